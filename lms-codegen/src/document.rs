@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::{
     error::Error,
     lenient::accept,
+    lists::name_lists,
     lower::lower,
     openapi::{METHODS, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
@@ -86,8 +87,8 @@ pub enum Response {
     List {
         /// Name of the schema of the whole response.
         page: String,
-        /// Name of the schema of an item.
-        item: String,
+        /// Name of the schema of an item. `None` if the items are not objects.
+        item: Option<String>,
         /// `true` if the list has pages, requested with `cursor` and `next_cursor`.
         cursor: bool,
     },
@@ -108,6 +109,7 @@ impl Document {
         let mut notes = lower(&mut value)?;
         notes.extend(accept(&mut value));
         validate(&value)?;
+        name_lists(&mut value);
         let operations = operations(&value)?;
         Ok(Self {
             value,
@@ -284,12 +286,9 @@ fn response(root: &Value, operation: &Value, location: &str) -> Result<Response,
     let Some(items) = items else {
         return Ok(Response::Object(name.to_owned()));
     };
-    let Some(item) = schema_name(&items["items"]) else {
-        return Ok(Response::Object(name.to_owned()));
-    };
     Ok(Response::List {
         page: name.to_owned(),
-        item: item.to_owned(),
+        item: schema_name(&items["items"]).map(str::to_owned),
         cursor: properties.get("next_cursor").is_some(),
     })
 }

@@ -10,6 +10,7 @@ mod fixups;
 mod formats;
 mod generator;
 mod lenient;
+mod lists;
 mod locate;
 mod lower;
 mod normalize;

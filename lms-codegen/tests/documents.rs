@@ -379,6 +379,59 @@ fn a_collection_has_a_constant_with_its_name() {
     );
 }
 
+/// The page in its own place, put together with `allOf`, with an inline item, and with items that are no objects.
+#[test]
+fn a_list_is_a_list_in_the_client_the_collections_and_the_commands() {
+    let with_id = SMALL.replace(
+        "        size:",
+        "        id: { type: string }\n        size:",
+    );
+    let page = r##"{ $ref: "#/components/schemas/ThingList" }"##;
+    let things = r##"{ type: array, items: { $ref: "#/components/schemas/Thing" } }"##;
+    let item = "{ type: object, properties: { id: { type: string } } }";
+    let inline_item = format!("{{ type: array, items: {item} }}");
+    let with = |items: &str| {
+        format!(
+            "{{ type: object, properties: {{ items: {items}, next_cursor: {{ type: string }} }} }}"
+        )
+    };
+    let parts = format!(
+        "{{ allOf: [{{ type: object, properties: {{ next_cursor: {{ type: string }} }} }}, {{ required: [items], properties: {{ items: {things} }} }}] }}"
+    );
+    let generated = "types::ListThingsItem";
+    for (schema, item, constant) in [
+        (page.to_owned(), "types::Thing", Some("THING")),
+        (with(things), "types::Thing", Some("THING")),
+        (parts, "types::Thing", Some("THING")),
+        (with(&inline_item), generated, Some("LIST_THINGS_ITEM")),
+        (
+            with("{ type: array, items: { type: string } }"),
+            "::std::string::String",
+            None,
+        ),
+    ] {
+        let document = document(&with_id.replace(page, &schema));
+        let code = client(&document, "x").unwrap();
+        let list = "crate::operation::List for requests::ListThings";
+        let (_, list) = code.split_once(list).expect(&schema);
+        assert!(list.contains(&format!("type Item = {item};")), "{schema}");
+        let tables = collections(&document, "x").unwrap();
+        assert_eq!(
+            tables.contains("pub const THINGS"),
+            constant.is_some(),
+            "{schema}"
+        );
+        assert_eq!(tables.contains(r#"name: "size""#), item == "types::Thing");
+        let table = commands(&document, "x").unwrap();
+        let table: String = table.split_whitespace().collect();
+        let schema_of_item = constant.unwrap_or(r#"Schema{name:"","#);
+        let output = format!("Output::List{{item:&{schema_of_item}");
+        assert!(table.contains(&output), "{output} in {table}");
+        let schemas = command_schemas(&document);
+        assert_eq!(schemas.contains("ListThingsItem"), item == generated);
+    }
+}
+
 /// `--tag` sets the text `tag`, so the list `tags` is `--tags`.
 #[test]
 fn an_option_of_a_list_is_singular_unless_another_field_has_that_name() {

@@ -110,7 +110,11 @@ impl<'a> Found<'a> {
         let value = &root["paths"][&operation.path]["get"];
         let for_each = value[FOR_EACH].as_array().map_or(&[][..], Vec::as_slice);
         let (item, page) = match &operation.response {
-            Response::List { item, page, .. } => (item, Some(&schemas[page])),
+            Response::List {
+                item: Some(item),
+                page,
+                ..
+            } => (item, Some(&schemas[page])),
             Response::Object(item) if !for_each.is_empty() => (item, None),
             _ => return None,
         };
@@ -336,7 +340,10 @@ fn by_id<'a>(document: &'a Document, collection: &Found<'a>) -> Option<&'a Opera
     if collection.page.is_none() {
         return Some(collection.operation);
     }
-    let Response::List { item, .. } = &collection.operation.response else {
+    let Response::List {
+        item: Some(item), ..
+    } = &collection.operation.response
+    else {
         return None;
     };
     document.operations().iter().find(|operation| {

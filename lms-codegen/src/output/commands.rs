@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use heck::{ToKebabCase, ToShoutySnakeCase};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote};
 use serde_json::{Map, Value, json};
 use syn::File;
 
@@ -154,20 +154,19 @@ fn command(
         Some(schema) => quote!(Some(&#schema)),
         None => quote!(None),
     };
+    let schema = output(operation).map(constant).map_or_else(
+        || {
+            quote!(Schema {
+                name: "",
+                fields: &[]
+            })
+        },
+        Ident::into_token_stream,
+    );
     let output = match &operation.response {
         Response::Empty => quote!(Output::Nothing),
-        Response::Inline => quote!(Output::Object(&Schema {
-            name: "",
-            fields: &[]
-        })),
-        Response::Object(name) => {
-            let schema = constant(name);
-            quote!(Output::Object(&#schema))
-        }
-        Response::List { item, cursor, .. } => {
-            let item = constant(item);
-            quote!(Output::List { item: &#item, pages: #cursor })
-        }
+        Response::Inline | Response::Object(_) => quote!(Output::Object(&#schema)),
+        Response::List { cursor, .. } => quote!(Output::List { item: &#schema, pages: #cursor }),
     };
     Ok(quote! {
         Command {
@@ -207,7 +206,8 @@ fn name(operation: &Operation, method: &Value) -> (String, String) {
 fn output(operation: &Operation) -> Option<&str> {
     match &operation.response {
         Response::Empty | Response::Inline => None,
-        Response::Object(name) | Response::List { item: name, .. } => Some(name),
+        Response::Object(name) => Some(name),
+        Response::List { item, .. } => item.as_deref(),
     }
 }
 

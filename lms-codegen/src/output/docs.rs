@@ -58,7 +58,8 @@ fn returns(operation: &Operation) -> String {
         Response::Object(name) => format!("Awaiting it returns {}. ", link(name)),
         Response::List { page, item, cursor } => {
             let all = if *cursor { " of all pages" } else { "" };
-            let (page, item) = (link(page), link(item));
+            let page = link(page);
+            let item = item.as_deref().map_or_else(|| "value".to_owned(), link);
             format!("`.items()` is a stream of each {item}{all}; awaiting it returns one {page}. ")
         }
     }
@@ -147,7 +148,7 @@ fn example(document: &Document, operation: &Operation, of: &Arguments<'_>) -> Op
                 Response::Inline => format!("let value = {call}.await?;"),
                 Response::Object(name) => format!("let {} = {call}.await?;", variable(name)),
                 Response::List { item, .. } => {
-                    let item = variable(item);
+                    let item = variable(item.as_deref().unwrap_or("value"));
                     format!(
                         "let mut items = {call}.items();\n\
                          while let Some({item}) = items.try_next().await? {{\n    println!(\"{{{item}:?}}\");\n}}"

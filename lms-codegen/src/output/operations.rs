@@ -33,7 +33,10 @@ pub(super) fn operations(
     let mut returned = BTreeMap::new();
     for (index, (operation, made)) in made.iter().enumerate() {
         let output = &made.output;
-        let list = types.fields(output).and_then(list);
+        let list = match operation.response {
+            Response::List { cursor, .. } => Some((item(types, output)?, cursor)),
+            _ => None,
+        };
         if let Some((item, cursor)) = &list {
             require_items(file, output)?;
             let builder = format_ident!("{}", operation.builder_name());
@@ -103,10 +106,13 @@ fn info(operation: &Operation, creates: bool) -> TokenStream {
     }
 }
 
-/// The type of the items, and whether there are pages, if a type has a field `items` with a list.
-fn list(mut fields: Fields) -> Option<(TokenStream, bool)> {
-    let item = fields.remove("items")?.items?;
-    Some((item, fields.contains_key("next_cursor")))
+/// The type of the items of a page.
+fn item(types: &Types<'_>, page: &Type) -> Result<TokenStream, Error> {
+    let items = types
+        .fields(page)
+        .and_then(|mut fields| fields.remove("items"));
+    let item = items.and_then(|items| items.items);
+    item.ok_or_else(|| missing(&format!("a field `items` with a list in `{}`", text(page))))
 }
 
 /// Lets a response without `items` fail, which would otherwise be read as an empty list: `{}`, or the error of a proxy.

@@ -57,7 +57,8 @@ fn row(client: &mut File, operation: &Operation) -> Result<String, Error> {
         Response::Inline => ("a value".to_owned(), "–"),
         Response::Object(name) => (format!("`{name}`"), "–"),
         Response::List { item, cursor, .. } => (
-            format!("`{item}` items"),
+            item.as_ref()
+                .map_or_else(|| "values".to_owned(), |item| format!("`{item}` items")),
             if *cursor { "cursor" } else { "none" },
         ),
     };
