@@ -10,12 +10,12 @@ use clap::{
 use crate::{
     commands::{api, arguments, run},
     console::{Reader, Stdout},
-    context::{Context, options},
+    context::{Context, Detail, options},
     describe::{completion, man, schema},
     failure::Failure,
     jobs,
     operations::lookup,
-    profile,
+    profile, trace,
 };
 
 /// `lms` with all commands.
@@ -67,12 +67,12 @@ Options of every command:
   -o, --output FORMAT    table, json, ndjson or csv
       --columns NAMES    print only these fields: id,email
       --jq FILTER        apply a jq filter to each object
-  -q, --quiet            print nothing but the output and errors
-      --color WHEN       auto, always or never
-      --no-input         never ask; fail instead
-      --profile NAME     use this profile; others: --base-url, --client-id,
-                         --client-secret-stdin, or LMS_BASE_URL, LMS_CLIENT_ID,
-                         LMS_CLIENT_SECRET in the environment
+  -q, --quiet            print only output and errors; -v, --verbose: requests;
+                         --debug: headers
+      --color WHEN       auto, always or never; --no-input: fail, do not ask
+      --max-per-second N, --concurrency N, --timeout TIME, --max-attempts N
+      --profile NAME     use this profile; or --base-url, --client-id,
+                         --client-secret-stdin; or LMS_BASE_URL and others
       --sandbox          use an embedded service with demo data
   -h, --help  -V, --version
 
@@ -90,6 +90,9 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     };
     let inner = matches.subcommand();
     let context = Context::read(inner.map_or(matches, |(_, inner)| inner))?;
+    if context.detail > Detail::Waits {
+        trace::install(context.detail);
+    }
     // A job stops at a checkpoint when Ctrl-C is pressed; all others stop at once.
     if let Some(result) = jobs::run(&context, name, matches).await {
         return result;

@@ -7,10 +7,11 @@ use crate::{
     console::{self, stdout_is_terminal},
     failure::Failure,
     format::Format,
+    limits::{self, Limits},
 };
 
 /// The options that every command has, read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// `None` for the default of stdout: a table on a terminal, JSON elsewhere.
     pub(crate) format: Option<Format>,
@@ -30,10 +31,25 @@ pub(crate) struct Context {
     pub(crate) base_url: Option<String>,
     pub(crate) client_id: Option<String>,
     pub(crate) secret_from_stdin: bool,
+    pub(crate) limits: Limits,
+    pub(crate) detail: Detail,
+    /// The tenant that lines are about, if the command is for several.
+    pub(crate) tenant: Option<String>,
+}
+
+/// What is written to stderr about requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Detail {
+    /// Waits that a person notices.
+    Waits,
+    /// Requests, all waits and retries.
+    Requests,
+    /// Headers, too.
+    Headers,
 }
 
 /// Their names, which no field of the service may take.
-pub(crate) const RESERVED: [&str; 30] = [
+pub(crate) const RESERVED: [&str; 35] = [
     "output",
     "columns",
     "jq",
@@ -64,16 +80,21 @@ pub(crate) const RESERVED: [&str; 30] = [
     "empty-is",
     "enrol",
     "concurrency",
+    "max-per-second",
+    "timeout",
+    "max-attempts",
+    "verbose",
+    "debug",
 ];
 
 const HEADING: &str = "Options of every command";
 
 pub(crate) fn options() -> Vec<Arg> {
-    let options = vec![
+    let mut options = vec![
         text(
             "output",
             "FORMAT",
-            "table, json, ndjson or csv; default: table on a terminal, json elsewhere",
+            "table, json, ndjson or csv [default: table on a terminal, json elsewhere]",
         )
         .short('o')
         .hide_possible_values(true)
@@ -92,6 +113,11 @@ pub(crate) fn options() -> Vec<Arg> {
             "Apply a jq filter to each object that is printed",
         ),
         switch("quiet", "Print nothing but the output and errors").short('q'),
+        switch("verbose", "Write each request, wait and retry to stderr").short('v'),
+        switch(
+            "debug",
+            "Like --verbose, with the headers; secrets are hidden",
+        ),
         text("color", "WHEN", "auto, always or never")
             .hide_possible_values(true)
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"])),
@@ -104,6 +130,7 @@ pub(crate) fn options() -> Vec<Arg> {
         switch("client-secret-stdin", "Read the client secret from stdin"),
         switch("sandbox", "Use an embedded service with demo data"),
     ];
+    options.extend(limits::options());
     options
         .into_iter()
         .map(|option| option.global(true).help_heading(HEADING))
@@ -141,6 +168,13 @@ impl Context {
             base_url: given("base-url"),
             client_id: given("client-id"),
             secret_from_stdin: is_set("client-secret-stdin"),
+            limits: Limits::of(matches),
+            detail: match (is_set("debug"), is_set("verbose")) {
+                (true, _) => Detail::Headers,
+                (false, true) => Detail::Requests,
+                (false, false) => Detail::Waits,
+            },
+            tenant: None,
         };
         if context.jq.is_some() && matches!(context.format, Some(Format::Table | Format::Csv)) {
             return Err(Failure::usage(
@@ -167,7 +201,15 @@ impl Context {
     /// Writes a line for people to stderr, unless `--quiet`.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            console::line(text);
+            self.line(text);
+        }
+    }
+
+    /// Writes a line for people to stderr, which names the tenant if there are several.
+    pub(crate) fn line(&self, text: &str) {
+        match &self.tenant {
+            Some(tenant) => console::line(&format!("{tenant}: {text}")),
+            None => console::line(text),
         }
     }
 }

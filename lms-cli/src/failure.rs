@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::{
     console,
     exit::{Exit, of_call},
+    wording,
 };
 
 /// Why a command failed.
@@ -169,12 +170,10 @@ impl From<Error> for Failure {
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
         let exit = of_call(error);
-        // With the server's message: the user sees what the user's own request was refused for.
-        let message = format!("{error:#}");
         Self {
             exit,
             kind: error.kind().name(),
-            message: message.replace(FOR_PROGRAMS, ""),
+            message: wording::of_call(error),
             advice: advice(error, exit).map(str::to_owned),
             call: Some(Box::new(FailedCall {
                 operation: error.operation(),
@@ -194,9 +193,6 @@ impl From<io::Error> for Failure {
         Self::fault(format!("could not write the output: {error}"))
     }
 }
-
-/// Advice in messages of `lms-ext` that only a program can follow.
-const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
 
 /// What to do about an error of a call, unless the message says so.
 fn advice(error: &Error, exit: Exit) -> Option<&'static str> {

@@ -21,6 +21,7 @@ mod exit;
 mod failure;
 mod format;
 mod jobs;
+mod limits;
 mod operations;
 mod output;
 mod profile;
@@ -28,6 +29,8 @@ mod progress;
 mod sanitize;
 mod session;
 mod terminal;
+mod trace;
+mod wording;
 
 use std::process::ExitCode;
 

@@ -6,7 +6,9 @@ use crate::{
     console,
     context::Context,
     failure::Failure,
+    limits::{Limits, Patience},
     profile::{self, Connection},
+    wording,
 };
 
 /// A client, with the sandbox that it is for.
@@ -17,6 +19,7 @@ pub(crate) struct Session {
     impatient: Option<Lms>,
     /// The zone of times that have none, as the profile says.
     pub(crate) time_zone: Option<String>,
+    pub(crate) limits: Limits,
     /// Runs until the session is dropped.
     #[cfg(feature = "sandbox")]
     _sandbox: Option<lms_sandbox::Sandbox>,
@@ -26,29 +29,34 @@ impl Session {
     /// Connects as the options, the environment and the profile say. Sends no request.
     pub(crate) async fn open(context: &Context) -> Result<Self, Failure> {
         if context.sandbox {
-            return Self::sandbox().await;
+            return Self::sandbox(context).await;
         }
-        Self::of(builder(&profile::connection(context)?))
+        let connection = profile::connection(context)?;
+        Self::of(&connection, builder(&connection), Patience::Interactive)
     }
 
     /// Connects to check the credentials: with a token that is requested now, not with one of an earlier run.
     pub(crate) async fn with_new_token(context: &Context) -> Result<Self, Failure> {
         if context.sandbox {
-            return Self::sandbox().await;
+            return Self::sandbox(context).await;
         }
-        Self::of(builder_without_cache(&profile::connection(context)?))
+        let connection = profile::connection(context)?;
+        let builder = builder_without_cache(&connection);
+        Self::of(&connection, builder, Patience::Interactive)
     }
 
     /// Connects for a job, whose requests are retried for longer than most outages take. Sends no request.
     pub(crate) async fn of_job(context: &Context) -> Result<Self, Failure> {
         if context.sandbox {
-            return Self::sandbox().await;
+            return Self::sandbox(context).await;
         }
         let connection = profile::connection(context)?;
+        let impatient = connection
+            .limits
+            .apply(builder(&connection), Patience::Interactive);
         Ok(Self {
-            impatient: Some(builder(&connection).build()?),
-            time_zone: connection.time_zone.clone(),
-            ..Self::of(builder(&connection).job())?
+            impatient: Some(impatient.build()?),
+            ..Self::of(&connection, builder(&connection), Patience::Job)?
         })
     }
 
@@ -60,7 +68,8 @@ impl Session {
         };
         let checked = match impatient.me().await {
             Err(error) if error.is_retryable() && error.status().is_some() => {
-                console::line(&format!("{error:#}; trying again for several minutes"));
+                let message = wording::of_call(&error);
+                console::line(&format!("{message}; trying again for several minutes"));
                 self.lms.me().await
             }
             checked => checked,
@@ -69,35 +78,41 @@ impl Session {
     }
 
     /// Connects to a tenant.
-    fn of(builder: LmsBuilder) -> Result<Self, Failure> {
+    fn of(
+        connection: &Connection,
+        builder: LmsBuilder,
+        patience: Patience,
+    ) -> Result<Self, Failure> {
         Ok(Self {
-            lms: builder.build()?,
+            lms: connection.limits.apply(builder, patience).build()?,
             impatient: None,
-            time_zone: None,
+            time_zone: connection.time_zone.clone(),
+            limits: connection.limits,
             #[cfg(feature = "sandbox")]
             _sandbox: None,
         })
     }
 
     #[cfg(feature = "sandbox")]
-    async fn sandbox() -> Result<Self, Failure> {
+    async fn sandbox(context: &Context) -> Result<Self, Failure> {
         let started = lms_sandbox::Sandbox::builder().demo().start().await;
         let sandbox = started
             .map_err(|error| Failure::fault(format!("could not start the sandbox: {error}")))?;
-        let lms = Lms::builder(sandbox.base_url())
-            .client_credentials(sandbox.client_id(), sandbox.client_secret())
-            .build()?;
+        let builder = Lms::builder(sandbox.base_url())
+            .client_credentials(sandbox.client_id(), sandbox.client_secret());
+        let limits = context.limits;
         Ok(Self {
-            lms,
+            lms: limits.apply(builder, Patience::Interactive).build()?,
             impatient: None,
             time_zone: None,
+            limits,
             _sandbox: Some(sandbox),
         })
     }
 
     #[cfg(not(feature = "sandbox"))]
     #[expect(clippy::unused_async, reason = "the other version is async")]
-    async fn sandbox() -> Result<Self, Failure> {
+    async fn sandbox(_: &Context) -> Result<Self, Failure> {
         Err(Failure::usage(
             "--sandbox: this program was built without the feature `sandbox`",
         ))

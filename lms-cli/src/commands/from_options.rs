@@ -1,6 +1,6 @@
 //! The options of the commands that take a file.
 
-use clap::{Arg, ArgAction, ValueHint, builder::PossibleValuesParser, value_parser};
+use clap::{Arg, ArgAction, ValueHint, builder::PossibleValuesParser};
 
 use crate::args::{switch, text};
 
@@ -12,16 +12,13 @@ pub(super) fn options(is_edit: bool) -> Vec<Arg> {
         text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out; can be repeated")
             .requires("from")
             .action(ArgAction::Append),
-        text("results", "FILE", "File for the result of each row of --from; default: next to it, with the name of the command")
+        text("results", "FILE", "File for the result of each row of --from [default: next to it, with the name of the command]")
             .requires("from")
             .value_hint(ValueHint::FilePath),
         switch("resume", "Continue with the rows of --from that have not ended well according to the results")
             .requires("from")
             .conflicts_with("dry-run"),
         switch("skip-invalid", "Send the valid rows of --from, although others are not valid").requires("from"),
-        text("concurrency", "N", "Rows of --from that are sent at a time; default: 8")
-            .requires("from")
-            .value_parser(value_parser!(u16).range(1..)),
     ];
     if is_edit {
         options.push(

@@ -72,5 +72,10 @@ pub(super) async fn print_list(
     if printer.rows() == 0 && printer.format() == Format::Table && context.jq.is_none() {
         context.note("the list is empty");
     }
-    printer.finish()
+    let left_out = printer.left_out();
+    printer.finish()?;
+    if let Some(line) = left_out {
+        context.note(&line);
+    }
+    Ok(())
 }

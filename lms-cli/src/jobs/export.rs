@@ -1,6 +1,8 @@
 //! `export`: whole collections into files, each with its completeness record.
 
-use clap::{ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser};
+use std::num::NonZeroU64;
+
+use clap::{ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
     CompletenessRecord, Error, Export,
     sink::{
@@ -20,6 +22,7 @@ use crate::{
     context::Context,
     failure::Failure,
     session::Session,
+    wording,
 };
 
 const FORMATS: &[(&str, Format)] = &[
@@ -78,13 +81,17 @@ pub(super) fn command() -> Command {
             "discard-unfinished",
             "Drop what an unfinished run has stored, instead of going on with it",
         ))
+        .arg(switch(
+            "bom",
+            "Start CSV with a byte order mark, so that Excel reads it as UTF-8",
+        ))
         .arg(
             text(
-                "filter",
-                "COLLECTION.FILTER=VALUE",
-                "Export only these rows; can be repeated",
+                "rows-per-part",
+                "N",
+                "Split each collection into files of this number of rows [default: one file; in object storage 1000000]",
             )
-            .action(ArgAction::Append),
+            .value_parser(value_parser!(NonZeroU64)),
         )
         .args(reading::arguments())
 }
@@ -92,7 +99,6 @@ pub(super) fn command() -> Command {
 /// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let filters = filters(matches)?;
     let to = given("to");
     if Database::parse(to)?.is_some() {
         return Err(
@@ -101,15 +107,10 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         );
     }
     let session = Session::of_job(context).await?;
-    let mut export = Export::new(&session.lms)
+    let export = Export::new(&session.lms)
         .collections(chosen(matches))
         .map_err(|error| failure(&error))?;
-    for (collection, filter, value) in filters {
-        export = export
-            .filter(collection, filter, value)
-            .map_err(|error| failure(&error))?;
-    }
-    export = reading::apply(export, &session, matches)?;
+    let export = reading::apply(export, &session, matches)?;
     let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
     let format = named(given("format")).map_or(Format::Csv, |(_, format)| *format);
     let mut options = FilesOptions::new(format);
@@ -122,6 +123,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if matches.get_flag("formula-guard") {
         options = options.formula_guard();
     }
+    if matches.get_flag("bom") {
+        options = options.byte_order_mark();
+    }
+    if let Some(rows) = matches.get_one::<NonZeroU64>("rows-per-part") {
+        options = options.rows_per_part(*rows);
+    }
     let discard = matches.get_flag("discard-unfinished");
     let sink: Box<dyn Sink> = if to.contains("://") {
         objects(to, options, discard).map_err(|error| failure(&error))?
@@ -133,12 +140,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             sink
         })
     };
-    let checked = check(context, &session).await?;
+    let interrupted = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(checked.interrupted)
+        .cancel_on(interrupted)
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;
@@ -153,7 +160,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     ];
     report(context, &summary, &columns, |outcome| Exported {
         record: &outcome.record,
-        error: outcome.error.as_ref().map(ToString::to_string),
+        error: outcome.error.as_ref().map(wording::of_job),
     })
 }
 
@@ -172,21 +179,4 @@ fn objects(url: &str, options: FilesOptions, discard: bool) -> Result<Box<dyn Si
 #[cfg(not(feature = "object-store"))]
 fn objects(_: &str, _: FilesOptions, _: bool) -> Result<Box<dyn Sink>, Error> {
     Err(super::without_object_store())
-}
-
-/// The filters as collection, filter and value.
-fn filters(matches: &ArgMatches) -> Result<Vec<(&str, &str, &str)>, Failure> {
-    let given = matches.get_many::<String>("filter").into_iter().flatten();
-    given
-        .map(|text| {
-            let parts = text.split_once('=').and_then(|(name, value)| {
-                let (collection, filter) = name.split_once('.')?;
-                Some((collection, filter, value))
-            });
-            parts.ok_or_else(|| {
-                Failure::usage(format!("--filter {text}: write COLLECTION.FILTER=VALUE"))
-                    .advice("for example: --filter enrolments.course=c1")
-            })
-        })
-        .collect()
 }

@@ -20,6 +20,7 @@ use crate::{
     context::Context,
     failure::Failure,
     session::Session,
+    wording,
 };
 
 /// What a run did with a collection: its completeness record, the rows that it wrote, and the error that ended it.
@@ -47,7 +48,7 @@ pub(super) fn command() -> Command {
         .args([
             collections()
                 .required(false)
-                .help("Names of collections, separated by commas, or all; default: those that need one list each"),
+                .help("Names of collections, separated by commas, or all [default: those that need one list each]"),
             database::argument("to", "The database, whose tables the first run creates"),
             text("deletes", "HOW", "Delete rows that are gone from the tenant, or mark them in _deleted_at")
                 .default_value("delete")
@@ -156,12 +157,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .collections(names)
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, &session, matches)?;
-    let checked = check(context, &session).await?;
+    let interrupted = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(checked.interrupted)
+        .cancel_on(interrupted)
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;
@@ -190,7 +191,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             deleted: written.map(|written| written.deleted),
             unchanged: written.map(|written| written.unchanged),
             missing: written.map(|written| written.missing),
-            error: outcome.error.as_ref().map(ToString::to_string),
+            error: outcome.error.as_ref().map(wording::of_job),
         }
     })
 }

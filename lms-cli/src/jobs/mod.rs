@@ -9,7 +9,6 @@ mod reading;
 pub(crate) mod tap;
 pub(crate) mod verdict;
 pub(crate) mod verify;
-mod waiting;
 
 use std::{future::Future, pin::Pin};
 
@@ -17,23 +16,21 @@ use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
 use serde::Serialize;
 
-use self::{verdict::failure, waiting::Waiting};
+use self::verdict::failure;
 use crate::{
-    console,
     context::Context,
     failure::{Failure, conclude},
     output::Printer,
     session::Session,
+    trace::{self, Waiting},
+    wording,
 };
 
 /// Completes when Ctrl-C is pressed.
 type Interrupted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A job whose connection was checked.
-struct Checked {
-    interrupted: Interrupted,
-    /// Reports waits as long as the job runs.
-    _waiting: Waiting,
+fn is_job(name: &str) -> bool {
+    commands().iter().any(|job| job.get_name() == name)
 }
 
 /// The commands of all jobs.
@@ -53,6 +50,11 @@ pub(crate) async fn run(
     name: &str,
     matches: &ArgMatches,
 ) -> Option<Result<(), Failure>> {
+    if !is_job(name) {
+        return None;
+    }
+    trace::install(context.detail);
+    let _waiting = Waiting::report();
     Some(match name {
         "export" => export::run(context, matches).await,
         "mirror" => mirror::run(context, matches).await,
@@ -101,29 +103,27 @@ fn without_object_store() -> Error {
 }
 
 /// Checks the connection of a job. Returns what completes when Ctrl-C is pressed from now on; the job then stops at a
-/// checkpoint. Waits are reported until it is dropped.
+/// checkpoint.
 ///
 /// # Errors
 ///
 /// Cancelled, if Ctrl-C is pressed during the check.
-async fn check(context: &Context, session: &Session) -> Result<Checked, Failure> {
-    let waiting = Waiting::report();
+async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
     // One future for the whole job: a signal between two of them would be lost.
     let mut interrupted = interrupt(context);
     tokio::select! {
         biased;
         () = &mut interrupted => Err(Failure::cancelled("stopped before anything was read")),
-        checked = session.check() => checked.map(|()| Checked { interrupted, _waiting: waiting }),
+        checked = session.check() => checked.map(|()| interrupted),
     }
 }
 
 /// Completes when Ctrl-C is pressed after it was polled first.
 fn interrupt(context: &Context) -> Interrupted {
-    let quiet = context.quiet;
+    let context = context.clone();
     Box::pin(async move {
         match tokio::signal::ctrl_c().await {
-            Ok(()) if quiet => {}
-            Ok(()) => console::line("stopping at the next checkpoint"),
+            Ok(()) => context.note("stopping at the next checkpoint"),
             Err(_) => std::future::pending().await,
         }
     })
@@ -131,11 +131,9 @@ fn interrupt(context: &Context) -> Interrupted {
 
 /// Notes each collection that the credentials do not allow, before the others are read.
 fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) + Send + 'static {
-    let quiet = context.quiet;
+    let context = context.clone();
     move |refused, error| {
-        if !quiet {
-            console::line(&format!("{}: {error}", refused.name));
-        }
+        context.note(&format!("{}: {}", refused.name, wording::of_job(error)));
     }
 }
 

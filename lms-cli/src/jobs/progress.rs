@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use lms_sync::RunProgress;
 
-use super::waiting::Waiting;
-use crate::{console, context::Context, progress::per_second};
+use crate::{console, context::Context, progress::per_second, trace::Waiting};
 
 /// How long a job without a terminal is silent.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -15,7 +14,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct JobProgress {
     terminal: bool,
-    quiet: bool,
+    context: Context,
     /// The bar of the collection that is read.
     bar: Option<ProgressBar>,
     /// The collection that is read, and when it began or had a line.
@@ -28,7 +27,7 @@ impl JobProgress {
     pub(super) fn new(context: &Context) -> Self {
         Self {
             terminal: console::stderr_is_terminal(),
-            quiet: context.quiet,
+            context: context.clone(),
             bar: None,
             last: None,
             pending: None,
@@ -37,8 +36,8 @@ impl JobProgress {
 
     /// Shows how far a run is.
     pub(super) fn show(&mut self, progress: &RunProgress) {
-        Waiting::ended();
-        if self.quiet {
+        Waiting::ended(self.context.tenant.as_deref());
+        if self.context.quiet {
             return;
         }
         let now = Instant::now();
@@ -76,7 +75,7 @@ impl JobProgress {
     /// Prints the line of the last page, so that the last line of a collection has all its rows.
     fn print(&mut self) {
         if let Some(line) = self.pending.take() {
-            console::line(&line);
+            self.context.line(&line);
         }
     }
 

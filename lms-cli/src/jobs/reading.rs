@@ -12,16 +12,18 @@ use crate::{
     session::Session,
 };
 
-pub(super) fn arguments() -> [Arg; 7] {
+pub(super) fn arguments() -> [Arg; 8] {
     [
-        text("page-size", "N", "Rows per request; default: as the service chooses")
+        text("page-size", "N", "Rows per request [default: as the service chooses]")
             .value_parser(value_parser!(u32).range(1..)),
         text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated")
             .action(ArgAction::Append),
-        text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00; default: that of the profile"),
-        text("max-age", "SECONDS", "When a run is resumed, read the collections again that were finished longer ago than this")
-            .default_value("3600")
-            .value_parser(value_parser!(u64)),
+        text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows; can be repeated")
+            .action(ArgAction::Append),
+        text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00 [default: that of the profile]"),
+        text("max-resume-age", "TIME", "When a run is resumed, read the collections again that were finished longer ago than this")
+            .default_value("1h")
+            .value_parser(humantime::parse_duration),
         switch("accept-changes", "Publish a list that changes each of the three times it is read; rows may be missing, and none is deleted"),
         switch("ignore-number-found", "Do not compare lists with the counts that the service states, for a tenant that counts differently"),
         switch("replace-tenant", "Replace the data of another tenant in the destination, which is refused otherwise"),
@@ -37,8 +39,14 @@ pub(super) fn apply(
     if let Some(zone) = zone.or(session.time_zone.as_ref()) {
         export = export.time_zone(zone).map_err(|error| failure(&error))?;
     }
-    if let Some(seconds) = matches.get_one::<u64>("max-age") {
-        export = export.max_age(Duration::from_secs(*seconds));
+    if let Some(age) = matches.get_one::<Duration>("max-resume-age") {
+        export = export.max_age(*age);
+    }
+    export = export.concurrency(session.limits.calls());
+    for (collection, filter, value) in filters(matches)? {
+        export = export
+            .filter(collection, filter, value)
+            .map_err(|error| failure(&error))?;
     }
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
@@ -62,4 +70,21 @@ pub(super) fn apply(
             .map_err(|error| failure(&error))?;
     }
     Ok(export)
+}
+
+/// The filters as collection, filter and value.
+fn filters(matches: &ArgMatches) -> Result<Vec<(&str, &str, &str)>, Failure> {
+    let given = matches.get_many::<String>("filter").into_iter().flatten();
+    given
+        .map(|text| {
+            let parts = text.split_once('=').and_then(|(name, value)| {
+                let (collection, filter) = name.split_once('.')?;
+                Some((collection, filter, value))
+            });
+            parts.ok_or_else(|| {
+                Failure::usage(format!("--filter {text}: write COLLECTION.FILTER=VALUE"))
+                    .advice("for example: --filter enrolments.course=c1")
+            })
+        })
+        .collect()
 }

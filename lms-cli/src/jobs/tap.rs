@@ -13,6 +13,8 @@ use crate::{
     console::{Reader, Stdout},
     context::Context,
     failure::{Failure, conclude},
+    limits::Patience,
+    wording,
 };
 
 pub(super) fn command() -> Command {
@@ -119,7 +121,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let config = config(matches)?;
+    let config = config(context, matches)?;
     if matches.get_flag("discover") {
         return print(&singer::discover(&config));
     }
@@ -144,16 +146,17 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
         "check" => {
             // What is wrong with the configuration is the result of the check.
             let text = read(matches, "config")?.unwrap_or_default();
-            print(&airbyte::check(&TapConfig::parse(&text)).await)
+            let parsed = TapConfig::parse(&text).map(|config| limited(context, config));
+            print(&airbyte::check(&parsed).await)
         }
-        "discover" => print(&airbyte::discover(&config(matches)?)),
+        "discover" => print(&airbyte::discover(&config(context, matches)?)),
         _ => {
             let catalog = read(matches, "catalog")?.unwrap_or_default();
             let state = read(matches, "state")?;
             let result = match TapConfig::parse(&read(matches, "config")?.unwrap_or_default()) {
                 Ok(config) => {
                     airbyte::read(
-                        &config,
+                        &limited(context, config),
                         &catalog,
                         state.as_deref(),
                         Stdout::new(Reader::Required),
@@ -170,9 +173,16 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
     }
 }
 
-fn config(matches: &ArgMatches) -> Result<TapConfig, Failure> {
+fn config(context: &Context, matches: &ArgMatches) -> Result<TapConfig, Failure> {
     let text = read(matches, "config")?.unwrap_or_default();
-    TapConfig::parse(&text).map_err(|error| super::failure(&error))
+    let config = TapConfig::parse(&text).map_err(|error| super::failure(&error))?;
+    Ok(limited(context, config))
+}
+
+/// A configuration whose clients have the limits of the command line, too.
+fn limited(context: &Context, config: TapConfig) -> TapConfig {
+    let limits = context.limits;
+    config.configure_clients(move |builder| limits.apply(builder, Patience::Job))
 }
 
 /// The text of the file that an option names.
@@ -203,7 +213,10 @@ fn report(context: &Context, summary: &TapSummary) -> Result<(), Failure> {
         let rows = outcome.record.as_ref().map_or(0, |record| record.rows);
         context.note(&match &outcome.error {
             None => format!("{name}: complete, {rows} rows"),
-            Some(error) => format!("{name}: incomplete after {rows} rows: {error}"),
+            Some(error) => format!(
+                "{name}: incomplete after {rows} rows: {}",
+                wording::of_job(error)
+            ),
         });
     }
     verdict::of_tap(summary)

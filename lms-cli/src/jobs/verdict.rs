@@ -15,6 +15,7 @@ use lms_sync::{Error, ErrorKind, RunSummary, VerifiedCollection, tap::TapSummary
 use crate::{
     exit::{Exit, of_job},
     failure::Failure,
+    wording,
 };
 
 /// How an export or a mirror ends.
@@ -158,6 +159,6 @@ impl Incomplete<'_> {
 pub(super) fn failure(error: &Error) -> Failure {
     match error.tenant_error() {
         Some(error) => Failure::from(error),
-        None => Failure::of_job(of_job(error.kind()), error.to_string()),
+        None => Failure::of_job(of_job(error.kind()), wording::of_job(error)),
     }
 }

@@ -117,6 +117,11 @@ impl Printer {
         self.out.has_left()
     }
 
+    /// Which columns of the table are left out, as a line for people.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        self.table.as_ref().and_then(Table::left_out)
+    }
+
     /// Number of objects that were printed.
     pub(crate) fn rows(&self) -> u64 {
         self.rows

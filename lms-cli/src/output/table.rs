@@ -19,6 +19,10 @@ const GAP: &str = "  ";
 #[derive(Debug)]
 pub(crate) struct Table {
     columns: Vec<(String, usize)>,
+    /// Columns that are empty in the first rows.
+    empty: Vec<String>,
+    /// Columns that are beyond the width of the terminal.
+    too_wide: Vec<String>,
 }
 
 impl Table {
@@ -29,22 +33,25 @@ impl Table {
             let cells = rows.iter().map(|row| cell(row, name).width());
             cells.max().unwrap_or_default()
         };
-        let mut columns: Vec<(String, usize)> = names
+        let (shown, empty): (Vec<_>, Vec<_>) = names
             .into_iter()
-            .filter_map(|name| {
-                let widest = widest(&name);
-                let kept = all || widest > 0 || rows.is_empty();
-                let width = widest.min(MAX_CELL).max(name.width());
-                kept.then_some((name, width))
+            .partition(|name| all || widest(name) > 0 || rows.is_empty());
+        let mut columns: Vec<(String, usize)> = shown
+            .into_iter()
+            .map(|name| {
+                let width = widest(&name).min(MAX_CELL).max(name.width());
+                (name, width)
             })
             .collect();
+        let mut too_wide = Vec::new();
         let available = terminal_width();
         if !all && let Some(available) = available {
             let mut used = 0;
-            columns.retain(|(_, width)| {
+            let fitting = columns.iter().take_while(|(_, width)| {
                 used += width + GAP.len();
                 used <= available + GAP.len()
             });
+            too_wide = columns.split_off(fitting.count());
         }
         // The last column has the rest of the line: nothing is to the right of it.
         if let Some(((name, width), others)) = columns.split_last_mut() {
@@ -52,7 +59,29 @@ impl Table {
             let rest = available.map_or(usize::MAX, |available| available.saturating_sub(used));
             *width = widest(name).min(rest).max(*width);
         }
-        Self { columns }
+        Self {
+            columns,
+            empty,
+            too_wide: too_wide.into_iter().map(|(name, _)| name).collect(),
+        }
+    }
+
+    /// Which columns are left out, and why; `None` if none is.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        let reasons = [
+            (&self.empty, "empty in the first rows"),
+            (&self.too_wide, "beyond the width of the terminal"),
+        ];
+        let reasons = reasons.iter().filter(|(names, _)| !names.is_empty());
+        let reasons: Vec<_> = reasons
+            .map(|(names, why)| format!("{} ({why})", names.join(", ")))
+            .collect();
+        (!reasons.is_empty()).then(|| {
+            format!(
+                "columns left out: {}; --columns shows them",
+                reasons.join("; ")
+            )
+        })
     }
 
     pub(crate) fn header(&self, out: &mut Stdout, color: bool) -> io::Result<()> {

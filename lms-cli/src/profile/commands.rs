@@ -178,6 +178,7 @@ fn add(
             client_id,
             secret,
             time_zone,
+            limits: context.limits,
         },
     );
     config.save()?;

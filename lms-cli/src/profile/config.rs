@@ -9,7 +9,10 @@ use std::{
 use etcetera::BaseStrategy;
 use toml_edit::{DocumentMut, Item, Table, value};
 
-use crate::failure::Failure;
+use crate::{
+    failure::Failure,
+    limits::{self, Limits},
+};
 
 /// A tenant with credentials.
 #[derive(Clone, Debug)]
@@ -19,6 +22,7 @@ pub(crate) struct Profile {
     pub(crate) secret: SecretSource,
     /// The zone of the tenant's times that have none.
     pub(crate) time_zone: Option<String>,
+    pub(crate) limits: Limits,
 }
 
 /// Where the client secret of a profile is.
@@ -119,6 +123,10 @@ impl Config {
             client_id: field("client_id").ok_or_else(|| incomplete("client_id"))?,
             secret,
             time_zone: field(TIME_ZONE),
+            limits: match profile.as_table_like().map(Limits::of_profile) {
+                Some(read) => read.map_err(|setting| limits::mistake(name, setting))?,
+                None => Limits::default(),
+            },
         })
     }
 
@@ -139,6 +147,7 @@ impl Config {
         if let Some(zone) = &profile.time_zone {
             table[TIME_ZONE] = value(zone);
         }
+        profile.limits.store(table);
         if let Some(table) = table.as_table_like_mut() {
             // A source that stays keeps its place and its comments.
             let kept = match &profile.secret {

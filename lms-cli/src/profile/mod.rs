@@ -15,7 +15,7 @@ use etcetera::BaseStrategy;
 use lms_ext::Secret;
 
 use self::config::{Config, Profile};
-use crate::{context::Context, failure::Failure, terminal::read_secret};
+use crate::{context::Context, failure::Failure, limits::Limits, terminal::read_secret};
 
 const BASE_URL: &str = "LMS_BASE_URL";
 const CLIENT_ID: &str = "LMS_CLIENT_ID";
@@ -29,6 +29,7 @@ pub(crate) struct Connection {
     pub(crate) secret: Secret,
     /// That of the profile.
     pub(crate) time_zone: Option<String>,
+    pub(crate) limits: Limits,
 }
 
 /// The connection that the options, the environment and the profile describe.
@@ -60,6 +61,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     let time_zone = profile
         .as_ref()
         .and_then(|profile| profile.time_zone.clone());
+    let limits = profile.as_ref().map(|profile| profile.limits);
     let own_id = profile
         .as_ref()
         .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
@@ -90,6 +92,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         client_id,
         secret,
         time_zone,
+        limits: context.limits.or(limits.unwrap_or_default()),
     })
 }
 

@@ -120,7 +120,7 @@ async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
         !sandbox.requests_to(Operation::ListTags).unwrap().is_empty()
     };
     assert!(!tags_are_read(&[]));
-    assert!(tags_are_read(&["--max-age", "0"]));
+    assert!(tags_are_read(&["--max-resume-age", "0s"]));
     assert!(tags_are_read(&["--discard-unfinished"]));
     fault(&sandbox, "listLearners: always: status 400");
     assert_eq!(run(&[]).code, 8);
@@ -198,7 +198,7 @@ async fn a_job_with_wrong_credentials_ends_at_once() {
     ] {
         let ran = program.run(&job);
         assert_eq!((ran.code, ran.stdout.as_str()), (4, ""), "{}", ran.stderr);
-        assert!(ran.stderr.contains("get_token: 401"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("token request: 401"), "{}", ran.stderr);
     }
     let sent = sandbox.requests().unwrap();
     assert!(

@@ -15,6 +15,7 @@ mod failures;
 #[cfg(unix)]
 mod guide;
 mod jobs;
+mod limits;
 mod operations;
 mod output;
 mod profiles;

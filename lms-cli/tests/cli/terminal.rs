@@ -54,7 +54,9 @@ async fn a_terminal_gets_a_table_that_fits() {
     );
     assert!(text.contains("\u{1b}[1mID"), "{text}");
     assert!(
-        text.lines().all(|line| line.chars().count() <= 80 + 8),
+        text.lines()
+            .filter(|line| !line.starts_with("columns left out: "))
+            .all(|line| line.chars().count() <= 80 + 8),
         "{text}"
     );
     let plain = program.with("NO_COLOR", "1");

@@ -149,7 +149,10 @@ impl Sender {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
             .and(state.rejected_token(), self.client_secret.as_ref());
         match &mut outcome {
-            Ok(response) => response.secrets = secrets,
+            Ok(response) => {
+                telemetry::headers(call.request.headers(), &response.headers, &secrets);
+                response.secrets = secrets;
+            }
             Err(failure) => failure.error.hide(&secrets),
         }
         let mut asked = None;

@@ -8,18 +8,24 @@
 //! | `attempt` | `otel.name` (method and template), `otel.kind` = `client`, `http.request.method`, `url.template`, `server.address`, `server.port`, `http.request.resend_count`, `http.response.status_code`, `error.type`, `otel.status_code` |
 //!
 //! Spans, the adaptive throttle's events and waits of a second or longer before a retry are at level info; other waits and
-//! token requests are events at level debug. None of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
+//! token requests are events at level debug, and headers, in which secrets are hidden, at level trace. None of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
 //!
 //! Without a subscriber a span costs a load and a comparison: nothing is formatted or allocated.
 
 use std::{fmt::Display, time::Duration};
 
-use reqwest::Request;
-use tracing::{Span, debug, field::Empty, info, info_span};
+use reqwest::{
+    Request,
+    header::{HeaderMap, SET_COOKIE},
+};
+use tracing::{Level, Span, debug, enabled, field::Empty, info, info_span, trace};
 
 #[cfg(feature = "metrics")]
 use super::metrics;
-use crate::{error::Error, values::OperationInfo};
+use crate::{
+    error::{Error, RequestSecrets},
+    values::OperationInfo,
+};
 
 /// Creates the span of a call.
 pub(crate) fn call(operation: &OperationInfo) -> Span {
@@ -75,6 +81,24 @@ pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
         Err(error) => span.record("error.type", error.kind().name()),
     };
     span.record("otel.status_code", "ERROR");
+}
+
+/// The headers of a request and of its response. `Debug` of a header map hides the values of sensitive headers.
+pub(crate) fn headers(request: &HeaderMap, response: &HeaderMap, secrets: &RequestSecrets) {
+    if !enabled!(target: "lms_ext", Level::TRACE) {
+        return;
+    }
+    let [request, response] = [request, response].map(|headers| {
+        let mut headers = headers.clone();
+        secrets.redact_headers(&mut headers);
+        for (name, value) in &mut headers {
+            if name == SET_COOKIE {
+                value.set_sensitive(true);
+            }
+        }
+        headers
+    });
+    trace!(target: "lms_ext", ?request, ?response, "headers");
 }
 
 /// The shortest wait that a person notices: a program that shows events at level info says why it seems to do nothing.

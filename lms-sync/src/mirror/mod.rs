@@ -54,6 +54,7 @@
 pub(crate) mod begin;
 mod fence;
 mod lookups;
+pub(crate) mod overview;
 pub(crate) mod policy;
 mod publish;
 mod seen;
@@ -64,6 +65,7 @@ pub(crate) mod tables;
 pub(crate) mod verify;
 mod witness;
 
+pub use overview::{MirroredCollection, Overview};
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
 pub use publish::Written;
 pub use sink::MirrorSink;

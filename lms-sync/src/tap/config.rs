@@ -5,7 +5,7 @@ use std::fmt;
 use lms_ext::{Lms, LmsBuilder, RateLimits, Secret};
 use serde_json::{Map, Value, json};
 
-use crate::error::Error;
+use crate::{collection::time_zone, error::Error};
 
 /// The tenants of a tap, and how to read them.
 ///
@@ -13,7 +13,7 @@ use crate::error::Error;
 /// have these three and a unique `name`. The rows of several tenants have a column `_tenant` with that name.
 ///
 /// Optional, at the top level or for each tenant: `page_size`, the items of a page; `max_per_second`, the requests per
-/// second. A field of another name is an error. Those that start with `_` are left to the runner of the tap.
+/// second; `time_zone`, the zone of times that have none, such as `Europe/Berlin`. A field of another name is an error. Those that start with `_` are left to the runner of the tap.
 #[derive(Debug)]
 pub struct TapConfig {
     pub(super) tenants: Vec<TenantConfig>,
@@ -47,6 +47,7 @@ pub(super) struct TenantConfig {
     client_secret: Secret,
     max_per_second: Option<f64>,
     pub(super) page_size: Option<u32>,
+    pub(super) time_zone: Option<String>,
 }
 
 impl TapConfig {
@@ -155,12 +156,16 @@ impl TapConfig {
                 "type": "number", "title": "Requests per second", "order": 4, "exclusiveMinimum": 0,
                 "description": "The limit of requests per second. By default, the tap slows down only when the service asks for it.",
             },
+            "time_zone": {
+                "type": "string", "title": "Time zone", "order": 5, "examples": ["Europe/Berlin", "+02:00"],
+                "description": "The zone of the tenant's times that have none. Without it, their columns in UTC are empty.",
+            },
         });
         let mut many = tenant.clone();
         many["name"] = json!({"type": "string", "title": "Name", "description": "What `_tenant` contains in its rows."});
         let mut properties = tenant;
         properties["tenants"] = json!({
-            "type": "array", "title": "Tenants", "order": 5,
+            "type": "array", "title": "Tenants", "order": 6,
             "description": "Several tenants, instead of the one above. Their rows have the column _tenant.",
             "items": {
                 "type": "object",
@@ -207,7 +212,17 @@ impl TenantConfig {
                 )));
             }
         };
+        let given = |of: &&&Map<_, _>| {
+            of.get("time_zone")
+                .is_some_and(|zone: &Value| !zone.is_null())
+        };
+        let of = [entry, defaults].iter().find(given).copied();
+        let zone = of.map(|of| text_of(of, "time_zone", place)).transpose()?;
+        if let Some(zone) = &zone {
+            time_zone(zone)?;
+        }
         Ok(Self {
+            time_zone: zone,
             name: String::new(),
             base_url: text_of(entry, "base_url", place)?,
             client_id: text_of(entry, "client_id", place)?,
@@ -219,12 +234,13 @@ impl TenantConfig {
 }
 
 /// The fields of a tenant, alone or among others.
-const FIELDS: [&str; 5] = [
+const FIELDS: [&str; 6] = [
     "base_url",
     "client_id",
     "client_secret",
     "page_size",
     "max_per_second",
+    "time_zone",
 ];
 
 /// Refuses a field that is neither one of a tenant nor one of `more`: it may be a limit with a mistake in its name.

@@ -194,6 +194,9 @@ impl<'s, M: Messages> Shared<'s, M> {
         if let Some(items) = tenant.config.page_size {
             extract = extract.page_size(items);
         }
+        if let Some(zone) = &tenant.config.time_zone {
+            extract = extract.time_zone(zone)?;
+        }
         let mut output = self.lock();
         let state = output.states.entry(self.stream.name().to_owned());
         let state = state.or_default();

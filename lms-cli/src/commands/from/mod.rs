@@ -65,8 +65,7 @@ pub(super) async fn run(
     batch.refuse_invalid(skip_invalid)?;
     let session = Session::open(context).await?;
     let lms = &session.lms;
-    let concurrency = matches.get_one::<u16>("concurrency").copied();
-    let concurrency = usize::from(concurrency.unwrap_or(8));
+    let concurrency = session.limits.calls();
     batch.look_up(lms, concurrency).await?;
     batch.refuse_invalid(skip_invalid)?;
     let printer = Printer::new(context, None)?.of_any();

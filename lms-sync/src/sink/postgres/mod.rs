@@ -39,6 +39,7 @@ use crate::{
     error::Error,
     mirror::{
         begin::require_mirror,
+        overview::{self, Overview},
         sink::{MirrorSink, Place},
         status::{self, Status},
         verify,
@@ -95,6 +96,15 @@ pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error>
 /// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
     with_mirror(at, |mut database| status::status(&mut database))
+}
+
+/// What a mirror has: how old and how complete each collection is, and what is unfinished. Blocks.
+///
+/// # Errors
+///
+/// As [`status`].
+pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
+    with_mirror(at, |mut database| overview::overview(&mut database))
 }
 
 /// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.

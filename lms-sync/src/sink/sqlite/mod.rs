@@ -21,6 +21,7 @@ use crate::{
     error::{Error, ErrorKind},
     mirror::{
         begin::require_mirror,
+        overview::{self, Overview},
         sink::{MirrorSink, Place},
         status::{self, Status},
         verify,
@@ -142,6 +143,18 @@ pub(crate) fn open_feed(path: &Path) -> Result<Box<dyn Database>, Error> {
 /// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
     status::status(&mut open_mirror(
+        path.as_ref(),
+        OpenFlags::SQLITE_OPEN_READ_ONLY,
+    )?)
+}
+
+/// What a mirror has: how old and how complete each collection is, and what is unfinished. Blocks.
+///
+/// # Errors
+///
+/// As [`status`].
+pub fn overview(path: impl AsRef<Path>) -> Result<Overview, Error> {
+    overview::overview(&mut open_mirror(
         path.as_ref(),
         OpenFlags::SQLITE_OPEN_READ_ONLY,
     )?)

@@ -1,0 +1,270 @@
+//! What the client does, on stderr: requests, waits and retries with `--verbose`, headers with `--debug`, and otherwise each half
+//! minute what a job waits for. A job that says nothing for minutes looks as if it hung.
+//!
+//! The client reports what it does as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
+//! arrive.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::task::AbortHandle;
+use tracing::{
+    Event, Level, Metadata, Subscriber,
+    field::{Field, Visit},
+    level_filters::LevelFilter,
+    span,
+};
+use tracing_subscriber::{
+    Layer,
+    layer::{Context as Layered, SubscriberExt as _},
+    registry::{LookupSpan, Registry, SpanRef},
+};
+
+use crate::{console, context::Detail, wording};
+
+/// How often a wait is reported.
+const INTERVAL: Duration = Duration::from_secs(30);
+
+/// The current wait of each tenant: its start and its reason. The name is empty if there is one tenant.
+static WAITS: Mutex<BTreeMap<String, (Instant, String)>> = Mutex::new(BTreeMap::new());
+
+/// Begins to write what the client does. Once in a process.
+pub(crate) fn install(detail: Detail) {
+    // Only fails if it was set before, by the same function.
+    let _ = tracing::subscriber::set_global_default(Registry::default().with(Report { detail }));
+}
+
+/// Reports waits until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Waiting(AbortHandle);
+
+impl Waiting {
+    /// Begins to report. In a Tokio runtime.
+    pub(crate) fn report() -> Self {
+        let reports = tokio::spawn(async {
+            let mut ticks = tokio::time::interval(INTERVAL);
+            ticks.tick().await;
+            loop {
+                ticks.tick().await;
+                describe(Instant::now())
+                    .iter()
+                    .for_each(|text| console::line(text));
+            }
+        });
+        Self(reports.abort_handle())
+    }
+
+    /// Rows of a tenant have arrived.
+    pub(crate) fn ended(tenant: Option<&str>) {
+        waits().remove(tenant.unwrap_or_default());
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn waits() -> MutexGuard<'static, BTreeMap<String, (Instant, String)>> {
+    WAITS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn describe(now: Instant) -> Vec<String> {
+    let waits = waits();
+    let lines = waits.iter().map(|(tenant, (began, cause))| {
+        let seconds = now.saturating_duration_since(*began).as_secs();
+        named(tenant, &format!("waiting for {seconds} s: {cause}"))
+    });
+    lines.collect()
+}
+
+/// A line about a tenant.
+fn named(tenant: &str, line: &str) -> String {
+    match tenant {
+        "" => line.to_owned(),
+        tenant => format!("{tenant}: {line}"),
+    }
+}
+
+/// Writes lines about spans and events.
+struct Report {
+    detail: Detail,
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
+    fn enabled(&self, metadata: &Metadata<'_>, _: Layered<'_, S>) -> bool {
+        matches!(metadata.target(), "lms" | "lms_ext") && *metadata.level() <= self.level()
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(self.level().into())
+    }
+
+    fn on_new_span(&self, attributes: &span::Attributes<'_>, id: &span::Id, all: Layered<'_, S>) {
+        if let Some(span) = all.span(id) {
+            let mut seen = Seen::new();
+            attributes.record(&mut seen);
+            span.extensions_mut().insert(seen);
+        }
+    }
+
+    fn on_record(&self, id: &span::Id, values: &span::Record<'_>, all: Layered<'_, S>) {
+        if let Some(span) = all.span(id)
+            && let Some(seen) = span.extensions_mut().get_mut::<Seen>()
+        {
+            values.record(seen);
+        }
+    }
+
+    fn on_close(&self, id: span::Id, all: Layered<'_, S>) {
+        if self.detail >= Detail::Requests
+            && let Some(span) = all.span(&id).filter(|span| span.name() == "attempt")
+            && let Some(seen) = span.extensions().get::<Seen>()
+        {
+            console::line(&named(&tenant_of(&span), &seen.request()));
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, all: Layered<'_, S>) {
+        let mut seen = Seen::new();
+        event.record(&mut seen);
+        let tenant = all.event_span(event).map(|span| tenant_of(&span));
+        let tenant = tenant.unwrap_or_default();
+        if self.detail >= Detail::Requests {
+            console::line(&named(&tenant, &seen.event()));
+        }
+        if *event.metadata().level() <= Level::INFO
+            && let Some(cause) = seen.cause()
+        {
+            let mut waits = waits();
+            let began = waits
+                .get(&tenant)
+                .map_or_else(Instant::now, |(began, _)| *began);
+            waits.insert(tenant, (began, cause));
+        }
+    }
+}
+
+impl Report {
+    fn level(&self) -> Level {
+        match self.detail {
+            Detail::Waits => Level::INFO,
+            Detail::Requests => Level::DEBUG,
+            Detail::Headers => Level::TRACE,
+        }
+    }
+}
+
+/// The tenant that a span is about; empty if there is one tenant.
+fn tenant_of<'a, S: LookupSpan<'a>>(span: &SpanRef<'a, S>) -> String {
+    let mut spans = span.scope();
+    let name = spans.find_map(|span| {
+        let extensions = span.extensions();
+        let seen = extensions.get::<Seen>()?;
+        (span.name() == "tenant").then(|| seen.get("name").unwrap_or_default().to_owned())
+    });
+    name.unwrap_or_default()
+}
+
+/// The fields of a span or of an event.
+struct Seen {
+    began: Instant,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Seen {
+    fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            fields: Vec::new(),
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        let mut fields = self.fields.iter().rev();
+        let found = fields.find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// An attempt, with how it ended.
+    fn request(&self) -> String {
+        let text = |name| self.get(name).unwrap_or_default();
+        let ended = self
+            .get("http.response.status_code")
+            .or(self.get("error.type"))
+            .unwrap_or("no response");
+        let retry = self.get("http.request.resend_count");
+        format!(
+            "{} {}: {ended}, {} ms{}",
+            text("http.request.method"),
+            text("url.template"),
+            self.began.elapsed().as_millis(),
+            retry
+                .map(|count| format!(", retry {count}"))
+                .unwrap_or_default()
+        )
+    }
+
+    /// A message with its values.
+    fn event(&self) -> String {
+        let values = self.fields.iter().filter(|(name, _)| *name != "message");
+        let values: Vec<_> = values
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        let message = self.get("message").unwrap_or_default();
+        let line = match values.as_slice() {
+            [] => message.to_owned(),
+            values => format!("{message} ({})", values.join(", ")),
+        };
+        wording::of_commands(&line)
+    }
+
+    /// Why an event says that the client waits.
+    fn cause(&self) -> Option<String> {
+        // The status of a response, or an error.
+        let cause = self.get("cause").map(|cause| {
+            let cause = wording::of_commands(cause);
+            format!("the last response was {cause}")
+        });
+        cause.or_else(|| self.get("message").map(str::to_owned))
+    }
+}
+
+impl Visit for Seen {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.fields.push((field.name(), value.to_owned()));
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.fields.push((field.name(), format!("{value:?}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_described_with_its_cause_and_its_tenant_until_rows_arrive() {
+        let began = Instant::now();
+        let report = Report {
+            detail: Detail::Waits,
+        };
+        tracing::subscriber::with_default(Registry::default().with(report), || {
+            let _acme = tracing::info_span!(target: "lms", "tenant", name = "acme").entered();
+            tracing::info!(target: "lms_ext", cause = %503, "waiting before the next attempt");
+            tracing::info!(target: "other", cause = %1, "not of the client");
+        });
+        let later = began + INTERVAL * 2 + Duration::from_secs(1);
+        let lines = describe(later).concat();
+        assert!(lines.starts_with("acme: waiting for 6"), "{lines}");
+        assert!(lines.ends_with("s: the last response was 503"), "{lines}");
+        Waiting::ended(Some("acme"));
+        assert!(describe(later).is_empty());
+    }
+}

@@ -1,0 +1,92 @@
+//! Messages of the libraries in the words of the command line: operations are called by their commands.
+//!
+//! The libraries name operations by their ids, such as `list_courses`, which a user of the command line has never seen.
+
+use crate::operations::lookup::of_operation;
+
+/// Advice in messages of `lms-ext` that only a program can follow.
+const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
+
+/// Operations without a command, and what they are called.
+const WITHOUT_COMMAND: [(&str, &str); 1] = [("get_token", "token request")];
+
+/// The message of an error of a call, with the server's message: the user sees what the user's own request was refused for.
+pub(crate) fn of_call(error: &lms_ext::Error) -> String {
+    let words = of_commands(&error.to_string());
+    match error.message() {
+        // The server's own words stay.
+        Some(message) => format!("{words}; the server said: {message}"),
+        None => words,
+    }
+}
+
+/// The message of an error of a job.
+pub(crate) fn of_job(error: &lms_sync::Error) -> String {
+    of_commands(&error.to_string())
+}
+
+/// A text of the libraries, with commands instead of operations.
+pub(crate) fn of_commands(text: &str) -> String {
+    let mut words = String::new();
+    let mut rest = text;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    while let Some(start) = rest.find(is_part) {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
+        let (word, after) = from.split_at(end);
+        words.push_str(before);
+        rest = after;
+        match named(word) {
+            Some(name) => {
+                words.push_str(&name);
+                rest = rest.strip_prefix("()").unwrap_or(rest);
+            }
+            None => words.push_str(word),
+        }
+    }
+    words.push_str(rest);
+    words.replace(FOR_PROGRAMS, "")
+}
+
+/// What an operation is called; `None` for any other word.
+fn named(word: &str) -> Option<String> {
+    let mut others = WITHOUT_COMMAND.iter();
+    if let Some((_, name)) = others.find(|(operation, _)| *operation == word) {
+        return Some((*name).to_owned());
+    }
+    let name = of_operation(word)?.name();
+    // A command of one word is also an English word, such as test.
+    Some(if name == word {
+        name
+    } else {
+        format!("`lms {name}`")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use lms_ext::OPERATIONS;
+
+    use super::*;
+    use crate::operations::lookup::COMMANDS;
+
+    #[test]
+    fn no_message_names_an_operation_that_is_no_command() {
+        for operation in OPERATIONS {
+            let id = operation.id;
+            let words = of_commands(&format!("{id}: 404; look for it in {id}(), not in {id}s"));
+            let command = COMMANDS.iter().find(|command| command.operation == id);
+            let name = command.map(crate::operations::table::Command::name);
+            let expected = match (id, name) {
+                (_, Some(name)) if name == id => name,
+                (_, Some(name)) => format!("`lms {name}`"),
+                ("get_token", None) => "token request".to_owned(),
+                (id, None) => panic!("{id} has neither a command nor a name"),
+            };
+            assert_eq!(
+                words,
+                format!("{expected}: 404; look for it in {expected}, not in {id}s")
+            );
+        }
+    }
+}

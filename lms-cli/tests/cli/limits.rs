@@ -1,0 +1,206 @@
+//! Limits of requests from options and profiles, and what `--verbose` and `--debug` write.
+
+use std::fs;
+
+use lms_sandbox::Operation;
+
+use crate::program::{Program, demo, fault};
+
+/// A profile of a sandbox, with more lines of the configuration.
+fn with_profile(sandbox: &lms_sandbox::Sandbox, more: &str) -> Program {
+    let program = Program::new();
+    let folder = program.path().join(".config/lms");
+    fs::create_dir_all(&folder).unwrap();
+    let text = format!(
+        "default = \"acme\"\n[profiles.acme]\nbase_url = \"{}\"\nclient_id = \"{}\"\n\
+         credential_command = \"echo {}\"\n{more}\n",
+        sandbox.base_url(),
+        sandbox.client_id(),
+        sandbox.client_secret()
+    );
+    fs::write(folder.join("config.toml"), text).unwrap();
+    program
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_option_is_stronger_than_the_setting_of_a_profile() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listTags: always: status 500");
+    let program = with_profile(&sandbox, "max_attempts = 2");
+    for (more, attempts) in [(&[][..], 2), (&["--max-attempts", "1"], 1)] {
+        sandbox.clear_requests();
+        let ran = program.run(&[&["tags", "list"], more].concat());
+        assert_eq!(ran.code, 6, "{}", ran.stderr);
+        let sent = sandbox.requests_to(Operation::ListTags).unwrap().len();
+        assert_eq!(sent, attempts, "{more:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_profile_is_added_with_its_limits() {
+    let sandbox = demo().await;
+    let program = with_profile(&sandbox, "max_attempts = 2 # as agreed");
+    let add = [
+        "profile",
+        "add",
+        "acme",
+        "--base-url",
+        sandbox.base_url(),
+        "--client-id",
+        "1",
+        "--credential-command",
+        "true",
+        "--max-per-second",
+        "7.5",
+        "--concurrency",
+        "4",
+        "--timeout",
+        "90s",
+    ];
+    let ran = program.run(&add);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let text = fs::read_to_string(program.path().join(".config/lms/config.toml")).unwrap();
+    for line in [
+        "max_attempts = 2 # as agreed",
+        "max_per_second = 7.5",
+        "concurrency = 4",
+        "timeout = \"1m 30s\"",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn limits_that_are_not_valid_are_refused_before_a_request() {
+    let sandbox = demo().await;
+    for (setting, name) in [
+        ("max_per_second = 0", "max_per_second"),
+        ("timeout = 30", "timeout"),
+        ("concurrency = -1", "concurrency"),
+    ] {
+        let ran = with_profile(&sandbox, setting).run(&["tags", "list"]);
+        ran.assert_failure(4, &format!("{name} of the profile acme is not valid"));
+    }
+    let program = with_profile(&sandbox, "");
+    for option in [["--timeout", "0s"], ["--max-per-second", "0"]] {
+        program
+            .run(&[&["tags", "list"][..], &option].concat())
+            .assert_failure(2, option[0]);
+    }
+    assert!(sandbox.requests_to(Operation::ListTags).unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn verbose_writes_requests_and_retries_and_debug_headers_without_secrets() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listTags: nth 1: status 503");
+    let program = with_profile(&sandbox, "");
+    let ran = program.run(&["tags", "list", "--verbose"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for line in [
+        "POST /oauth/token: 200, ",
+        "GET /tags: 503, ",
+        "waiting before the next attempt (wait_s ",
+        "GET /tags: 200, ",
+        ", retry 1\n",
+    ] {
+        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("headers"), "{}", ran.stderr);
+
+    let token = fs::read_to_string(program.path().join(".cache/lms/tokens.json")).unwrap();
+    let token: serde_json::Value = serde_json::from_str(&token).unwrap();
+    let tokens: Vec<String> = texts(&token);
+    fs::remove_file(program.path().join(".cache/lms/tokens.json")).unwrap();
+    for arguments in [
+        &["tags", "list"][..],
+        &["profile", "check"],
+        &["export", "tags", "--to", "out"],
+    ] {
+        let ran = program.run(&[arguments, &["--debug"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(ran.stderr.contains("\"content-type\""), "{}", ran.stderr);
+        let now = fs::read_to_string(program.path().join(".cache/lms/tokens.json")).unwrap();
+        let now: serde_json::Value = serde_json::from_str(&now).unwrap();
+        let secrets = tokens.iter().cloned().chain(texts(&now));
+        let secrets = secrets.chain([sandbox.client_secret().to_owned()]);
+        for secret in secrets.filter(|text| text.len() > 12 && !text.contains("http")) {
+            assert!(!ran.stderr.contains(&secret), "{}", ran.stderr);
+        }
+    }
+}
+
+/// All texts in a JSON value.
+fn texts(value: &serde_json::Value) -> Vec<String> {
+    match value {
+        serde_json::Value::String(text) => vec![text.clone()],
+        serde_json::Value::Array(values) => values.iter().flat_map(texts).collect(),
+        serde_json::Value::Object(members) => members.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_says_which_columns_it_leaves_out() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox).with("COLUMNS", "80");
+    let list = ["learners", "list", "--limit", "3", "-o", "table"];
+    let ran = program.run(&list);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("columns left out: ")
+            && ran.stderr.contains("(empty in the first rows)")
+            && ran.stderr.contains("(beyond the width of the terminal)"),
+        "{}",
+        ran.stderr
+    );
+    let chosen = program.run(&[&list[..], &["--columns", "id,notes"]].concat());
+    assert_eq!(chosen.stderr, "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let ran = program.run(&[
+        "export",
+        "learners",
+        "--to",
+        "out",
+        "--bom",
+        "--rows-per-part",
+        "300",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let mut parts: Vec<_> = fs::read_dir(program.path().join("out/learners"))
+        .unwrap()
+        .map(|part| part.unwrap().path())
+        .collect();
+    parts.sort();
+    assert_eq!(parts.len(), 3, "{parts:?}");
+    for part in parts {
+        assert!(fs::read(part).unwrap().starts_with(b"\xef\xbb\xbf"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_filtered_mirror_keeps_its_filter() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mirror = ["mirror", "enrolments", "--to", "sqlite:tenant.db"];
+    let filtered = [&mirror[..], &["--filter", "enrolments.course=c1"]].concat();
+    let first = program.json(&filtered);
+    assert_eq!(first[0]["complete"], true, "{first}");
+    assert_eq!(first[0]["filters"]["course"], "c1", "{first}");
+    let again = program.json(&filtered);
+    assert_eq!(
+        (&again[0]["deleted"], &again[0]["unchanged"]),
+        (&0.into(), &first[0]["rows"])
+    );
+    // All others would look new, or these would look gone.
+    let other = [&mirror[..], &["--filter", "enrolments.course=c2"]].concat();
+    for arguments in [&mirror[..], &other] {
+        let ran = program.run(arguments);
+        ran.assert_failure(2, "with the filters {\"course\":\"c1\"}");
+    }
+}

@@ -1,0 +1,105 @@
+//! What a mirror has: how old and how complete each collection is, and what is unfinished.
+
+use std::collections::BTreeMap;
+
+use super::{status::position, tables::meta};
+use crate::{
+    collection::Value,
+    error::Error,
+    record::CompletenessRecord,
+    sql::database::{
+        Database, Failure, Transaction, count, failed, in_transaction, query_first, text,
+    },
+};
+
+/// What a mirror has.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Overview {
+    /// The identity of the tenant, as in a [plan](crate::Plan::tenant).
+    pub tenant: Option<String>,
+    /// When the unfinished run began, in UTC. Absent if the last run ended.
+    pub unfinished_since: Option<String>,
+    /// The collections that a run has begun to mirror.
+    pub collections: Vec<MirroredCollection>,
+}
+
+/// What a mirror has of a collection.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MirroredCollection {
+    /// The name.
+    pub collection: String,
+    /// The filters of the rows. Empty if all are mirrored.
+    pub filters: BTreeMap<String, String>,
+    /// The rows of the table, without those that are marked as deleted.
+    pub rows: u64,
+    /// How many of them the last list lacked, and stay until it is known whether they are gone.
+    pub missing: u64,
+    /// The record of the rows. Absent if no run was complete yet.
+    pub committed: Option<CompletenessRecord>,
+    /// The record of the last run that tried the collection, if that is a later one and it failed.
+    pub failed: Option<CompletenessRecord>,
+    /// `true` if a run has read a part of the collection and was interrupted.
+    pub is_unfinished: bool,
+}
+
+impl MirroredCollection {
+    /// When the last page of the rows was read, in UTC. Absent if no run was complete yet.
+    #[must_use]
+    pub fn ended(&self) -> Option<&str> {
+        self.committed.as_ref().map(|record| record.ended.as_str())
+    }
+}
+
+const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_count, c.record, l.record, \
+     CASE WHEN k.record IS NULL AND k.checkpoint IS NOT NULL THEN 1 ELSE 0 END FROM _lms_collections k \
+     LEFT JOIN _lms_records c ON c.collection = k.name AND c.run = k.committed_run \
+     LEFT JOIN _lms_records l ON l.collection = k.name AND l.inserted IS NULL \
+     AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
+
+/// Reads what a mirror has.
+pub(crate) fn overview(database: &mut dyn Database) -> Result<Overview, Error> {
+    let doing = "read the state of the mirror";
+    in_transaction(database, Transaction::Read, doing, |database| {
+        let doing = failed(doing);
+        let mut collections = Vec::new();
+        database
+            .query(COLLECTIONS, &[], &mut |row| {
+                collections.extend(mirrored(&row)?);
+                Ok(())
+            })
+            .map_err(&doing)?;
+        collections.sort_by_key(|collection| position(&collection.collection));
+        let sql = "SELECT began FROM _lms_runs WHERE ended IS NULL";
+        let unfinished = query_first(database, sql, &[]).map_err(&doing)?;
+        Ok(Overview {
+            tenant: meta(database, "tenant").map_err(&doing)?,
+            unfinished_since: unfinished.and_then(|row| text(row.first()?)),
+            collections,
+        })
+    })
+}
+
+fn mirrored(row: &[Value]) -> Result<Option<MirroredCollection>, Failure> {
+    let [name, filters, rows, missing, committed, failed, unfinished] = row else {
+        return Ok(None);
+    };
+    let record = |value: &Value| {
+        let record = text(value).map(|json| serde_json::from_str(&json));
+        record.transpose().map_err(Failure::damaged)
+    };
+    let filters = text(filters).map(|json| serde_json::from_str(&json));
+    Ok(Some(MirroredCollection {
+        collection: text(name).unwrap_or_default(),
+        filters: filters
+            .transpose()
+            .map_err(Failure::damaged)?
+            .unwrap_or_default(),
+        rows: count(rows),
+        missing: count(missing),
+        committed: record(committed)?,
+        failed: record(failed)?,
+        is_unfinished: count(unfinished) == 1,
+    }))
+}
