@@ -69,7 +69,7 @@ Options of every command:
       --jq FILTER        apply a jq filter to each object
   -q, --quiet            print only output and errors; -v, --verbose: requests;
                          --debug: headers
-      --color WHEN       auto, always or never; --no-input: fail, do not ask
+      --color WHEN       auto, always or never; also --accessible, --no-input
       --max-per-second N, --concurrency N, --timeout TIME, --max-attempts N
       --profile NAME     use this profile; or --base-url, --client-id,
                          --client-secret-stdin; or LMS_BASE_URL and others

@@ -1,6 +1,10 @@
 //! The options that every command has.
 
-use clap::{Arg, ArgMatches, ValueHint, builder::PossibleValuesParser, parser::ValueSource};
+use clap::{
+    Arg, ArgMatches, ValueHint,
+    builder::{FalseyValueParser, PossibleValuesParser},
+    parser::ValueSource,
+};
 
 use crate::{
     args::{switch, text},
@@ -19,6 +23,8 @@ pub(crate) struct Context {
     pub(crate) jq: Option<String>,
     pub(crate) quiet: bool,
     pub(crate) color: bool,
+    /// `true` if neither bars nor aligned columns are printed.
+    pub(crate) accessible: bool,
     pub(crate) no_input: bool,
     pub(crate) yes: bool,
     pub(crate) dry_run: bool,
@@ -49,12 +55,13 @@ pub(crate) enum Detail {
 }
 
 /// Their names, which no field of the service may take.
-pub(crate) const RESERVED: [&str; 35] = [
+pub(crate) const RESERVED: [&str; 36] = [
     "output",
     "columns",
     "jq",
     "quiet",
     "color",
+    "accessible",
     "no-input",
     "profile",
     "sandbox",
@@ -121,6 +128,13 @@ pub(crate) fn options() -> Vec<Arg> {
         text("color", "WHEN", "auto, always or never")
             .hide_possible_values(true)
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"])),
+        switch(
+            "accessible",
+            "For screen readers: no bars, and tables as lists",
+        )
+        .env("LMS_ACCESSIBLE")
+        .hide_env(true)
+        .value_parser(FalseyValueParser::new()),
         switch("no-input", "Never ask; fail instead"),
         text("profile", "NAME", "Use this profile; see `lms profile`")
             .env("LMS_PROFILE")
@@ -155,6 +169,7 @@ impl Context {
             jq: given("jq"),
             quiet: is_set("quiet"),
             color: wants_color(given("color").as_deref()),
+            accessible: is_set("accessible"),
             no_input: is_set("no-input"),
             yes: is_set("yes"),
             dry_run: is_set("dry-run"),

@@ -1,87 +1,213 @@
-//! Progress on stderr: a line that is redrawn on a terminal, and nothing elsewhere.
+//! Progress on stderr: a bar on a terminal. Elsewhere, and with `--accessible`, a line every ten seconds.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt::Write as _,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::{
-    console::{line, stderr_is_terminal, stdout_is_terminal},
+    console::{stderr_is_terminal, stdout_is_terminal},
     context::Context,
 };
 
-/// How fast it goes, as soon as that is known.
-pub(crate) fn per_second(state: &ProgressState, out: &mut dyn fmt::Write) {
-    if state.elapsed() >= Duration::from_secs(1) && state.per_sec() >= 1.0 {
-        // A bar is not worth a failure.
-        let _ = write!(out, " ({:.0} per second)", state.per_sec());
-    }
+/// Seconds between two lines.
+const INTERVAL: u64 = 10;
+
+/// The progress of one thing, which is counted in units such as rows.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    context: Context,
+    bar: ProgressBar,
+    /// What is counted, and its unit.
+    label: String,
+    unit: &'static str,
+    lines: Option<Lines>,
 }
 
-/// A progress bar, hidden without a terminal.
-#[derive(Debug)]
-pub(crate) struct Progress(ProgressBar);
+/// Progress in lines.
+#[derive(Debug, Default)]
+struct Lines {
+    /// Seconds from the start to the line that was printed last.
+    printed_at: AtomicU64,
+    /// Units of that line.
+    printed: AtomicU64,
+}
 
 impl Progress {
-    /// The progress of a list. Hidden as well if the list itself goes to the terminal.
+    /// The progress of a list. Hidden if the list itself goes to the terminal.
     pub(crate) fn of_rows(context: &Context) -> Self {
-        Self::new(
-            context,
-            stdout_is_terminal(),
-            "{pos} of {len} read{per_second}",
-        )
+        Self::new(context, stdout_is_terminal(), "", "read")
     }
 
     /// The progress of the rows of a file.
     pub(crate) fn of_writes(context: &Context, total: u64) -> Self {
-        let progress = Self::new(context, false, "{bar:30} {pos} of {len}{per_second}");
-        progress.0.set_length(total);
+        let progress = Self::new(context, false, "", "rows");
+        progress.set_total(Some(total));
         progress
+    }
+
+    /// The progress of a task with a state from 0 to 100.
+    pub(crate) fn of_task(context: &Context, task: &str) -> Self {
+        let progress = Self::new(context, false, task, "%");
+        progress.set_total(Some(100));
+        progress
+    }
+
+    /// The progress of a collection of a job.
+    pub(crate) fn of_collection(context: &Context, label: &str) -> Self {
+        Self::new(context, false, label, "rows")
+    }
+
+    fn new(context: &Context, hidden: bool, label: &str, unit: &'static str) -> Self {
+        let hidden = hidden || context.quiet;
+        // Bars of several tenants would overwrite each other.
+        let is_bar =
+            !hidden && stderr_is_terminal() && !context.accessible && context.tenant.is_none();
+        Self {
+            context: context.clone(),
+            bar: match is_bar {
+                true => ProgressBar::no_length(),
+                false => ProgressBar::hidden(),
+            },
+            label: label.to_owned(),
+            unit,
+            lines: (!hidden && !is_bar).then(Lines::default),
+        }
     }
 
     /// Writes a line for people without breaking the bar.
     pub(crate) fn line(&self, text: &str) {
-        self.0.suspend(|| line(text));
+        self.bar.suspend(|| self.context.line(text));
     }
 
-    /// The progress of a task with a state from 0 to 100.
-    pub(crate) fn of_task(context: &Context, what: &str) -> Self {
-        let progress = Self::new(context, false, &format!("{what} {{bar:30}} {{pos}} %"));
-        progress.0.set_length(100);
-        progress
-    }
-
-    fn new(context: &Context, hidden: bool, template: &str) -> Self {
-        if hidden || context.quiet || !stderr_is_terminal() {
-            return Self(ProgressBar::hidden());
+    fn set_total(&self, total: Option<u64>) {
+        if total != self.bar.length()
+            && let Some(total) = total
+        {
+            self.bar.set_length(total);
         }
-        let bar = ProgressBar::no_length();
+    }
+
+    /// More units are done, of a total if it is known.
+    pub(crate) fn add(&self, units: u64, total: Option<u64>) {
+        self.set(self.bar.position() + units, total);
+    }
+
+    /// The units that are done, of a total if it is known.
+    pub(crate) fn set(&self, units: u64, total: Option<u64>) {
+        self.set_total(total);
+        self.bar.set_position(units);
+        let Some(lines) = &self.lines else {
+            return self.draw();
+        };
+        let elapsed = self.bar.elapsed().as_secs();
+        if elapsed >= lines.printed_at.load(Ordering::Relaxed) + INTERVAL {
+            lines.printed_at.store(elapsed, Ordering::Relaxed);
+            self.print(lines);
+        }
+    }
+
+    fn draw(&self) {
+        let template = match self.bar.length() {
+            Some(_) => "{bar:12} {wide_msg}",
+            None => "{wide_msg}",
+        };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("per_second", per_second));
+            self.bar.set_style(style);
         }
-        Self(bar)
+        self.bar.set_message(self.describe());
     }
 
-    /// More rows were read, of a total if it is known.
-    pub(crate) fn rows(&self, rows: u64, total: Option<u64>) {
-        if let Some(total) = total {
-            self.0.set_length(total);
+    fn print(&self, lines: &Lines) {
+        lines.printed.store(self.bar.position(), Ordering::Relaxed);
+        self.context.line(&self.describe());
+    }
+
+    fn describe(&self) -> String {
+        let rate =
+            Some(self.bar.per_sec()).filter(|_| self.bar.elapsed() >= Duration::from_secs(1));
+        let count = count(self.bar.position(), self.bar.length(), self.unit, rate);
+        match &*self.label {
+            "" => count,
+            label => format!("{label}: {count}"),
         }
-        self.0.inc(rows);
     }
 
-    /// The state of a task.
-    pub(crate) fn at(&self, percent: u64) {
-        self.0.set_position(percent.min(100));
-    }
-
-    /// Removes the line.
-    pub(crate) fn finish(&self) {
-        self.0.finish_and_clear();
+    /// Prints the line of all units, unless it was printed.
+    pub(crate) fn print_last(&self) {
+        if let Some(lines) = &self.lines
+            && lines.printed.load(Ordering::Relaxed) != self.bar.position()
+        {
+            self.print(lines);
+        }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.finish();
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How far it is, how fast it goes, and the time that is left at this rate.
+fn count(units: u64, total: Option<u64>, unit: &str, per_second: Option<f64>) -> String {
+    let mut text = match total {
+        Some(_) if unit == "%" => format!("{units} %"),
+        Some(total) if total > 0 => {
+            format!(
+                "{units} of {total} {unit} ({} %)",
+                (units * 100 / total).min(100)
+            )
+        }
+        _ => format!("{units} {unit}"),
+    };
+    if let Some(rate) = per_second.filter(|rate| *rate >= 0.01) {
+        if unit != "%" && rate >= 1.0 {
+            let _ = write!(text, ", {rate:.0} per second");
+        }
+        if let Some(left) = total
+            .and_then(|total| total.checked_sub(units))
+            .filter(|left| *left > 0)
+        {
+            let left = Duration::from_secs_f64((left as f64 / rate).ceil());
+            let _ = write!(text, ", {:#} left", HumanDuration(left));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_says_how_far_how_fast_and_how_long() {
+        for (units, total, unit, rate, expected) in [
+            (0, None, "read", None, "0 read"),
+            (200, None, "rows", Some(100.0), "200 rows, 100 per second"),
+            (200, Some(0), "rows", None, "200 rows"),
+            (200, Some(1000), "rows", None, "200 of 1000 rows (20 %)"),
+            (
+                200,
+                Some(1000),
+                "rows",
+                Some(100.0),
+                "200 of 1000 rows (20 %), 100 per second, 8s left",
+            ),
+            (
+                1200,
+                Some(1000),
+                "rows",
+                Some(0.5),
+                "1200 of 1000 rows (100 %)",
+            ),
+            (10, Some(100), "%", Some(0.5), "10 %, 3m left"),
+            (40, Some(100), "%", Some(2.0), "40 %, 30s left"),
+        ] {
+            assert_eq!(count(units, total, unit, rate), expected);
+        }
     }
 }

@@ -27,8 +27,8 @@ pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(),
         ));
     }
     let progress = Progress::of_task(context, "copying");
-    let course = wait(lms, &task, |percent| progress.at(percent)).await?;
-    progress.finish();
+    let course = wait(lms, &task, |percent| progress.set(percent.min(100), None)).await?;
+    drop(progress);
     printer.object(&course)
 }
 

@@ -58,7 +58,7 @@ pub(super) async fn print_list(
                 let total = page
                     .number_found
                     .and_then(|count| u64::try_from(count).ok());
-                progress.rows(page.items.len() as u64, total);
+                progress.add(page.items.len() as u64, total);
                 printer.page(page.items.iter().map(|item| &**item))?;
             }
             Ok(None) => break,
@@ -68,7 +68,7 @@ pub(super) async fn print_list(
             Err(error) => return Err(error.into()),
         }
     }
-    progress.finish();
+    drop(progress);
     if printer.rows() == 0 && printer.format() == Format::Table && context.jq.is_none() {
         context.note("the list is empty");
     }

@@ -1,115 +1,59 @@
-//! The progress of a job on stderr: a bar on a terminal, and elsewhere a line now and then.
+//! The progress of a job, collection by collection.
 
-use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressStyle};
 use lms_sync::RunProgress;
 
-use crate::{console, context::Context, progress::per_second, trace::Waiting};
-
-/// How long a job without a terminal is silent.
-const BETWEEN_LINES: Duration = Duration::from_secs(10);
+use crate::{context::Context, progress::Progress, trace::Waiting};
 
 /// Shows the progress of a run, page by page.
 #[derive(Debug)]
 pub(super) struct JobProgress {
-    terminal: bool,
     context: Context,
-    /// The bar of the collection that is read.
-    bar: Option<ProgressBar>,
-    /// The collection that is read, and when it began or had a line.
-    last: Option<(&'static str, Instant)>,
-    /// The line of the last page, if it was not printed.
-    pending: Option<String>,
+    /// The collection that is read. Each has its own progress, so that no line has the rows of one and the total of another.
+    current: Option<(&'static str, Progress)>,
 }
 
 impl JobProgress {
     pub(super) fn new(context: &Context) -> Self {
         Self {
-            terminal: console::stderr_is_terminal(),
             context: context.clone(),
-            bar: None,
-            last: None,
-            pending: None,
+            current: None,
         }
     }
 
     /// Shows how far a run is.
-    pub(super) fn show(&mut self, progress: &RunProgress) {
+    pub(super) fn show(&mut self, state: &RunProgress) {
         Waiting::ended(self.context.tenant.as_deref());
-        if self.context.quiet {
-            return;
-        }
-        let now = Instant::now();
-        let known = self.last.filter(|(known, _)| *known == progress.collection);
-        let collection = format!(
-            "({} of {}) {}",
-            progress.position, progress.collections, progress.collection
-        );
-        let total = progress
+        let total = state
             .number_found
             .and_then(|total| u64::try_from(total).ok());
-        if self.terminal {
-            self.last = Some((progress.collection, now));
-            self.draw(known.is_none(), collection, progress.rows, total);
-            return;
+        if self
+            .current
+            .as_ref()
+            .is_none_or(|(name, _)| *name != state.collection)
+        {
+            self.end();
+            let label = format!(
+                "({} of {}) {}",
+                state.position, state.collections, state.collection
+            );
+            let progress = Progress::of_collection(&self.context, &label);
+            self.current = Some((state.collection, progress));
         }
-        let began = known.map_or_else(
-            || {
-                self.print();
-                now
-            },
-            |(_, at)| at,
-        );
-        let total = total
-            .map(|total| format!(" of {total}"))
-            .unwrap_or_default();
-        self.pending = Some(format!("{collection}: {}{total} rows", progress.rows));
-        let due = now - began >= BETWEEN_LINES;
-        if due {
-            self.print();
-        }
-        self.last = Some((progress.collection, if due { now } else { began }));
-    }
-
-    /// Prints the line of the last page, so that the last line of a collection has all its rows.
-    fn print(&mut self) {
-        if let Some(line) = self.pending.take() {
-            self.context.line(&line);
+        if let Some((_, progress)) = &self.current {
+            progress.set(state.rows, total);
         }
     }
 
-    /// Draws the bar. Each collection has its own: a bar that changes step by step shows rows of one and the total of another.
-    fn draw(&mut self, is_new: bool, collection: String, rows: u64, total: Option<u64>) {
-        if is_new {
-            self.clear();
-        }
-        let bar = self
-            .bar
-            .get_or_insert_with(|| ProgressBar::no_length().with_message(collection));
-        let template = match total {
-            Some(_) => "{msg} {wide_bar} {pos} of {len} rows{per_second}",
-            None => "{msg} {pos} rows{per_second}",
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("per_second", per_second));
-        }
-        if let Some(total) = total {
-            bar.set_length(total);
-        }
-        bar.set_position(rows);
-    }
-
-    fn clear(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
+    /// The last line of a collection has all its rows.
+    fn end(&mut self) {
+        if let Some((_, progress)) = self.current.take() {
+            progress.print_last();
         }
     }
 }
 
 impl Drop for JobProgress {
     fn drop(&mut self) {
-        self.print();
-        self.clear();
+        self.end();
     }
 }

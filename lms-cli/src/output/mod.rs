@@ -16,7 +16,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use self::{
     jq::Jq,
     json::{Members, Style},
-    table::Table,
+    table::{Layout, Table},
 };
 use crate::{
     console::{Reader, Stdout},
@@ -37,6 +37,7 @@ pub(crate) struct Printer {
     known: Vec<String>,
     jq: Option<Jq>,
     color: bool,
+    accessible: bool,
     out: Stdout,
     table: Option<Table>,
     /// `true` if the header of CSV was printed.
@@ -73,6 +74,7 @@ impl Printer {
             known,
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
             color: context.color,
+            accessible: context.accessible,
             out: Stdout::new(Reader::MayLeave),
             table: None,
             header: false,
@@ -132,7 +134,7 @@ impl Printer {
         match (self.format, Members::of(value)) {
             (Format::Table, Some(members)) if self.jq.is_none() => {
                 let members = self.selected(members);
-                table::object(&mut self.out, &members, self.color)?;
+                self.labelled(&members)?;
             }
             (Format::Csv, Some(_)) if self.jq.is_none() => self.csv(&[value])?,
             _ => {
@@ -247,12 +249,29 @@ impl Printer {
         }
     }
 
+    /// Prints an object, a line for each field.
+    fn labelled(&mut self, object: &Members<'_>) -> Result<(), Failure> {
+        let layout = match self.accessible {
+            true => Layout::Plain,
+            false => Layout::Aligned,
+        };
+        Ok(table::object(&mut self.out, object, layout, self.color)?)
+    }
+
     fn table(&mut self, values: &[&RawValue]) -> Result<(), Failure> {
         let rows: Vec<_> = values
             .iter()
             .filter_map(|value| Members::of(value))
             .collect();
         if rows.is_empty() {
+            return Ok(());
+        }
+        if self.accessible {
+            for row in rows {
+                let row = self.selected(row);
+                self.labelled(&row)?;
+                writeln!(self.out)?;
+            }
             return Ok(());
         }
         let table = match self.table.take() {

@@ -110,23 +110,41 @@ impl Table {
     }
 }
 
+/// How the fields of an object are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Layout {
+    /// In two columns.
+    Aligned,
+    /// As `name: value`, without spaces that a screen reader would have to skip.
+    Plain,
+}
+
 /// One object, a line for each field that has a value.
-pub(crate) fn object(out: &mut Stdout, members: &Members<'_>, color: bool) -> io::Result<()> {
-    let widest = members
-        .names()
-        .map(UnicodeWidthStr::width)
-        .max()
-        .unwrap_or_default();
+pub(crate) fn object(
+    out: &mut Stdout,
+    members: &Members<'_>,
+    layout: Layout,
+    color: bool,
+) -> io::Result<()> {
+    let widest = match layout {
+        Layout::Aligned => members.names().map(UnicodeWidthStr::width).max(),
+        Layout::Plain => None,
+    };
     for name in members.names() {
         let value = visible(&text(members.get(name)));
         if value.is_empty() {
             continue;
         }
-        let space = " ".repeat(widest - name.width());
-        let indent = format!("\n{}", " ".repeat(widest + GAP.len()));
-        let value = value.trim_end().replace('\n', &indent);
+        let (gap, indent) = match widest {
+            Some(widest) => (
+                " ".repeat(widest - name.width()) + GAP,
+                " ".repeat(widest + GAP.len()),
+            ),
+            None => (": ".to_owned(), String::new()),
+        };
+        let value = value.trim_end().replace('\n', &format!("\n{indent}"));
         out.heading(&visible(name), color)?;
-        writeln!(out, "{space}{GAP}{value}")?;
+        writeln!(out, "{gap}{value}")?;
     }
     Ok(())
 }

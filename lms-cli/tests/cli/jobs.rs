@@ -34,7 +34,7 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
     );
     assert_eq!(
         ran.stderr,
-        "(1 of 2) course_completions: 740 rows\n(2 of 2) learners: 650 of 650 rows\n"
+        "(1 of 2) course_completions: 740 rows\n(2 of 2) learners: 650 of 650 rows (100 %)\n"
     );
     let learners = fs::read_to_string(program.path().join("out/learners.ndjson")).unwrap();
     assert_eq!(learners.lines().count(), 650);

@@ -65,6 +65,35 @@ async fn a_terminal_gets_a_table_that_fits() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_screen_reader_gets_names_with_values_and_no_bar() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let by_option = program.run(&[
+        "tags",
+        "list",
+        "--accessible",
+        "-o",
+        "table",
+        "--limit",
+        "2",
+    ]);
+    assert!(
+        by_option.stdout.starts_with("id: g1\n"),
+        "{}",
+        by_option.stdout
+    );
+    assert!(!by_option.stdout.contains("  "), "{}", by_option.stdout);
+    let program = program.with("LMS_ACCESSIBLE", "1");
+    let args = [
+        "export", "tags", "learners", "--to", "all", "--color", "never",
+    ];
+    let text = spawn(&program, &args).exp_eof().unwrap();
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+    assert!(text.contains("learners: "), "{text}");
+    assert!(text.contains(" %)"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delete_asks_and_only_yes_deletes() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
@@ -250,7 +279,7 @@ async fn the_progress_of_a_job_is_true_at_any_time() {
         let words: Vec<_> = before.split(' ').collect();
         // Only this list has a count.
         let counted = words[words.len() - 2] == "of";
-        assert_eq!(words.contains(&"topic_progress"), counted, "{frame}");
+        assert_eq!(words.contains(&"topic_progress:"), counted, "{frame}");
         if let [.., done, "of", total] = words[..] {
             let [done, total] = [done, total].map(|count| count.parse::<u64>().unwrap());
             assert!(done <= total, "{frame}");

@@ -107,9 +107,9 @@ pub(super) async fn all(
         }
         append(&results, &job.row, &ending)?;
         batch.endings[job.index] = Some(ending);
-        progress.rows(1, None);
+        progress.add(1, None);
     };
-    progress.finish();
+    drop(progress);
     let results = results
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -133,7 +133,7 @@ fn jobs(batch: &mut Batch, progress: &Progress) -> Vec<Job> {
         let earlier = batch.endings[index].as_ref();
         let in_doubt = earlier.is_some_and(Ending::is_in_doubt);
         if earlier.is_some_and(Ending::is_well) {
-            progress.rows(1, None);
+            progress.add(1, None);
             continue;
         }
         let mut call = call.clone();
