@@ -59,7 +59,7 @@ The learning-management API on the command line
 Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 RESOURCES
-Jobs        export mirror changes verify tap
+Jobs        export mirror changes verify tap report
 Connection  profile me test
 Others      api schema completion man help
 

@@ -28,6 +28,7 @@ mod profile;
 mod progress;
 mod sanitize;
 mod session;
+mod spreadsheet;
 mod terminal;
 mod trace;
 mod wording;

@@ -1,8 +1,8 @@
 //! What the commands print that are not operations of the document, what dry runs print, and errors, as JSON Schema.
 
-use lms_sync::changes::Change;
+use lms_sync::{ColumnKind, changes::Change};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
     commands::{
@@ -10,18 +10,29 @@ use crate::{
         plan::{EditPlan, RequestPlan},
     },
     failure::ErrorObject,
-    jobs::{export::Exported, mirror::Mirrored, tap, verify::Verified},
+    jobs::{
+        export::Exported,
+        mirror::Mirrored,
+        report::{
+            ListedReport,
+            definition::{Definition, reports},
+            sources::Header,
+        },
+        tap,
+        verify::Verified,
+    },
     profile::{check::Check, commands::Listed},
 };
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// What each command prints, by its name; `None` for nothing.
-const OUTPUTS: [(&str, Option<SchemaOf>); 18] = [
+const OUTPUTS: [(&str, Option<SchemaOf>); 19] = [
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
     ("changes", Some(list::<Change>)),
     ("verify", Some(list::<Verified<'_>>)),
+    ("report list", Some(list::<ListedReport>)),
     ("tap singer", Some(tap::singer_output)),
     ("tap airbyte spec", Some(tap::airbyte_output)),
     ("tap airbyte check", Some(tap::airbyte_output)),
@@ -40,8 +51,32 @@ const OUTPUTS: [(&str, Option<SchemaOf>); 18] = [
 
 /// What a command prints to stdout; `None` for nothing.
 pub(super) fn of_command(name: &str) -> Option<Value> {
+    if let Some(report) = name.strip_prefix("report ")
+        && let Some(report) = reports().ok()?.iter().find(|known| known.name == report)
+    {
+        return Some(of_report(report));
+    }
     let (_, output) = OUTPUTS.iter().find(|(known, _)| *known == name)?;
     output.map(|schema| schema(&mut generator()).to_value())
+}
+
+/// The header of a report with its rows.
+fn of_report(report: &Definition) -> Value {
+    let columns = report.columns.iter().map(|(name, kind)| {
+        let kind = match kind {
+            ColumnKind::Integer => json!(["integer", "null"]),
+            ColumnKind::Float => json!(["number", "null"]),
+            ColumnKind::Boolean => json!(["boolean", "null"]),
+            ColumnKind::Json => return (name.clone(), json!({})),
+            _ => json!(["string", "null"]),
+        };
+        (name.clone(), json!({ "type": kind }))
+    });
+    let columns: Map<String, Value> = columns.collect();
+    let mut schema = object_of::<Header>(&mut generator()).to_value();
+    schema["properties"]["rows"] =
+        json!({ "type": "array", "items": { "type": "object", "properties": columns } });
+    schema
 }
 
 /// What a dry run of a write prints.
@@ -105,6 +140,9 @@ mod tests {
         collect(&command(), "", &mut names);
         for operation in COMMANDS {
             assert!(names.remove(&operation.name()), "{}", operation.name());
+        }
+        for report in reports().unwrap() {
+            assert!(names.remove(&format!("report {}", report.name)));
         }
         let described = OUTPUTS.iter().map(|(name, _)| (*name).to_owned());
         assert_eq!(names, described.collect());

@@ -8,9 +8,9 @@ use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
-    VerifiedCollection,
+    Error, VerifiedCollection,
     changes::Changes,
-    mirror::{MirrorPolicy, Status},
+    mirror::{MirrorPolicy, MirrorReader, Status},
     sink::{
         Sink,
         sqlite::{self, SqliteSink},
@@ -112,6 +112,15 @@ impl Database {
         }
     }
 
+    /// How an argument names it, without a password.
+    pub(super) fn argument(&self) -> String {
+        match self {
+            Self::Sqlite(path) => format!("sqlite:{}", path.display()),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => "DATABASE".to_owned(),
+        }
+    }
+
     pub(super) fn status(&self) -> Result<Vec<Status>, Failure> {
         let status = match self {
             Self::Sqlite(path) => sqlite::status(path),
@@ -141,6 +150,20 @@ impl Database {
             Self::Postgres(schema) => postgres::verify(schema),
         };
         verified.map_err(|error| failure(&error))
+    }
+
+    /// Calls `work` with the mirror as it is at one moment. Blocks.
+    pub(super) fn read<T: Send>(
+        &self,
+        work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
+    ) -> Result<T, Failure> {
+        self.require()?;
+        let read = match self {
+            Self::Sqlite(path) => sqlite::read(path, work),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => postgres::read(schema, work),
+        };
+        read.map_err(|error| failure(&error))
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::{
     check, chosen, collections, database::Database, failure, note_refusals, progress::JobProgress,
-    reading, report,
+    reading, report_run,
 };
 use crate::{
     args::{switch, text},
@@ -158,7 +158,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         "retries",
         "error",
     ];
-    report(context, &summary, &columns, |outcome| Exported {
+    report_run(context, &summary, &columns, |outcome| Exported {
         record: &outcome.record,
         error: outcome.error.as_ref().map(wording::of_job),
     })

@@ -13,7 +13,7 @@ use super::{
     database::{self, Database, Unfinished},
     failure, note_refusals,
     progress::JobProgress,
-    reading, report,
+    reading, report_run,
 };
 use crate::{
     args::{switch, text},
@@ -178,7 +178,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         "missing",
         "error",
     ];
-    report(context, &summary, &columns, |outcome| {
+    report_run(context, &summary, &columns, |outcome| {
         // The counts of this run, not those of an earlier one.
         let written = statuses
             .iter()

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod mirror;
 mod progress;
 mod reading;
+pub(crate) mod report;
 pub(crate) mod tap;
 pub(crate) mod verdict;
 pub(crate) mod verify;
@@ -40,6 +41,7 @@ pub(crate) fn commands() -> Vec<Command> {
         mirror::command(),
         changes::command(),
         verify::command(),
+        report::command(),
         tap::command(),
     ]
 }
@@ -59,6 +61,7 @@ pub(crate) async fn run(
         "export" => export::run(context, matches).await,
         "mirror" => mirror::run(context, matches).await,
         "changes" => changes::run(context, matches).await,
+        "report" => report::run(context, matches).await,
         "tap" => tap::run(context, matches).await,
         "verify" => verify::run(context, matches),
         _ => return None,
@@ -138,7 +141,7 @@ fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) +
 }
 
 /// Prints a row for each collection of a run, and turns what is not complete into a failure. Tables have the named columns.
-fn report<'a, T: Serialize>(
+fn report_run<'a, T: Serialize>(
     context: &Context,
     summary: &'a RunSummary,
     columns: &[&str],

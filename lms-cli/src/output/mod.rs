@@ -33,6 +33,8 @@ pub(crate) struct Printer {
     format: Format,
     /// The chosen fields.
     columns: Option<Vec<String>>,
+    /// What is around a list in JSON.
+    around: [String; 2],
     /// The fields that the document has; empty if they are not known.
     known: Vec<String>,
     jq: Option<Jq>,
@@ -58,8 +60,29 @@ impl Printer {
             .filter(|field| !field.secret)
             .map(|field| field.name.to_owned())
             .collect();
-        let columns = context.columns.clone();
-        let mut chosen = columns.iter().flatten();
+        let printer = Self {
+            format: context.format(),
+            columns: context.columns.clone(),
+            around: Default::default(),
+            known: Vec::new(),
+            jq: context.jq.as_deref().map(Jq::new).transpose()?,
+            color: context.color,
+            accessible: context.accessible,
+            out: Stdout::new(Reader::MayLeave),
+            table: None,
+            header: false,
+            rows: 0,
+        };
+        printer.of_fields(known)
+    }
+
+    /// Prints objects with these fields; without any, objects with any fields.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if a chosen column is not a field.
+    pub(crate) fn of_fields(mut self, known: Vec<String>) -> Result<Self, Failure> {
+        let mut chosen = self.columns.iter().flatten();
         if !known.is_empty()
             && let Some(unknown) = chosen.find(|name| !known.contains(name))
         {
@@ -68,18 +91,17 @@ impl Printer {
                     .advice(format!("the fields are {}", known.join(", "))),
             );
         }
-        Ok(Self {
-            format: context.format(),
-            columns,
-            known,
-            jq: context.jq.as_deref().map(Jq::new).transpose()?,
-            color: context.color,
-            accessible: context.accessible,
-            out: Stdout::new(Reader::MayLeave),
-            table: None,
-            header: false,
-            rows: 0,
-        })
+        self.known = known;
+        Ok(self)
+    }
+
+    /// Prints a list in JSON as the member `rows` of an object, after these members. The other formats have the list alone.
+    pub(crate) fn in_object(mut self, members: &impl Serialize) -> Result<Self, Failure> {
+        let object = serde_json::to_string(members);
+        let object = object.map_err(|error| Failure::fault(error.to_string()))?;
+        let members = object.strip_suffix('}').unwrap_or_default();
+        self.around = [format!("{members},\"rows\":"), "}".to_owned()];
+        Ok(self)
     }
 
     /// Prints all fields of objects of another kind than those that `--columns` chose from.
@@ -153,6 +175,22 @@ impl Printer {
         }
     }
 
+    /// Prints comments before a list in CSV.
+    pub(crate) fn comment(&mut self, lines: &[String]) -> Result<(), Failure> {
+        for line in lines {
+            writeln!(self.out, "# {}", line.replace(['\r', '\n'], " "))?;
+        }
+        Ok(())
+    }
+
+    /// Prints an object of another kind before a list in NDJSON.
+    pub(crate) fn line(&mut self, value: &RawValue) -> Result<(), Failure> {
+        let mut line = String::new();
+        json::write(value, &mut line, Style::Line);
+        writeln!(self.out, "{line}")?;
+        Ok(())
+    }
+
     /// Prints a part of a list.
     pub(crate) fn page<'a>(
         &mut self,
@@ -178,7 +216,8 @@ impl Printer {
                 for (value, index) in values.iter().zip(self.rows..) {
                     let line = self.json(value, Style::Line);
                     let separator = if index == 0 { "[\n" } else { ",\n" };
-                    write!(self.out, "{separator}{line}")?;
+                    let before = std::mem::take(&mut self.around[0]);
+                    write!(self.out, "{before}{separator}{line}")?;
                 }
             }
         }
@@ -199,8 +238,11 @@ impl Printer {
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         match self.format {
             _ if self.jq.is_some() => {}
-            Format::Json if self.rows == 0 => writeln!(self.out, "[]")?,
-            Format::Json => writeln!(self.out, "\n]")?,
+            Format::Json => {
+                let [before, after] = &self.around;
+                let end = if self.rows == 0 { "[]" } else { "\n]" };
+                writeln!(self.out, "{before}{end}{after}")?;
+            }
             // The header alone.
             Format::Csv => self.csv(&[])?,
             _ => {}

@@ -88,3 +88,13 @@ async fn the_commands_of_the_pages_about_jobs_run() {
     let handled = fs::read_to_string(program.path().join("handled")).unwrap();
     assert!(handled.starts_with("1-"), "{handled}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_about_reports_is_a_script() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let ran = run(&program, include_str!("../../../docs/guide/reports.md"));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains(r#""report":"duplicates""#), "{ran:?}");
+    assert!(ran.stdout.contains(r#""courses":2"#), "{ran:?}");
+}

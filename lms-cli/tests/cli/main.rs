@@ -20,6 +20,7 @@ mod operations;
 mod output;
 mod profiles;
 mod program;
+mod reports;
 mod rows;
 mod schema;
 #[cfg(unix)]

@@ -24,18 +24,8 @@ pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollecti
     // One state of the tables for all collections.
     let doing = "verify the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
-        let sql = "SELECT k.name, c.record FROM _lms_collections k \
-                   LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
-        let mut stored: Vec<(String, Option<CompletenessRecord>)> = Vec::new();
-        database
-            .query(sql, &[], &mut |row| {
-                let mut texts = row.iter().map(text);
-                let (name, json) = (texts.next().flatten(), texts.next().flatten());
-                let record = json.map(|json| serde_json::from_str(&json).map_err(Failure::damaged));
-                stored.push((name.unwrap_or_default(), record.transpose()?));
-                Ok(())
-            })
-            .map_err(failed("read the completeness records"))?;
+        let doing = failed("read the completeness records");
+        let mut stored = committed(database).map_err(doing)?;
         stored.sort_by_key(|(name, _)| position(name));
         let mut verified = Vec::new();
         for (name, record) in stored {
@@ -55,6 +45,23 @@ pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollecti
         }
         Ok(verified)
     })
+}
+
+/// The collections, each with the completeness record of its rows; `None` for one that was never committed.
+pub(super) fn committed(
+    database: &mut dyn Database,
+) -> Result<Vec<(String, Option<CompletenessRecord>)>, Failure> {
+    let sql = "SELECT k.name, c.record FROM _lms_collections k \
+               LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
+    let mut stored = Vec::new();
+    database.query(sql, &[], &mut |row| {
+        let mut texts = row.iter().map(text);
+        let (name, json) = (texts.next().flatten(), texts.next().flatten());
+        let record = json.map(|json| serde_json::from_str(&json).map_err(Failure::damaged));
+        stored.push((name.unwrap_or_default(), record.transpose()?));
+        Ok(())
+    })?;
+    Ok(stored)
 }
 
 /// Passes the rows of the last list to `visit`: without those that are marked as deleted, and those that the list lacks.
@@ -123,7 +130,7 @@ fn compare(
 }
 
 /// A value as it was written: a database may lack a type, and store its values as text or numbers.
-fn of_kind(kind: ColumnKind, value: Value) -> Value {
+pub(super) fn of_kind(kind: ColumnKind, value: Value) -> Value {
     match (kind, value) {
         (ColumnKind::Boolean, value @ Value::Integer(_)) => Value::Boolean(is_true(&value)),
         (ColumnKind::Json, Value::Text(text)) => Value::Json(text),

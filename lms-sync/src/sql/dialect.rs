@@ -5,6 +5,8 @@ use crate::collection::ColumnKind;
 /// The words and functions of a database for what the generated SQL needs.
 #[derive(Debug)]
 pub(crate) struct Dialect {
+    /// The name of the database in queries that people write.
+    pub(crate) name: &'static str,
     /// The type of text.
     pub(crate) text: &'static str,
     /// The type of signed 64-bit integers.

@@ -7,9 +7,8 @@ use super::columns::{Columns, Target, is_own};
 use crate::{
     failure::Failure,
     output::json::{Members, Style},
+    spreadsheet::{delimiter, is_ndjson, reader, unread, without_bom},
 };
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// How the rows of a file are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,40 +43,17 @@ pub(super) struct Cell {
 
 /// Reads the rows of a file. Those without any value are left out.
 pub(super) fn read(bytes: &[u8], columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
-    let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let start = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    match start {
-        Some(b'{') => Ok((Form::Ndjson, ndjson(text, columns))),
-        _ => csv(text, bytes.len() > text.len(), columns),
+    let text = without_bom(bytes);
+    if is_ndjson(text) {
+        Ok((Form::Ndjson, ndjson(text, columns)))
+    } else {
+        csv(text, bytes.len() > text.len(), columns)
     }
-}
-
-/// The character that separates the names of the header: a spreadsheet chooses it by its language.
-fn delimiter(text: &[u8]) -> u8 {
-    let mut quoted = false;
-    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
-    for byte in text {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\n' if !quoted => break,
-            _ if quoted => {}
-            byte => counts
-                .iter_mut()
-                .filter(|(delimiter, _)| delimiter == byte)
-                .for_each(|(_, count)| *count += 1),
-        }
-    }
-    // The first of those that are as frequent.
-    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
-    most.map_or(b',', |(delimiter, _)| delimiter)
 }
 
 fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
     let delimiter = delimiter(text);
-    let mut reader = ::csv::ReaderBuilder::new()
-        .flexible(true)
-        .delimiter(delimiter)
-        .from_reader(text);
+    let mut reader = reader(text, delimiter);
     let header = reader.headers().map_err(|error| unread(&error))?.clone();
     let mut targets: Vec<Option<Target>> = Vec::new();
     for name in &header {
@@ -161,17 +137,6 @@ fn row(
         ));
     }
     row
-}
-
-fn unread(error: &::csv::Error) -> Failure {
-    let line = error.position().map_or(1, csv::Position::line);
-    match error.kind() {
-        ::csv::ErrorKind::Utf8 { .. } => {
-            Failure::usage(format!("line {line}: the file is not UTF-8"))
-                .advice("save the spreadsheet as \"CSV UTF-8\"")
-        }
-        _ => Failure::usage(format!("line {line}: {error}")),
-    }
 }
 
 fn ndjson(text: &[u8], columns: &Columns) -> Vec<Row> {

@@ -3,6 +3,7 @@
 use crate::{collection::ColumnKind, sql::Dialect};
 
 pub(super) static POSTGRES: Dialect = Dialect {
+    name: "postgres",
     text: "TEXT",
     integer: "BIGINT",
     float: "DOUBLE PRECISION",

@@ -40,6 +40,7 @@ use crate::{
     mirror::{
         begin::require_mirror,
         overview::{self, Overview},
+        query::{self, MirrorReader},
         sink::{MirrorSink, Place},
         status::{self, Status},
         verify,
@@ -131,4 +132,16 @@ pub fn visit_rows(
     with_mirror(at, |mut database| {
         verify::visit_rows(&mut database, collection, visit).map_err(failed(&doing))
     })
+}
+
+/// Calls `work` with the mirror as it is at one moment. Blocks.
+///
+/// # Errors
+///
+/// As [`status`], and those of `work`.
+pub fn read<T: Send>(
+    at: &PostgresSchema,
+    work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    with_mirror(at, |mut database| query::read(&mut database, work))
 }

@@ -4,6 +4,7 @@ use crate::{collection::ColumnKind, sql::Dialect};
 
 /// Tables are `STRICT`, so a column has values of its type only. True and false are 1 and 0.
 pub(super) static SQLITE: Dialect = Dialect {
+    name: "sqlite",
     text: "TEXT",
     integer: "INTEGER",
     float: "REAL",

@@ -22,6 +22,7 @@ use crate::{
     mirror::{
         begin::require_mirror,
         overview::{self, Overview},
+        query::{self, MirrorReader},
         sink::{MirrorSink, Place},
         status::{self, Status},
         verify,
@@ -187,4 +188,17 @@ pub fn visit_rows(
     let mut database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let doing = format!("read {} of {}", collection.name, path.display());
     verify::visit_rows(&mut database, collection, visit).map_err(failed(&doing))
+}
+
+/// Calls `work` with the mirror as it is at one moment. Blocks.
+///
+/// # Errors
+///
+/// As [`status`], and those of `work`.
+pub fn read<T>(
+    path: impl AsRef<Path>,
+    work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut database = open_mirror(path.as_ref(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    query::read(&mut database, work)
 }

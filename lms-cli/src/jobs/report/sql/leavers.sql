@@ -1,0 +1,47 @@
+-- title: Who has an account and is not in a list of people any more
+-- about: A learner is in the list if a row has the same id, email address, username or sso_id, of those columns that the file
+-- about: has. Upper and lower case of ASCII letters count as the same. A learner who has none of these values is listed as
+-- about: undecided.
+-- needs: learners
+-- parameter: against people: CSV or NDJSON with the people who are still there, with a column id, email, username or sso_id
+-- parameter: tag text: Only learners with this tag
+-- parameter: admins flag: Also administrators
+-- column: learner text
+-- column: firstname text
+-- column: surname text
+-- column: email text
+-- column: username text
+-- column: sso_id text
+-- column: is_admin boolean
+-- column: last_logged_in_at time
+-- column: undecided text
+-- order: surname, firstname, learner
+WITH people AS MATERIALIZED (
+    SELECT DISTINCT lower(trim(p.value ->> 'id')) AS id, lower(trim(p.value ->> 'email')) AS email,
+        lower(trim(p.value ->> 'username')) AS username, lower(trim(p.value ->> 'sso_id')) AS sso_id
+    FROM json_each(:against) p -- sqlite
+    FROM json_array_elements(CAST(:against AS JSON)) p -- postgres
+),
+known AS MATERIALIZED (
+    SELECT 'id' AS field, id AS text FROM people WHERE id <> ''
+    UNION SELECT 'email', email FROM people WHERE email <> ''
+    UNION SELECT 'username', username FROM people WHERE username <> ''
+    UNION SELECT 'sso_id', sso_id FROM people WHERE sso_id <> ''
+),
+own AS (
+    SELECT id, 'id' AS field, lower(id) AS text FROM learners
+    UNION ALL SELECT id, 'email', lower(trim(email)) FROM learners WHERE trim(email) <> ''
+    UNION ALL SELECT id, 'username', lower(trim(username)) FROM learners WHERE trim(username) <> ''
+    UNION ALL SELECT id, 'sso_id', lower(trim(sso_id)) FROM learners WHERE trim(sso_id) <> ''
+)
+SELECT
+    l.id AS learner, l.firstname, l.surname, l.email, l.username, l.sso_id, coalesce(l.is_admin, FALSE) AS is_admin,
+    l.last_logged_in_utc AS last_logged_in_at,
+    CASE WHEN l.id NOT IN (SELECT o.id FROM own o WHERE o.field IN (SELECT k.field FROM known k))
+        THEN 'the learner has no value in the columns of the file' END AS undecided
+FROM learners l
+WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE))
+    AND l.id NOT IN (SELECT o.id FROM own o JOIN known k ON k.field = o.field AND k.text = o.text)
+    AND (:admins OR NOT coalesce(l.is_admin, FALSE))
+    AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
+    AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres

@@ -1,0 +1,489 @@
+//! Reports, on a tenant that is small enough to know every row.
+
+use std::{
+    fs,
+    time::{Duration, UNIX_EPOCH},
+};
+
+use lms_sandbox::{Clock, NewLearner, NewRecord, NewTopic, NewUserField, Sandbox};
+
+use crate::program::{Program, demo};
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// 2026-01-01, since 1970.
+const START: Duration = Duration::from_secs(1_767_225_600);
+
+/// Every collection that a report needs.
+const COLLECTIONS: &str =
+    "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
+
+/// The arguments of each report, and what it prints as CSV.
+const REPORTS: [(&[&str], &str); 17] = [
+    (
+        &["completions", "--columns", "completed_at,email,course_name"],
+        "2026-01-21T00:00:00Z,ann@acme.example,Fire safety\n2026-01-31T00:00:00Z,cho@acme.example,Fire safety\n",
+    ),
+    (
+        &[
+            "completions",
+            "--since",
+            "2026-01-21",
+            "--until",
+            "2026-01-31T00:00:00Z",
+            "--columns",
+            "email",
+        ],
+        "ann@acme.example\n",
+    ),
+    (
+        &[
+            "completions",
+            "--tag",
+            "emea",
+            "--course",
+            "c1",
+            "--columns",
+            "email",
+        ],
+        "ann@acme.example\n",
+    ),
+    (
+        &[
+            "completions",
+            "--course",
+            "Data protection",
+            "--columns",
+            "email",
+        ],
+        "",
+    ),
+    (
+        &[
+            "status",
+            "--at",
+            "2026-04-20",
+            "--columns",
+            "email,course_name,status,percent,since,expires_at",
+        ],
+        "ann@acme.example,Data protection,not started,0,2026-01-01T00:00:00Z,\n\
+         ann@acme.example,Fire safety,completed,100,2026-01-21T00:00:00Z,2026-05-01T00:00:00Z\n\
+         ben@acme.example,Fire safety,in progress,50,2026-01-11T00:00:00Z,\n",
+    ),
+    (
+        &[
+            "status",
+            "--at",
+            "2026-05-02",
+            "--learner",
+            "ANN@acme.example",
+            "--course",
+            "c1",
+            "--columns",
+            "status,since",
+        ],
+        "expired,2026-05-01T00:00:00Z\n",
+    ),
+    (
+        &[
+            "status",
+            "--at",
+            "2026-04-20",
+            "--archived",
+            "--course",
+            "c1",
+            "--columns",
+            "email,status",
+        ],
+        "ann@acme.example,completed\nben@acme.example,in progress\ncho@acme.example,completed\n",
+    ),
+    (
+        &[
+            "overdue",
+            "--at",
+            "2026-04-20",
+            "--columns",
+            "days,email,course_name,enrolled_at",
+        ],
+        "109,ann@acme.example,Data protection,2026-01-01T00:00:00Z\n109,ben@acme.example,Fire safety,2026-01-01T00:00:00Z\n",
+    ),
+    (&["overdue", "--at", "2026-04-20", "--for", "109d"], ""),
+    (
+        &[
+            "overdue",
+            "--at",
+            "2026-04-20",
+            "--tag",
+            "emea",
+            "--columns",
+            "course",
+        ],
+        "c2\n",
+    ),
+    (
+        &[
+            "expiring",
+            "--at",
+            "2026-04-20",
+            "--columns",
+            "expires_at,expired,email,completed_at",
+        ],
+        "2026-05-01T00:00:00Z,false,ann@acme.example,2026-01-21T00:00:00Z\n",
+    ),
+    (
+        &[
+            "expiring",
+            "--at",
+            "2026-05-02",
+            "--within",
+            "7d",
+            "--expired",
+            "--columns",
+            "expired,email",
+        ],
+        "true,ann@acme.example\n",
+    ),
+    (
+        &[
+            "expiring-records",
+            "--at",
+            "2026-04-20",
+            "--columns",
+            "expires_at,email,field_name,value",
+        ],
+        "2026-05-01T00:00:00Z,ben@acme.example,First aid,B-12\n",
+    ),
+    (
+        &[
+            "inactive",
+            "--at",
+            "2026-04-20",
+            "--columns",
+            "days,email,undecided",
+        ],
+        "109,ann@acme.example,\n,ben@acme.example,no login is recorded\n",
+    ),
+    (
+        &["duplicates", "--columns", "reason,matched,email,archived"],
+        "name and phone,\"ann lee, 00491234\",ann@acme.example,false\n\
+         name and phone,\"ann lee, 00491234\",lee@acme.example,false\n\
+         sso_id,u-7,ben@acme.example,false\nsso_id,u-7,cho@acme.example,true\n",
+    ),
+    (
+        &[
+            "leavers",
+            "--against",
+            "people.csv",
+            "--columns",
+            "email,undecided",
+        ],
+        "lee@acme.example,\n",
+    ),
+    (
+        &[
+            "leavers",
+            "--against",
+            "sso.ndjson",
+            "--columns",
+            "email,undecided",
+        ],
+        "lee@acme.example,the learner has no value in the columns of the file\n\
+         ann@acme.example,the learner has no value in the columns of the file\n",
+    ),
+];
+
+async fn tenant() -> Sandbox {
+    let clock = Clock::stopped_at(UNIX_EPOCH + START);
+    let builder = Sandbox::builder().clock(clock.clone());
+    let sandbox = builder.start().await.unwrap();
+    let seed = sandbox.seed();
+    let fire = seed.add_course("Fire safety").unwrap();
+    let data = seed.add_course("Data protection").unwrap();
+    let topics = ["Exits", "Alarms"].map(|name| {
+        let topic = NewTopic {
+            course: fire.clone(),
+            name: name.into(),
+            ..NewTopic::default()
+        };
+        seed.add_topic(&topic).unwrap()
+    });
+    let learner = |name: &str, surname: &str, courses: &[&String]| NewLearner {
+        firstname: name.into(),
+        surname: surname.into(),
+        email: format!("{}@acme.example", name.to_lowercase()),
+        courses: courses.iter().map(|course| (*course).clone()).collect(),
+        ..NewLearner::default()
+    };
+    let ann = NewLearner {
+        tags: vec!["emea".into()],
+        phone_number: Some("+49 12-34".into()),
+        last_logged_in: Some(START),
+        ..learner("Ann", "Lee", &[&fire, &data])
+    };
+    let ben = NewLearner {
+        sso_id: Some("u-7".into()),
+        ..learner("Ben", "Moss", &[&fire])
+    };
+    let cho = NewLearner {
+        sso_id: Some("u-7".into()),
+        archived: true,
+        ..learner("Cho", "Nam", &[&fire])
+    };
+    let [ann, ben, cho] = [ann, ben, cho].map(|learner| seed.add_learner(&learner).unwrap());
+    clock.advance(10 * DAY);
+    seed.complete_topic(&ben, &topics[0]).unwrap();
+    clock.advance(10 * DAY);
+    seed.complete_course(&ann, &fire).unwrap();
+    clock.advance(10 * DAY);
+    seed.complete_course(&cho, &fire).unwrap();
+    let lee = NewLearner {
+        email: "lee@acme.example".into(),
+        phone_number: Some("0049/1234".into()),
+        last_logged_in: Some(START + 60 * DAY),
+        ..learner("ann", "LEE ", &[])
+    };
+    seed.add_learner(&lee).unwrap();
+    let field = NewUserField {
+        name: "First aid".into(),
+        ..NewUserField::default()
+    };
+    let field = seed.add_user_field(&field).unwrap();
+    let record = |learner: &String, expires: u32| NewRecord {
+        learner: learner.clone(),
+        user_field: field.clone(),
+        value: "B-12".into(),
+        expires_on: Some(START + expires * DAY),
+        ..NewRecord::default()
+    };
+    seed.set_record(&record(&ben, 120)).unwrap();
+    seed.set_record(&record(&ann, 300)).unwrap();
+    sandbox
+}
+
+/// A program for the tenant, which is mirrored into a database.
+fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
+    let program = Program::of(sandbox);
+    let renewal = ["courses", "edit", "c1", "--renewal-days", "100"];
+    program.json(&renewal);
+    program.json(&["mirror", COLLECTIONS, "--to", database]);
+    let people = "\u{feff}E-Mail;Name\nANN@acme.example;Ann\nben@acme.example;Ben\n";
+    fs::write(program.path().join("people.csv"), people).unwrap();
+    fs::write(program.path().join("sso.ndjson"), "{\"sso_id\":\"U-7\"}\n").unwrap();
+    program
+}
+
+fn reports_have_these_rows(program: &Program, database: &str) {
+    for (arguments, expected) in REPORTS {
+        let [report, options @ ..] = arguments else {
+            unreachable!()
+        };
+        let ran = program.run(
+            &[
+                &["report", report, "--mirror", database, "-o", "csv"],
+                options,
+            ]
+            .concat(),
+        );
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
+        let (_, rows) = ran.stdout.split_once('\n').unwrap();
+        assert_eq!(rows, expected, "{arguments:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_report_has_these_rows() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    reports_have_these_rows(&program, "sqlite:t.db");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run by .ci/postgres"]
+async fn each_report_has_the_same_rows_in_postgres() {
+    let server = std::env::var("LMS_TEST_POSTGRES").expect("run by `.ci/postgres`");
+    let database = format!("{server}?schema=reports");
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, &database);
+    reports_have_these_rows(&program, &database);
+    let header = "-- title: T\n-- needs: tags\n-- column: id text\n";
+    fs::write(
+        program.path().join("own.sql"),
+        format!("{header}DELETE FROM learners RETURNING id"),
+    )
+    .unwrap();
+    program.json(&["mirror", "tags", "--to", &database]);
+    let own = ["report", "--file", "own.sql", "--mirror", &database];
+    program.run(&own).assert_failure(2, "syntax error");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_format_says_what_a_report_rests_on() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let report = [
+        "report",
+        "completions",
+        "--mirror",
+        "sqlite:t.db",
+        "--course",
+        "c1",
+        "--at",
+        "2026-04-20",
+    ];
+    let run = |more: &[&str]| {
+        let ran = program.run(&[&report[..], more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran
+    };
+    let sentence = format!(
+        "completions of {}/api/v1, mirrored at 20",
+        sandbox.base_url()
+    );
+    for format in ["table", "csv", "ndjson"] {
+        let ran = run(&["-o", format]);
+        assert!(ran.stderr.starts_with(&sentence), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("every collection is complete"),
+            "{}",
+            ran.stderr
+        );
+        assert!(!ran.stdout.contains("complete\""), "{}", ran.stdout);
+    }
+    let csv = run(&["-o", "csv", "--with-header"]).stdout;
+    assert!(csv.starts_with(&format!("# {sentence}")), "{csv}");
+    let ndjson = run(&["-o", "ndjson", "--with-header"]).stdout;
+    let lines: Vec<serde_json::Value> = ndjson
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!((lines.len(), &lines[0]["complete"]), (3, &true.into()));
+    let json = program.json(&report);
+    assert_eq!(json["at"], "2026-04-20T00:00:00Z");
+    assert_eq!(json["parameters"], serde_json::json!({ "course": "c1" }));
+    assert_eq!(json["collections"].as_array().unwrap().len(), 3);
+    assert_eq!(json["rows"][0]["course"], "c1");
+    let none = program.json(&[&report[..], &["--until", "2020-01-01"]].concat());
+    assert_eq!(none["rows"], serde_json::json!([]));
+}
+
+/// A list that changed while it was read may lack rows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_on_an_incomplete_collection_says_so_first_and_ends_with_8() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', 'changed', '$.because', \
+               json_array('the list changed')) WHERE collection = 'course_completions'";
+    assert_eq!(connection.execute(sql, ()).unwrap(), 1);
+    let report = ["report", "completions", "--mirror", "sqlite:t.db"];
+    let ran = program.run(&[&report[..], &["-o", "table"]].concat());
+    assert_eq!(ran.code, 8, "{}", ran.stderr);
+    let first = "incomplete: course_completions (the list changed)\n";
+    assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
+    assert!(ran.stdout.contains("ann@acme.example"), "{}", ran.stdout);
+    let ran = program.run(&[&report[..], &["-o", "csv", "--with-header"]].concat());
+    assert!(
+        ran.stdout.starts_with(&format!("# {first}")),
+        "{}",
+        ran.stdout
+    );
+    let ran = program.run(&[&report[..], &["-o", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &json["complete"]), (8, &false.into()));
+    let inactive = [
+        "report",
+        "inactive",
+        "--mirror",
+        "sqlite:t.db",
+        "-o",
+        "json",
+    ];
+    assert_eq!(program.json(&inactive)["complete"], true);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.json(&["mirror", "tags,courses", "--to", "sqlite:t.db"]);
+    let header = "-- title: Courses with a name\n-- needs: courses\n-- parameter: name text: The name\n\
+                  -- parameter: old ago = 1d\n-- column: id text\n-- column: published boolean\n";
+    let run = |sql: &str, more: &[&str]| {
+        fs::write(program.path().join("own.sql"), format!("{header}{sql}")).unwrap();
+        let own = [
+            "report",
+            "--file",
+            "own.sql",
+            "--mirror",
+            "sqlite:t.db",
+            "-o",
+            "csv",
+            "-q",
+        ];
+        program.run(&[&own[..], more].concat())
+    };
+    let query = "SELECT published, id -- not :this\nFROM courses WHERE name = :name AND ':name' <> \"name\";\n";
+    let ran = run(query, &["--set", "name=Fire safety"]);
+    assert_eq!(
+        (ran.code, &*ran.stdout),
+        (0, "id,published\nc1,true\n"),
+        "{}",
+        ran.stderr
+    );
+    for value in ["' OR 1=1 --", "Fire safety' --"] {
+        let ran = run(query, &["--set", &format!("name={value}")]);
+        assert_eq!(
+            (ran.code, &*ran.stdout),
+            (0, "id,published\n"),
+            "{}",
+            ran.stderr
+        );
+    }
+    run(query, &["--set", "nam=x"])
+        .assert_failure(2, "--set nam: the report has no such parameter");
+    run(query, &["--set", "old=soon"]).assert_failure(2, "--set old soon: write a duration");
+    run("SELECT id FROM courses", &[]).assert_failure(2, "no such column: report.published");
+    run("SELECT * FROM courses WHERE id = :id", &[]).assert_failure(2, ":id that is not declared");
+    for sql in [
+        "DELETE FROM courses RETURNING id, published",
+        "VACUUM INTO 'copy.db'",
+        "ATTACH 'other.db' AS other",
+        "SELECT id, published FROM courses) AS x; DELETE FROM courses; --",
+        "PRAGMA query_only = 0",
+    ] {
+        run(sql, &[]).assert_failure(2, "cannot run the query");
+    }
+    assert_eq!(program.run(&["verify", "sqlite:t.db"]).code, 0);
+    for file in ["copy.db", "other.db"] {
+        assert!(!program.path().join(file).exists(), "{file}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_missing_or_wrong_is_named() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.json(&["mirror", "learners,courses", "--to", "sqlite:t.db"]);
+    let run = |arguments: &[&str]| {
+        program.run(&[&["report"], arguments, &["--mirror", "sqlite:t.db"]].concat())
+    };
+    let ran = run(&["overdue"]);
+    ran.assert_failure(
+        2,
+        "does not have enrolments, course_completions, which overdue needs",
+    );
+    ran.assert_failure(
+        2,
+        "lms mirror enrolments,course_completions --to sqlite:t.db",
+    );
+    run(&["inactive", "--for", "long"])
+        .assert_failure(2, "--for long: write a duration such as 30d");
+    run(&["inactive", "--at", "2026-13-01"]).assert_failure(2, "--at 2026-13-01: write a day");
+    run(&["inactive", "--columns", "id"]).assert_failure(2, "there is no field id");
+    run(&["leavers", "--against", "none.csv"]).assert_failure(2, "--against none.csv: ");
+    fs::write(program.path().join("empty.csv"), "email\n").unwrap();
+    run(&["leavers", "--against", "empty.csv"]).assert_failure(2, "the file has no person");
+    program
+        .run(&["report", "inactive", "--mirror", "sqlite:none.db"])
+        .assert_failure(2, "there is no mirror in none.db");
+}

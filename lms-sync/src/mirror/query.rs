@@ -1,0 +1,210 @@
+//! Queries that people write, which can only read.
+//!
+//! A query is a part of a statement of this crate, so it can be nothing but a query. It runs in a transaction that only reads, of
+//! a file that is open for reading only, or of a server that refuses writes in it.
+
+use super::{
+    status::position,
+    verify::{committed, of_kind},
+};
+use crate::{
+    collection::{ColumnKind, Value},
+    error::{Error, ErrorKind},
+    record::CompletenessRecord,
+    sql::{
+        Dialect,
+        database::{Database, Transaction, failed, in_transaction},
+    },
+};
+
+/// A query with named parameters, for any database.
+///
+/// `:name` in the text stands for a parameter. A line that ends with `-- sqlite` or `-- postgres` is left out for the other
+/// database.
+///
+/// SQLite compares points in time as text, and those of the tables may have a fraction of a second. Parameters have none there,
+/// and no `Z`: with `<` and `>=`, all comparisons are right.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The text, without a semicolon at its end.
+    pub sql: &'a str,
+    /// The parameters, which may be more than the text has: name, type and value.
+    pub parameters: &'a [(String, ColumnKind, Value)],
+    /// The columns of the result, which are some columns of the query: name and type.
+    pub columns: &'a [(String, ColumnKind)],
+    /// The columns by which the rows are sorted. Rows without a value come last.
+    pub order: &'a [String],
+}
+
+/// A mirror that is open for reading, as it is at one moment.
+#[derive(Debug)]
+pub struct MirrorReader<'a> {
+    database: &'a mut dyn Database,
+}
+
+/// Calls `work` in a transaction that only reads.
+pub(crate) fn read<T>(
+    database: &mut dyn Database,
+    work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    in_transaction(database, Transaction::Read, "read the mirror", |database| {
+        work(&mut MirrorReader { database })
+    })
+}
+
+impl MirrorReader<'_> {
+    /// The completeness records of the rows that the tables have, in the order of the document. A collection without one was
+    /// never mirrored.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](ErrorKind::Destination) when the mirror cannot be read, and [`Damaged`](ErrorKind::Damaged) when a
+    /// record cannot.
+    pub fn records(&mut self) -> Result<Vec<CompletenessRecord>, Error> {
+        let doing = failed("read the completeness records");
+        let records = committed(self.database).map_err(doing)?;
+        let records = records.into_iter().filter_map(|(_, record)| record);
+        let mut records: Vec<CompletenessRecord> = records.collect();
+        records.sort_by_key(|record| position(&record.collection));
+        Ok(records)
+    }
+
+    /// Passes the rows of a query to `row`. A value that does not have the type of its column is null.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) when the text is no query, or lacks a column, and [`Destination`](ErrorKind::Destination)
+    /// when the mirror cannot be read.
+    pub fn query(
+        &mut self,
+        query: &Query<'_>,
+        row: &mut dyn FnMut(Vec<Value>),
+    ) -> Result<(), Error> {
+        let (sql, values) = query.statement(self.database.dialect())?;
+        // What is wrong with the text is found before it runs.
+        let explain = format!("EXPLAIN {sql}");
+        let explained = self.database.query(&explain, &values, &mut |_| Ok(()));
+        explained.map_err(|failure| {
+            let error = failed("run the query")(failure);
+            Error::new(ErrorKind::Usage, error.to_string())
+        })?;
+        let kinds = || query.columns.iter().map(|(_, kind)| *kind);
+        let found = self.database.query(&sql, &values, &mut |found| {
+            let values = kinds().zip(found);
+            row(values.map(|(kind, value)| of_kind(kind, value)).collect());
+            Ok(())
+        });
+        found.map_err(failed("run the query"))
+    }
+}
+
+impl Query<'_> {
+    /// The statement for a database, and the values of its parameters.
+    fn statement(&self, dialect: &Dialect) -> Result<(String, Vec<Value>), Error> {
+        let columns = self.columns.iter().map(|(name, kind)| {
+            // SQLite takes a name that it does not know for a string, unless it is of a table.
+            let (name, kind) = (quoted(name), dialect.column_type(*kind));
+            format!("CAST(report.{name} AS {kind}) AS {name}")
+        });
+        let columns: Vec<String> = columns.collect();
+        let (text, values) = self.numbered(dialect)?;
+        let mut sql = format!("SELECT {} FROM (\n{text}\n) AS report", columns.join(", "));
+        let order = self.order.iter();
+        let order: Vec<String> = order
+            .map(|name| format!("report.{} NULLS LAST", quoted(name)))
+            .collect();
+        if !order.is_empty() {
+            sql.push_str(&format!(" ORDER BY {}", order.join(", ")));
+        }
+        Ok((sql, values))
+    }
+
+    /// The text with `$1` in place of the name that comes first, and the values in this order.
+    fn numbered(&self, dialect: &Dialect) -> Result<(String, Vec<Value>), Error> {
+        let (mut text, mut used) = (String::new(), Vec::new());
+        let mut rest = &*of_dialect(self.sql, dialect);
+        while let Some(start) = rest.find(['\'', '"', '-', '/', ':']) {
+            let (before, found) = rest.split_at(start);
+            text.push_str(before);
+            let name = found.strip_prefix(':').map(name).unwrap_or_default();
+            if name.is_empty() {
+                let (kept, after) = found.split_at(token(found));
+                text.push_str(kept);
+                rest = after;
+                continue;
+            }
+            let position = self.parameters.iter().position(|(known, ..)| known == name);
+            let index = position.ok_or_else(|| {
+                Error::usage(format!(
+                    "the query has a parameter :{name} that is not declared"
+                ))
+            })?;
+            let number = used.iter().position(|known| *known == index);
+            let number = number.unwrap_or_else(|| {
+                used.push(index);
+                used.len() - 1
+            });
+            let kind = dialect.column_type(self.parameters[index].1);
+            text.push_str(&format!("CAST(${} AS {kind})", number + 1));
+            rest = &found[1 + name.len()..];
+        }
+        text.push_str(rest);
+        let values = used
+            .iter()
+            .map(|index| bound(&self.parameters[*index].2, dialect));
+        Ok((text, values.collect()))
+    }
+}
+
+/// The lines for a database.
+fn of_dialect(sql: &str, dialect: &Dialect) -> String {
+    let lines = sql.lines().filter(|line| {
+        let of = line.rsplit_once("-- ").map(|(_, name)| name.trim_end());
+        !matches!(of, Some("sqlite" | "postgres")) || of == Some(dialect.name)
+    });
+    let lines: Vec<&str> = lines.collect();
+    lines.join("\n")
+}
+
+/// The length of what begins here and contains no parameter: a string, a name in quotes, a comment, or one or two characters.
+fn token(text: &str) -> usize {
+    let after = |start: usize, end: &str| {
+        let rest = text.get(start..).unwrap_or_default();
+        let found = rest.find(end).map(|found| start + found + end.len());
+        found.unwrap_or(text.len())
+    };
+    match text {
+        _ if text.starts_with('\'') => after(1, "'"),
+        _ if text.starts_with('"') => after(1, "\""),
+        _ if text.starts_with("--") => after(2, "\n"),
+        _ if text.starts_with("/*") => after(2, "*/"),
+        _ if text.starts_with("::") => 2,
+        _ => 1,
+    }
+}
+
+/// The name at the start of a text; empty if there is none.
+fn name(text: &str) -> &str {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let name = &text[..end];
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        ""
+    } else {
+        name
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A value as it is compared in a database.
+fn bound(value: &Value, dialect: &Dialect) -> Value {
+    match value.utc_text() {
+        Some(text) if dialect.name == "sqlite" => {
+            Value::Text(text.trim_end_matches('Z').chars().take(19).collect())
+        }
+        _ => value.clone(),
+    }
+}
