@@ -41,16 +41,18 @@ const OBJECTS: &str = "objects";
 /// What a destination contains: the files, or the rows of each table.
 fn content(format: &str, folder: &Path) -> BTreeMap<String, Vec<u8>> {
     if format == OBJECTS {
-        // A run has a folder of its own.
+        // A run has a folder of its own, and its parts have names of their own.
         let objects = files(folder).into_iter();
         return objects
+            .filter(|(path, _)| path != "_lms-sync/lock")
             .map(|(path, content)| {
                 let parts: Vec<&str> = path.split('/').collect();
                 let [collection, run, part] = parts[..] else {
                     panic!("{path}");
                 };
                 assert!(run.starts_with("run="), "{path}");
-                (format!("{collection}/{part}"), content)
+                let number = part.rsplit_once('-').unwrap().0;
+                (format!("{collection}/{number}"), content)
             })
             .collect();
     }

@@ -163,8 +163,8 @@ async fn a_prefix_contains_the_parts_of_the_last_run_and_nothing_else() {
             .iter()
             .filter(|path| path.starts_with("acme/learners/run=20") && path.ends_with(".ndjson"));
         assert_eq!(parts.count() as u64, count, "{paths:?}");
-        // The parts of both collections, and the manifest.
-        assert_eq!(paths.len() as u64, count + 2, "{paths:?}");
+        // The parts of both collections, the manifest and the lock.
+        assert_eq!(paths.len() as u64, count + 3, "{paths:?}");
     }
 }
 
@@ -288,7 +288,8 @@ async fn objects_of_other_programs_are_not_touched() {
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Foreign);
     assert!(error.to_string().contains("tags/data.parquet"), "{error}");
-    assert_eq!(paths(&store).await, ["acme/tags/data.parquet"]);
+    let expected = ["acme/_lms-sync/lock", "acme/tags/data.parquet"];
+    assert_eq!(paths(&store).await, expected);
 }
 
 #[test]

@@ -88,8 +88,9 @@ def compare(prefix):
         assert tenant == by_manifest, f"{name}: {len(tenant)} rows of the tenant, {len(by_manifest)} differ"
         assert len(tenant) == entry["record"]["rows"], f"{name}: the record has another number"
         total += len(tenant)
-    left = files.find(f"{prefix}/_lms-sync")
+    left = [path for path in files.find(f"{prefix}/_lms-sync") if not path.endswith("/lock")]
     assert not left, f"{left} is left"
+    assert "unfinished" not in manifest, "the manifest has an unfinished run"
     print(f"{total} rows of {len(LISTS)} lists are those of the tenant")
 
 

@@ -200,11 +200,17 @@ impl Manifest {
         files: Vec<FileInfo>,
         record: &CompletenessRecord,
         tenant: &str,
-    ) -> Commit {
+    ) -> Result<Commit, Error> {
+        // The paths come from a file if the run was continued.
+        check_paths(
+            collection.name,
+            &files,
+            "what an interrupted run has stored",
+        )?;
         let before = self.collections.get(collection.name);
         let guarded = files.iter().flat_map(|file| &file.guarded_columns);
         let guarded_columns = guarded.cloned().collect();
-        Commit {
+        Ok(Commit {
             files,
             record: CompletenessRecord {
                 guarded_columns,
@@ -212,7 +218,7 @@ impl Manifest {
             },
             tenant: tenant.to_owned(),
             replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
-        }
+        })
     }
 
     /// Lists the files of a commit in place of those that it replaces. Returns the paths of files that it no longer lists.

@@ -272,7 +272,7 @@ impl<P: Place> Sink for ManifestSink<P> {
         let commit = run
             .place
             .manifest
-            .prepare(collection, files, record, &run.tenant);
+            .prepare(collection, files, record, &run.tenant)?;
         stage.store_commit(&commit)?;
         run.publish(index, commit)
     }

@@ -29,7 +29,7 @@
 //! kit::check(|| Fixture(tempfile::tempdir().unwrap()));
 //! ```
 
-mod rows;
+pub(super) mod rows;
 
 use std::collections::BTreeSet;
 

@@ -9,24 +9,24 @@ use crate::{
 };
 
 /// The collections of the kit.
-pub(super) const NAMES: [&str; 2] = ["learners", "course_completions"];
-pub(super) const BATCHES: usize = 4;
+pub(in crate::sink) const NAMES: [&str; 2] = ["learners", "course_completions"];
+pub(in crate::sink) const BATCHES: usize = 4;
 const ROWS: usize = 3;
 
-pub(super) fn collections() -> impl Iterator<Item = &'static Collection> {
+pub(in crate::sink) fn collections() -> impl Iterator<Item = &'static Collection> {
     NAMES.iter().filter_map(|name| collection(name))
 }
 
-pub(super) fn plan(tenant: &str) -> Plan {
+pub(in crate::sink) fn plan(tenant: &str) -> Plan {
     Plan::new(tenant, collections().map(CollectionPlan::new))
 }
 
 /// The batches of a run.
-pub(super) struct Rows(pub(super) Vec<Vec<Batch>>);
+pub(in crate::sink) struct Rows(pub(super) Vec<Vec<Batch>>);
 
 /// A call of a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(in crate::sink) enum Step {
     Write(usize, usize),
     Checkpoint(usize, usize),
     Commit(usize),
@@ -34,7 +34,7 @@ pub(super) enum Step {
 
 impl Rows {
     /// The rows of a tenant. Of two generations, some rows are the same, some have changed, some were added and removed.
-    pub(super) fn new(generation: usize) -> Self {
+    pub(in crate::sink) fn new(generation: usize) -> Self {
         let batches = collections().map(|collection| {
             let mut extracted = Extracted::new(collection);
             let batch = |batch| {
@@ -46,13 +46,13 @@ impl Rows {
         Self(batches.collect())
     }
 
-    pub(super) fn rows(&self, collection: usize) -> Vec<Row> {
+    pub(in crate::sink) fn rows(&self, collection: usize) -> Vec<Row> {
         let batches = self.0[collection].iter();
         batches.flat_map(|batch| batch.rows.clone()).collect()
     }
 
     /// All calls after `begin`, collection by collection.
-    pub(super) fn steps(&self) -> Vec<Step> {
+    pub(in crate::sink) fn steps(&self) -> Vec<Step> {
         let of = |collection: usize| {
             let batches = 0..self.0[collection].len();
             let calls = batches.flat_map(move |batch| {
@@ -66,7 +66,7 @@ impl Rows {
         (0..self.0.len()).flat_map(of).collect()
     }
 
-    pub(super) fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
+    pub(in crate::sink) fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
         match step {
             Step::Write(collection, batch) => sink.write(self.0[collection][batch].clone()),
             Step::Checkpoint(collection, batch) => {
@@ -81,7 +81,7 @@ impl Rows {
     }
 
     /// Begins and makes the first calls; panics if one fails.
-    pub(super) fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
+    pub(in crate::sink) fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
         succeed("begin", sink.begin(plan));
         for step in steps {
             succeed(&format!("{step:?}"), self.make(sink, *step));
@@ -89,7 +89,7 @@ impl Rows {
     }
 
     /// Goes on where the sink says that each collection stands, and ends the run.
-    pub(super) fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
+    pub(in crate::sink) fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
         let standings = succeed("begin", sink.begin(plan));
         for (index, standing) in standings.into_iter().enumerate() {
             let from = match standing {
@@ -110,7 +110,11 @@ impl Rows {
     }
 
     /// The number of batches before a checkpoint.
-    pub(super) fn after(&self, collection: usize, checkpoint: &ExtractCheckpoint) -> usize {
+    pub(in crate::sink) fn after(
+        &self,
+        collection: usize,
+        checkpoint: &ExtractCheckpoint,
+    ) -> usize {
         let mut batches = self.0[collection].iter();
         let found = batches.position(|batch| batch.checkpoint == *checkpoint);
         let found = found.map(|batch| batch + 1);
@@ -146,7 +150,7 @@ fn row_of(of: &'static Collection, index: usize, generation: usize) -> Row {
 }
 
 #[track_caller]
-pub(super) fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
+pub(in crate::sink) fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
     match outcome {
         Ok(value) => value,
         Err(error) => unreachable!("{doing} failed: {error}"),

@@ -1,15 +1,15 @@
-//! What is stored of a collection on its way.
+//! The log of a collection: what one run has stored of it.
 //!
 //! ```text
-//! _lms-sync/learners/
+//! _lms-sync/learners/9f3c2a1b5d7e8064/
 //!   part-00001.parquet    a part that is full
 //!   keys-00001            the keys of its rows
-//!   rows-0000000042       the rows of the unfinished part that one checkpoint stored, with the checkpoint
-//!   commit.json           what is being published, or was
+//!   rows-0000000042       the rows that one checkpoint stored, with the checkpoint
 //! ```
 //!
 //! A rows object is written in one step, so the last one is the position. It names the parts before it and the first rows
-//! object of the unfinished part. If any of these is missing, because removing them was interrupted, nothing counts as stored.
+//! object of the unfinished part. A log in which any of these is missing, because copying or removing it was interrupted, does
+//! not count. The name of a log is random, and only the run that made it writes into it.
 
 use std::{collections::BTreeSet, io};
 
@@ -28,13 +28,15 @@ use crate::{
 #[derive(Clone)]
 pub(super) struct Names {
     folder: String,
+    log: String,
     options: FilesOptions,
 }
 
 impl Names {
-    pub(super) fn new(collection: &Collection, options: &FilesOptions) -> Self {
+    pub(super) fn new(collection: &Collection, log: &str, options: &FilesOptions) -> Self {
         Self {
-            folder: format!("{STATE}/{}", collection.name),
+            folder: format!("{STATE}/{}/{log}", collection.name),
+            log: log.to_owned(),
             options: options.clone(),
         }
     }
@@ -48,16 +50,18 @@ impl Names {
         format!("{}/{}", self.folder, self.options.part_name(part))
     }
 
+    /// The name that a part gets when it is published. No other run gives a part this name.
+    pub(super) fn published(&self, part: usize) -> String {
+        let extension = self.options.extension();
+        format!("part-{:05}-{}.{extension}", part + 1, self.log)
+    }
+
     pub(super) fn keys(&self, part: usize) -> String {
         format!("{}/keys-{:05}", self.folder, part + 1)
     }
 
     pub(super) fn rows(&self, number: u64) -> String {
         format!("{}/rows-{number:010}", self.folder)
-    }
-
-    pub(super) fn commit(&self) -> String {
-        format!("{}/commit.json", self.folder)
     }
 }
 
@@ -78,10 +82,22 @@ pub(super) struct Last {
     pub(super) head: Head,
 }
 
-/// The last rows object of a collection, if everything that it names is there.
+impl Last {
+    /// The objects that are needed to continue. The last is the rows object itself.
+    pub(super) fn objects(&self, names: &Names) -> Vec<String> {
+        let parts = 0..self.head.parts.len();
+        let rows = self.head.first..=self.number;
+        parts
+            .flat_map(|part| [names.part(part), names.keys(part)])
+            .chain(rows.map(|number| names.rows(number)))
+            .collect()
+    }
+}
+
+/// The last rows object of a log, if everything that it names is there.
 pub(super) fn last(store: &Store, names: &Names) -> Result<Option<Last>, Error> {
-    let paths: BTreeSet<String> = store.list(names.folder())?.into_iter().collect();
-    let rows = format!("{}/rows-", names.folder());
+    let paths: BTreeSet<String> = store.list(&names.folder)?.into_iter().collect();
+    let rows = format!("{}/rows-", names.folder);
     let last = paths
         .iter()
         .rev()
@@ -89,21 +105,29 @@ pub(super) fn last(store: &Store, names: &Names) -> Result<Option<Last>, Error> 
     let Some(number) = last else {
         return Ok(None);
     };
-    let Some((content, _)) = store.read(&names.rows(number))? else {
+    let path = names.rows(number);
+    let Some((content, _)) = store.read(&path)? else {
         return Ok(None);
     };
-    let text = decompress(store, &names.rows(number), &content)?;
-    let head: Head = parse(
-        store,
-        &names.rows(number),
-        text.lines().next().unwrap_or_default(),
-    )?;
-    let parts = 0..head.parts.len();
-    let needed = parts
-        .flat_map(|part| [names.part(part), names.keys(part)])
-        .chain((head.first..=number).map(|number| names.rows(number)));
-    let whole = needed.into_iter().all(|path| paths.contains(&path));
-    Ok(whole.then_some(Last { number, head }))
+    let text = decompress(store, &path, &content)?;
+    let head = serde_json::from_str(text.lines().next().unwrap_or_default())
+        .map_err(|error| damaged(store, &path, error))?;
+    let last = Last { number, head };
+    let whole = last.objects(names).iter().all(|path| paths.contains(path));
+    Ok(whole.then_some(last))
+}
+
+/// Copies what is needed to continue from one log into another.
+pub(super) fn adopt(store: &Store, from: &Names, to: &Names) -> Result<(), Error> {
+    let Some(last) = last(store, from)? else {
+        return Ok(());
+    };
+    let objects = last.objects(from).into_iter();
+    let copies: Vec<_> = objects.zip(last.objects(to)).collect();
+    // The last object makes the others count.
+    let (last, others) = copies.split_at(copies.len() - 1);
+    store.copy_all(others)?;
+    store.copy_all(last)
 }
 
 /// The content of a rows object.
@@ -144,17 +168,13 @@ fn decompress(store: &Store, path: &str, content: &[u8]) -> Result<String, Error
     String::from_utf8(text).map_err(|error| damaged(store, path, error))
 }
 
-fn parse(store: &Store, path: &str, line: &str) -> Result<Head, Error> {
-    serde_json::from_str(line).map_err(|error| damaged(store, path, error))
-}
-
 fn damaged(
     store: &Store,
     path: &str,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> Error {
     let message = format!(
-        "{} is damaged; remove the folder {STATE} to start the run anew",
+        "{} is damaged; discard the unfinished run (`--discard-unfinished`)",
         store.place(path)
     );
     Error::destination(message, error)

@@ -1,7 +1,10 @@
 //! The lock on a prefix: one run at a time, for a minute at a time.
 //!
 //! The lock is an object that names its holder and the time until which it is held. The holder extends it while it runs, and
-//! removes it at the end. A lock that has expired, or whose holder was a process of this machine that has ended, is taken over.
+//! lets it expire at the end. It is not removed, because that has no condition, so it could be the lock of another run. A lock
+//! that has expired, or whose holder was a process of this machine that has ended, is taken over.
+//!
+//! A holder can be suspended until its lock has expired, without knowing it. [`fence`](super::fence) keeps it from writing then.
 
 use std::{
     path::Path as FilePath,
@@ -14,9 +17,9 @@ use std::{
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
-use object_store::{PutMode, UpdateVersion};
+use object_store::{ObjectStore, PutMode, UpdateVersion, path::Path};
 use serde::{Deserialize, Serialize};
-use tokio::task::JoinHandle;
+use tokio::{sync::oneshot, task::JoinHandle};
 
 use super::store::{STATE, Store, put};
 use crate::{
@@ -46,7 +49,7 @@ pub(super) struct Lease {
     store: Arc<Store>,
     /// Set when another run has taken the lock, or it has expired.
     lost: Arc<AtomicBool>,
-    extending: Option<JoinHandle<()>>,
+    extending: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 fn path() -> String {
@@ -54,8 +57,8 @@ fn path() -> String {
 }
 
 impl Lock {
-    fn now(holder: &Holder) -> Self {
-        let held = SignedDuration::try_from(HELD).unwrap_or_default();
+    fn new(holder: &Holder, held: Duration) -> Self {
+        let held = SignedDuration::try_from(held).unwrap_or_default();
         Self {
             holder: holder.clone(),
             until: Timestamp::now() + held,
@@ -73,7 +76,7 @@ impl Lock {
         let processes = FilePath::new("/proc/self").exists();
         let ended = |process: u32| !FilePath::new("/proc").join(process.to_string()).exists();
         let dead = self.holder.host == this.host && processes && ended(self.holder.process);
-        self.until < Timestamp::now() || dead
+        self.until <= Timestamp::now() || dead
     }
 }
 
@@ -90,19 +93,22 @@ impl Lease {
                     _ => PutMode::Update(version),
                 },
             };
-            if let Some(version) = store.put(&path(), Lock::now(&holder).json(), mode)? {
+            let lock = Lock::new(&holder, HELD).json();
+            if let Some(version) = store.put(&path(), lock.clone(), mode)? {
+                store.check_conditions(&path(), lock)?;
                 let lost = Arc::new(AtomicBool::new(false));
+                let (stop, stopped) = oneshot::channel();
                 let extending = store.spawn(extend(
                     store.inner().clone(),
                     store.path(&path())?,
-                    holder,
-                    version,
+                    Held { holder, version },
+                    stopped,
                     lost.clone(),
                 ));
                 return Ok(Self {
                     store: store.clone(),
                     lost,
-                    extending,
+                    extending: extending.map(|task| (stop, task)),
                 });
             }
         }
@@ -128,21 +134,29 @@ impl Lease {
     }
 }
 
-/// Extends the lock until it is lost.
-async fn extend(
-    store: Arc<dyn object_store::ObjectStore>,
-    path: object_store::path::Path,
+/// A lock that a run holds.
+struct Held {
     holder: Holder,
-    mut version: UpdateVersion,
+    version: UpdateVersion,
+}
+
+/// Extends the lock until it is lost, or lets it expire when the run has ended.
+async fn extend(
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    mut held: Held,
+    mut stopped: oneshot::Receiver<()>,
     lost: Arc<AtomicBool>,
 ) {
-    let mut until = Lock::now(&holder).until;
+    let mut until = Lock::new(&held.holder, HELD).until;
     loop {
-        tokio::time::sleep(EXTENDED).await;
-        let lock = Lock::now(&holder);
-        let mode = PutMode::Update(version.clone());
+        let ended = tokio::time::timeout(EXTENDED, &mut stopped).await.is_ok();
+        let lock = Lock::new(&held.holder, if ended { Duration::ZERO } else { HELD });
+        let mode = PutMode::Update(held.version.clone());
         match put(&*store, &path, lock.json(), mode).await {
-            Ok(Some(extended)) => (version, until) = (extended, lock.until),
+            // Nothing is lost if this fails: the lock expires.
+            _ if ended => return,
+            Ok(Some(version)) => (held.version, until) = (version, lock.until),
             Err(_) if Timestamp::now() < until => {}
             Ok(None) | Err(_) => {
                 lost.store(true, Ordering::Relaxed);
@@ -167,17 +181,11 @@ fn refuse(store: &Store, lock: &Lock) -> Error {
 impl Drop for Lease {
     fn drop(&mut self) {
         let (store, extending) = (self.store.clone(), self.extending.take());
-        let lost = self.lost.load(Ordering::Relaxed);
         // A thread, because a sink may be dropped where waiting is not allowed.
         let released = std::thread::spawn(move || {
-            if let Some(task) = extending {
-                task.abort();
-                // The lock must not be extended after it was removed.
+            if let Some((stop, task)) = extending {
+                drop(stop);
                 let _ = store.block(task);
-            }
-            if !lost {
-                // Nothing is lost if this fails: the lock expires.
-                let _ = store.remove(&[path()]);
             }
         });
         let _ = released.join();

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! s3://bucket/prefix/
-//!   manifest.json                                         the files, with hashes and completeness records
-//!   learners/run=20261122T083000.123Z/part-00001.parquet   the parts of the last complete run
-//!   _lms-sync/                                            the lock, and the state of an unfinished run
+//!   manifest.json                                the files, with hashes and completeness records
+//!   learners/run=20261122T083000.123Z/part-00001-9f3c2a1b5d7e8064.parquet
+//!                                                the parts of the last complete run
+//!   _lms-sync/                                   the lock, and the rows of an unfinished run
 //! ```
 //!
 //! Everything that a run needs to continue is in the storage, so another machine can continue it. The rows before each
-//! checkpoint are stored as one object. When a part is full, it is stored, and its rows are removed.
+//! checkpoint are stored as one object. When a part is full, it is stored.
 //!
 //! A part never changes. When a collection is whole, its parts are copied to the folder of the run, the manifest is replaced
 //! in one step, and the parts of the previous run are removed. A reader of the manifest always sees one whole run. A reader of
@@ -16,37 +17,43 @@
 //! by `run`, a column of the path.
 //!
 //! A run holds `_lms-sync/lock` for a minute at a time, so a run that was killed on another machine can be continued a minute
-//! later. All other objects of a run are created and replaced only if no other program has done so. S3, Google Cloud Storage
-//! and Azure support this condition, so two runs cannot mix even if the lock fails. Without conditions
-//! (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
+//! later. A run that has lost the lock and does not know it can write nothing that a reader or another run sees: see
+//! `fence.rs`. This needs conditional writes, which S3, Google Cloud Storage and Azure have. A storage that ignores the
+//! conditions is refused. Without conditions (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
 
 mod entries;
+mod fence;
 mod lease;
 mod location;
 mod stage;
 mod store;
+#[cfg(feature = "sink-kit")]
+#[cfg(test)]
+mod tests;
 mod verify;
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use jiff::{Timestamp, ToSpan as _};
+use jiff::Timestamp;
 use object_store::{ObjectStore, path::Path};
-use serde::{Deserialize, Serialize};
 
 pub use location::open_url;
 pub use object_store;
 pub use verify::verify;
 
+use entries::Names;
+use fence::{Fence, Found, Unfinished, is_log, random};
 use lease::Lease;
 use stage::ObjectStage;
 use store::{STATE, Store};
 
 use super::files::{
     FilesOptions, Manifest, ManifestSink, manifest,
-    sink::{Opened, Place, Stage as _, Taken},
+    manifest::Commit,
+    sink::{Opened, Place, Taken},
 };
 use crate::{
-    collection::Collection,
+    collection::{Collection, collection},
     error::{Error, ErrorKind},
     plan::Plan,
 };
@@ -76,14 +83,7 @@ pub struct Prefix {
 struct TakenPrefix {
     // Released before the runtime of the store ends.
     lease: Lease,
-    store: Arc<Store>,
-}
-
-/// The plan of an unfinished run, and the name of its folders.
-#[derive(Debug, Serialize, Deserialize)]
-struct Unfinished {
-    run: String,
-    plan: Plan,
+    fence: Arc<Fence>,
 }
 
 impl fmt::Debug for Prefix {
@@ -119,22 +119,54 @@ impl ObjectsSink {
     }
 }
 
-fn plan_path() -> String {
-    format!("{STATE}/plan.json")
+impl Unfinished {
+    fn new(plan: &Plan) -> Self {
+        Self {
+            token: String::new(),
+            run: Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ").to_string(),
+            plan: plan.clone(),
+            logs: BTreeMap::new(),
+            commits: BTreeMap::new(),
+        }
+    }
+
+    /// Gives the run a new token, and each collection that is not committed a new log, with what was stored in the last one.
+    fn begin(
+        &mut self,
+        store: &Store,
+        collections: &[&'static Collection],
+        options: &FilesOptions,
+    ) -> Result<(), Error> {
+        self.token = random()?;
+        for collection in collections {
+            if self.commits.contains_key(collection.name) {
+                continue;
+            }
+            let log = random()?;
+            let names = |log: &str| Names::new(collection, log, options);
+            if let Some(last) = self.logs.get(collection.name) {
+                entries::adopt(store, &names(last), &names(&log))?;
+            }
+            self.logs.insert(collection.name.to_owned(), log);
+        }
+        Ok(())
+    }
 }
 
-/// The name of a new run: when it began, and different from that of any run in the manifest.
-fn new_run(manifest: &Manifest) -> String {
-    let mut now = Timestamp::now();
-    loop {
-        let name = now.strftime("%Y%m%dT%H%M%S.%3fZ").to_string();
-        let folder = format!("/run={name}/");
-        let mut files = manifest.collections.values().flat_map(|entry| &entry.files);
-        if !files.any(|file| file.path.contains(&folder)) {
-            return name;
+/// The objects of logs that an unfinished run does not have.
+fn leftovers(store: &Store, unfinished: Option<&Unfinished>) -> Result<Vec<String>, Error> {
+    let mut paths = store.list(STATE)?;
+    paths.retain(|path| {
+        let mut names = path.split('/').skip(1);
+        match (names.next(), names.next(), names.next()) {
+            (Some(collection), Some(log), Some(_)) => {
+                let known = unfinished.and_then(|run| run.logs.get(collection));
+                is_log(log) && known.is_none_or(|known| known != log)
+            }
+            _ => false,
         }
-        now += 1.millisecond();
-    }
+    });
+    Ok(paths)
 }
 
 /// Refuses to write next to objects that no export wrote.
@@ -159,18 +191,26 @@ fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) ->
 }
 
 impl Place for Prefix {
-    fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
+    fn discard(&self, _options: &FilesOptions) -> Result<(), Error> {
         let store = Arc::new(Store::connect(&self.store, &self.path)?);
         let _lease = Lease::acquire(&store)?;
-        let Some(Unfinished { run, plan }) = store.read_json(&plan_path())? else {
+        let mut found = Found::read(&store)?;
+        let Some(unfinished) = found.document.unfinished.take() else {
             return Ok(());
         };
-        for plan in &plan.collections {
-            if let Some(collection) = plan.collection() {
-                ObjectStage::new(collection, &store, &run, options).remove()?;
+        let mut paths = leftovers(&store, None)?;
+        // Parts that were copied, and that the manifest does not list yet.
+        for (name, commit) in unfinished.commits {
+            if let Some(collection) = collection(&name) {
+                let place = store.place(manifest::NAME);
+                let commit = Commit::known(Some(commit), collection, place)?;
+                let files = commit.into_iter().flat_map(|commit| commit.files);
+                paths.extend(files.map(|file| file.path));
             }
         }
-        store.remove(&[plan_path()])
+        paths.retain(|path| !found.document.manifest.has(path));
+        Fence::new(&store, found)?;
+        store.remove(&paths)
     }
 
     fn open(
@@ -181,42 +221,36 @@ impl Place for Prefix {
     ) -> Result<Opened, Error> {
         let store = Arc::new(Store::connect(&self.store, &self.path)?);
         let lease = Lease::acquire(&store)?;
-        let stored = store.read_json_for_update(manifest::NAME)?;
-        let manifest = Manifest::known(stored, store.place(manifest::NAME))?;
+        let mut found = Found::read(&store)?;
+        let manifest = found.document.manifest.clone();
         manifest.check_tenant(plan, store.place(""))?;
-        let unfinished: Option<Unfinished> = store.read_json(&plan_path())?;
-        let fresh = unfinished.is_none();
-        let run = match unfinished {
+        let mut unfinished = match found.document.unfinished.take() {
             Some(unfinished) => {
                 let discard = "discard it (`--discard-unfinished`)";
                 plan.check(&unfinished.plan, store.place(""), discard)?;
-                unfinished.run
+                unfinished
             }
             None => {
                 for collection in collections {
                     check_objects(&store, collection, &manifest)?;
                 }
-                new_run(&manifest)
+                Unfinished::new(plan)
             }
         };
-        let stages = collections.iter();
-        let stages: Vec<ObjectStage> = stages
-            .map(|collection| ObjectStage::new(collection, &store, &run, options))
-            .collect();
-        if fresh {
-            // A run that was complete may have been killed while it cleaned up.
-            for stage in &stages {
-                stage.remove()?;
-            }
-            let plan = plan.clone();
-            store.replace_json(&plan_path(), &Unfinished { run, plan })?;
-        }
+        unfinished.begin(&store, collections, options)?;
+        let leftovers = leftovers(&store, Some(&unfinished))?;
+        found.document.unfinished = Some(unfinished.clone());
+        let fence = Arc::new(Fence::new(&store, found)?);
+        store.remove(&leftovers)?;
+        let Unfinished { run, logs, .. } = &unfinished;
+        let stages = collections.iter().map(|collection| {
+            let log = logs.get(collection.name).map_or("", String::as_str);
+            Box::new(ObjectStage::new(collection, &fence, run, log, options)) as _
+        });
+        let stages = stages.collect();
         Ok(Opened {
-            taken: Box::new(TakenPrefix { lease, store }),
-            stages: stages
-                .into_iter()
-                .map(|stage| Box::new(stage) as _)
-                .collect(),
+            taken: Box::new(TakenPrefix { lease, fence }),
+            stages,
             manifest,
         })
     }
@@ -228,14 +262,15 @@ impl Taken for TakenPrefix {
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
-        self.store.update_json(manifest::NAME, manifest)
+        self.fence
+            .update(|document| document.manifest = manifest.clone())
     }
 
     fn remove_files(&self, paths: &[String]) -> Result<(), Error> {
-        self.store.remove(paths)
+        self.fence.store.remove(paths)
     }
 
     fn remove_plan(&self) -> Result<(), Error> {
-        self.store.remove(&[plan_path()])
+        self.fence.update(|document| document.unfinished = None)
     }
 }

@@ -4,6 +4,7 @@ use std::{fs::File, io::Seek as _, num::NonZeroU64, path::Path, sync::Arc};
 
 use super::{
     entries::{self, Head, Names, encode},
+    fence::{Fence, random},
     store::Store,
 };
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     sink::files::{
         FileInfo, FilesOptions, Manifest,
         encode::{Encoder, Output, start},
-        manifest::Commit,
+        manifest::{Commit, NAME},
         sink::Stage,
     },
 };
@@ -30,7 +31,9 @@ pub(super) fn in_parts(options: FilesOptions) -> FilesOptions {
 /// The state of one collection of a run.
 pub(super) struct ObjectStage {
     collection: &'static Collection,
+    fence: Arc<Fence>,
     store: Arc<Store>,
+    /// The names in the log of this run.
     names: Names,
     /// The folder of the parts when they are published.
     published: String,
@@ -52,8 +55,6 @@ struct Writing {
     /// The number of the next rows object, and of the first one of the unfinished part.
     next: u64,
     first: u64,
-    /// The number of the first rows object that has not been removed.
-    oldest: u64,
 }
 
 /// A part that is being encoded into a temporary file.
@@ -80,14 +81,16 @@ impl Part {
 impl ObjectStage {
     pub(super) fn new(
         collection: &'static Collection,
-        store: &Arc<Store>,
+        fence: &Arc<Fence>,
         run: &str,
+        log: &str,
         options: &FilesOptions,
     ) -> Self {
         Self {
             collection,
-            store: store.clone(),
-            names: Names::new(collection, options),
+            fence: fence.clone(),
+            store: fence.store.clone(),
+            names: Names::new(collection, log, options),
             published: format!("{}/run={run}", collection.name),
             options: options.clone(),
             writing: None,
@@ -106,7 +109,6 @@ impl ObjectStage {
             })?;
             writing.pending.clear();
             (writing.next, writing.first) = (last.number + 1, last.head.first);
-            writing.oldest = last.head.first;
             writing.parts = last.head.parts;
         }
         Ok(writing)
@@ -143,7 +145,7 @@ impl ObjectStage {
         self.store.upload(&self.names.part(number), file)?;
         let keys = std::mem::take(&mut writing.keys);
         self.store.replace(&self.names.keys(number), keys.into())?;
-        info.path = format!("{}/{}", self.published, self.options.part_name(number));
+        info.path = format!("{}/{}", self.published, self.names.published(number));
         writing.parts.push(info);
         writing.rows = 0;
         writing.pending.clear();
@@ -202,16 +204,10 @@ impl Stage for ObjectStage {
             checkpoint: checkpoint.clone(),
         };
         let content = encode(&head, &writing.pending)?;
-        self.store.create(&self.names.rows(writing.next), content)?;
+        self.store
+            .replace(&self.names.rows(writing.next), content)?;
         writing.pending.clear();
         writing.next += 1;
-        // The rows of full parts are not needed any more.
-        let done = writing.oldest..writing.first;
-        if !done.is_empty() {
-            let paths: Vec<String> = done.map(|number| self.names.rows(number)).collect();
-            self.store.remove(&paths)?;
-            writing.oldest = writing.first;
-        }
         self.writing = Some(writing);
         Ok(())
     }
@@ -222,14 +218,17 @@ impl Stage for ObjectStage {
         Ok(writing.parts)
     }
 
+    /// From here on, a run that overtakes this one publishes the parts.
     fn store_commit(&self, commit: &Commit) -> Result<(), Error> {
-        self.store.replace_json(&self.names.commit(), commit)
+        let name = self.collection.name.to_owned();
+        self.fence.update_run(|run| {
+            run.commits.insert(name, commit.clone());
+        })
     }
 
     fn read_commit(&self) -> Result<Option<Commit>, Error> {
-        let path = self.names.commit();
-        let place = self.store.place(&path);
-        Commit::known(self.store.read_json(&path)?, self.collection, place)
+        let commit = self.fence.commit(self.collection.name);
+        Commit::known(commit, self.collection, self.store.place(NAME))
     }
 
     /// Copies the parts.
@@ -238,17 +237,11 @@ impl Stage for ObjectStage {
         if before.is_some_and(|entry| entry.files == commit.files) {
             return Ok(());
         }
-        for (part, file) in commit.files.iter().enumerate() {
-            let from = self.names.part(part);
-            if !self.store.copy(&from, &file.path)? {
-                let place = self.store.place(&from);
-                return Err(Error::destination(
-                    "cannot publish a part",
-                    format!("{place} is missing"),
-                ));
-            }
-        }
-        Ok(())
+        let parts = commit.files.iter().enumerate();
+        let copies: Vec<_> = parts
+            .map(|(part, file)| (self.names.part(part), file.path.clone()))
+            .collect();
+        self.store.copy_all(&copies)
     }
 
     fn close(&mut self) {
@@ -256,13 +249,23 @@ impl Stage for ObjectStage {
     }
 
     fn remove_rows(&self) -> Result<(), Error> {
-        let mut paths = self.store.list(self.names.folder())?;
-        let commit = self.names.commit();
-        paths.retain(|path| *path != commit);
-        self.store.remove(&paths)
+        self.remove()
     }
 
     fn remove(&self) -> Result<(), Error> {
         self.store.remove(&self.store.list(self.names.folder())?)
+    }
+
+    fn restart(&mut self) -> Result<(), Error> {
+        self.close();
+        let log = random()?;
+        let name = self.collection.name;
+        self.fence.update_run(|run| {
+            run.logs.insert(name.to_owned(), log.clone());
+            run.commits.remove(name);
+        })?;
+        self.remove()?;
+        self.names = Names::new(self.collection, &log, &self.options);
+        Ok(())
     }
 }

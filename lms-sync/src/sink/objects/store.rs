@@ -1,27 +1,22 @@
 //! Objects below a prefix: blocking calls, and which of them are conditional.
 
 use std::{
-    collections::HashMap,
     fs::File,
     future::Future,
     io::{Read as _, Write as _},
     path::Path as FilePath,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, future::ready, stream};
 use object_store::{
-    Error as StoreError, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload, UpdateVersion,
-    WriteMultipart, path::Path,
+    Error as StoreError, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload,
+    UpdateVersion, WriteMultipart, path::Path,
 };
-use serde::{Serialize, de::DeserializeOwned};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::{
-    error::{Error, ErrorKind},
-    sink::files::atomic::parse_json,
-};
+use crate::error::{Error, ErrorKind};
 
 /// The folder with the state of a run. Readers of data skip names that start with `_`.
 pub(super) const STATE: &str = "_lms-sync";
@@ -29,8 +24,8 @@ pub(super) const STATE: &str = "_lms-sync";
 /// The size of what is sent at a time of a large object; S3 takes at least 5 MiB.
 const CHUNK: usize = 8 << 20;
 
-/// Number of objects that are read concurrently.
-const READS: usize = 16;
+/// Number of objects that are read or copied concurrently.
+const CONCURRENT: usize = 16;
 
 /// A store, with a runtime for its calls.
 pub(super) struct Store {
@@ -38,8 +33,6 @@ pub(super) struct Store {
     prefix: Path,
     /// Taken when the store is dropped.
     runtime: Option<Runtime>,
-    /// The version of each object that only this run may replace.
-    versions: Mutex<HashMap<String, Option<UpdateVersion>>>,
 }
 
 impl Store {
@@ -54,7 +47,6 @@ impl Store {
             inner: inner.clone(),
             prefix: prefix.clone(),
             runtime: Some(runtime),
-            versions: Mutex::default(),
         })
     }
 
@@ -120,17 +112,10 @@ impl Store {
         let location = self.path(path)?;
         let read = async {
             let object = self.inner.get(&location).await?;
-            let version = UpdateVersion {
-                e_tag: object.meta.e_tag.clone(),
-                version: object.meta.version.clone(),
-            };
+            let version = version(&object.meta);
             Ok((object.bytes().await?, version))
         };
-        match self.block(read)? {
-            Ok(read) => Ok(Some(read)),
-            Err(StoreError::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.failed("read", path, error)),
-        }
+        self.call("read", path, async { if_exists(read.await) })
     }
 
     /// The contents of objects, in order.
@@ -141,39 +126,9 @@ impl Store {
             .collect::<Result<_, _>>()?;
         let reads = stream::iter(&locations)
             .map(|location| async move { self.inner.get(location).await?.bytes().await })
-            .buffered(READS)
+            .buffered(CONCURRENT)
             .try_collect();
         self.call("read", paths.first().map_or("", String::as_str), reads)
-    }
-
-    pub(super) fn read_json<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, Error> {
-        let object = self.read(path)?;
-        object
-            .map(|(json, _)| parse_json(&json, self.place(path)))
-            .transpose()
-    }
-
-    /// Reads an object that [`update_json`](Self::update_json) replaces only if no other program has.
-    pub(super) fn read_json_for_update<T: DeserializeOwned>(
-        &self,
-        path: &str,
-    ) -> Result<Option<T>, Error> {
-        let object = self.read(path)?;
-        let version = object.as_ref().map(|(_, version)| version.clone());
-        self.remember(path, version);
-        object
-            .map(|(json, _)| parse_json(&json, self.place(path)))
-            .transpose()
-    }
-
-    fn remember(&self, path: &str, version: Option<UpdateVersion>) {
-        let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
-        versions.insert(path.to_owned(), version);
-    }
-
-    /// Replaces an object by the JSON of a value.
-    pub(super) fn replace_json(&self, path: &str, value: &impl Serialize) -> Result<(), Error> {
-        self.replace(path, json(value)?.into())
     }
 
     /// Creates or replaces an object.
@@ -182,42 +137,8 @@ impl Store {
         Ok(())
     }
 
-    /// Replaces an object that was [read for that](Self::read_json_for_update), or creates it.
-    pub(super) fn update_json(&self, path: &str, value: &impl Serialize) -> Result<(), Error> {
-        let version = {
-            let versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
-            versions.get(path).cloned().flatten()
-        };
-        let mode = version.map_or(PutMode::Create, PutMode::Update);
-        match self.put(path, json(value)?.into(), mode)? {
-            Some(version) => {
-                self.remember(path, Some(version));
-                Ok(())
-            }
-            None => Err(self.conflict(path)),
-        }
-    }
-
-    /// Creates an object that no other program may have created.
-    pub(super) fn create(&self, path: &str, content: Bytes) -> Result<(), Error> {
-        match self.put(path, content, PutMode::Create)? {
-            Some(_) => Ok(()),
-            None => Err(self.conflict(path)),
-        }
-    }
-
-    fn conflict(&self, path: &str) -> Error {
-        Error::new(
-            ErrorKind::Locked,
-            format!(
-                "another program has written {} during this run; wait for it to end, and start this run again",
-                self.place(path)
-            ),
-        )
-    }
-
-    /// Writes an object under a condition; `None` if the condition does not hold. Where the store has no conditions, writes
-    /// anyway.
+    /// Writes an object under a condition; `None` if the condition does not hold. Where the store has no conditions, the version
+    /// is compared before the object is written, which another program can do in between.
     pub(super) fn put(
         &self,
         path: &str,
@@ -227,6 +148,33 @@ impl Store {
         let location = self.path(path)?;
         self.block(put(&*self.inner, &location, content, mode))?
             .map_err(|error| self.failed("write", path, error))
+    }
+
+    /// Fails if the store ignores the conditions of writes. An object that this run has just written is written again, with the
+    /// same content, as if it did not exist.
+    pub(super) fn check_conditions(&self, path: &str, content: Bytes) -> Result<(), Error> {
+        let location = self.path(path)?;
+        let write = self
+            .inner
+            .put_opts(&location, content.into(), PutMode::Create.into());
+        match self.block(write)? {
+            Ok(_) => Err(Error::new(
+                ErrorKind::Destination,
+                format!(
+                    "{} ignores the condition that an object must not exist, so a run that was overtaken could overwrite the \
+                     rows of another one; choose a storage with conditional writes, or set AWS_CONDITIONAL_PUT=disabled and \
+                     start no two runs at the same time",
+                    self.inner
+                ),
+            )),
+            Err(
+                StoreError::AlreadyExists { .. }
+                | StoreError::Precondition { .. }
+                | StoreError::NotImplemented { .. }
+                | StoreError::NotSupported { .. },
+            ) => Ok(()),
+            Err(error) => Err(self.failed("write", path, error)),
+        }
     }
 
     /// Writes a file, in place of an object that exists.
@@ -262,9 +210,11 @@ impl Store {
     /// Writes an object to a file; false if it does not exist.
     pub(super) fn download(&self, path: &str, file: &mut File) -> Result<bool, Error> {
         let location = self.path(path)?;
-        let object = match self.block(self.inner.get(&location))? {
-            Err(StoreError::NotFound { .. }) => return Ok(false),
-            object => object.map_err(|error| self.failed("read", path, error))?,
+        let object = self.call("read", path, async {
+            if_exists(self.inner.get(&location).await)
+        })?;
+        let Some(object) = object else {
+            return Ok(false);
         };
         let mut chunks = object.into_stream();
         while let Some(chunk) = self.call("read", path, chunks.try_next())? {
@@ -274,14 +224,18 @@ impl Store {
         Ok(true)
     }
 
-    /// Copies an object; false if it does not exist.
-    pub(super) fn copy(&self, from: &str, to: &str) -> Result<bool, Error> {
-        let (source, target) = (self.path(from)?, self.path(to)?);
-        match self.block(self.inner.copy(&source, &target))? {
-            Ok(()) => Ok(true),
-            Err(StoreError::NotFound { .. }) => Ok(false),
-            Err(error) => Err(self.failed("copy an object to", to, error)),
-        }
+    /// Copies objects, from the first of each pair to the second.
+    pub(super) fn copy_all(&self, copies: &[(String, String)]) -> Result<(), Error> {
+        let paths: Vec<(Path, Path)> = copies
+            .iter()
+            .map(|(from, to)| Ok((self.path(from)?, self.path(to)?)))
+            .collect::<Result<_, Error>>()?;
+        let copied = stream::iter(&paths)
+            .map(|(from, to)| self.inner.copy(from, to))
+            .buffered(CONCURRENT)
+            .try_collect::<()>();
+        let first = copies.first().map_or("", |(from, _)| from);
+        self.call("copy", first, copied)
     }
 
     /// The paths of all objects in a folder, in order.
@@ -328,11 +282,20 @@ impl Drop for Store {
     }
 }
 
-fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    let mut text = serde_json::to_vec_pretty(value)
-        .map_err(|error| Error::destination("cannot write JSON", error))?;
-    text.push(b'\n');
-    Ok(text)
+fn version(object: &ObjectMeta) -> UpdateVersion {
+    UpdateVersion {
+        e_tag: object.e_tag.clone(),
+        version: object.version.clone(),
+    }
+}
+
+/// What was read; `None` if the object does not exist.
+fn if_exists<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// As [`Store::put`].
@@ -343,22 +306,27 @@ pub(super) async fn put(
     mode: PutMode,
 ) -> Result<Option<UpdateVersion>, StoreError> {
     let payload = || PutPayload::from(content.clone());
-    let mut written = store.put_opts(path, payload(), mode.into()).await;
+    let mut written = store.put_opts(path, payload(), mode.clone().into()).await;
     if let Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) = written {
+        let found = if_exists(store.head(path).await)?;
+        let found = found.map(|object| version(&object).e_tag);
+        let expected = match mode {
+            PutMode::Update(version) => Some(version.e_tag),
+            PutMode::Create | PutMode::Overwrite => None,
+        };
+        if found != expected {
+            return Ok(None);
+        }
         written = store.put(path, payload()).await;
     }
     match written {
         Ok(written) => Ok(Some(written.into())),
         Err(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. }) => {
             // It may be the object of an attempt whose response was lost.
-            let object = match store.get(path).await {
-                Err(StoreError::NotFound { .. }) => return Ok(None),
-                object => object?,
+            let Some(object) = if_exists(store.get(path).await)? else {
+                return Ok(None);
             };
-            let version = UpdateVersion {
-                e_tag: object.meta.e_tag.clone(),
-                version: object.meta.version.clone(),
-            };
+            let version = version(&object.meta);
             Ok((object.bytes().await? == content).then_some(version))
         }
         Err(error) => Err(error),

@@ -4,14 +4,13 @@ use std::{io::Seek as _, path::Path as FilePath, sync::Arc};
 
 use object_store::{ObjectStore, path::Path};
 
-use super::{Unfinished, plan_path, store::Store};
+use super::{
+    fence::{Document, Found},
+    store::Store,
+};
 use crate::{
     error::Error,
-    sink::files::{
-        Manifest,
-        manifest::NAME,
-        verify::{check, note_unfinished},
-    },
+    sink::files::verify::{check, note_unfinished},
     verify::VerifiedCollection,
 };
 
@@ -28,7 +27,10 @@ pub fn verify(
     prefix: impl Into<Path>,
 ) -> Result<Vec<VerifiedCollection>, Error> {
     let store = Store::connect(store, &prefix.into())?;
-    let manifest = Manifest::known(store.read_json(NAME)?, store.place(NAME))?;
+    let Document {
+        manifest,
+        unfinished,
+    } = Found::read(&store)?.document;
     let mut verified = check(manifest, |info| {
         let failed = |error| Error::file("write", FilePath::new("a temporary file"), error);
         let mut file = tempfile::tempfile().map_err(failed)?;
@@ -38,7 +40,6 @@ pub fn verify(
         file.rewind().map_err(failed)?;
         Ok(Some(file))
     })?;
-    let unfinished: Option<Unfinished> = store.read_json(&plan_path())?;
     note_unfinished(
         &mut verified,
         unfinished.as_ref().map(|unfinished| &unfinished.plan),

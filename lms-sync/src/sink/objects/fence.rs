@@ -1,0 +1,188 @@
+//! Keeps a run from writing after another one has begun.
+//!
+//! A lock that expires cannot be trusted alone: a run that was suspended does not know that it has lost it. So all that a run
+//! and its readers agree on is in one object, `manifest.json`: the published parts, and the state of the unfinished run. A run
+//! begins by replacing it, and can replace it again only while it is as this run wrote it. Everything else that a run writes
+//! has random names of its own, until `manifest.json` names it. A run that was overtaken can therefore neither publish nor
+//! overwrite anything.
+//!
+//! Objects cannot be removed under a condition. A run removes only what nobody needs any more after a change of `manifest.json`
+//! that it has made: what it knew before that change.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use object_store::{PutMode, UpdateVersion};
+use serde::{Deserialize, Serialize};
+
+use super::store::Store;
+use crate::{
+    error::{Error, ErrorKind},
+    plan::Plan,
+    sink::files::{
+        Manifest,
+        atomic::parse_json,
+        manifest::{Commit, NAME},
+    },
+};
+
+/// The content of `manifest.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Document {
+    #[serde(flatten)]
+    pub(super) manifest: Manifest,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unfinished: Option<Unfinished>,
+}
+
+/// The state of a run that has not ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Unfinished {
+    /// The fencing token: random, and another one each time that the run is started. A run recognises its own writes by it.
+    pub(super) token: String,
+    /// The name of the folders with its parts.
+    pub(super) run: String,
+    pub(super) plan: Plan,
+    /// The log of each collection.
+    pub(super) logs: BTreeMap<String, String>,
+    /// What is being published, or was.
+    #[serde(default)]
+    pub(super) commits: BTreeMap<String, Commit>,
+}
+
+/// `manifest.json`, as a run has read or written it.
+pub(super) struct Found {
+    pub(super) document: Document,
+    version: Option<UpdateVersion>,
+}
+
+/// The right to replace `manifest.json`.
+pub(super) struct Fence {
+    pub(super) store: Arc<Store>,
+    state: Mutex<Found>,
+}
+
+/// A fencing token, or the name of a log: 16 random hexadecimal digits.
+pub(super) fn random() -> Result<String, Error> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::destination("cannot get random numbers", error))?;
+    Ok(bytes.iter().fold(String::new(), |mut name, byte| {
+        let _ = write!(name, "{byte:02x}");
+        name
+    }))
+}
+
+/// Returns `true` if a text can be the name of a log.
+pub(super) fn is_log(name: &str) -> bool {
+    name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+impl Unfinished {
+    /// Refuses names that no run gives, because paths are made from them.
+    fn check(&self, store: &Store) -> Result<(), Error> {
+        let of_a_run = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
+        let known = self.run.bytes().all(of_a_run) && self.logs.values().all(|log| is_log(log));
+        if known {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Foreign,
+            format!(
+                "{} has names that no run gives; restore the object, or move it away",
+                store.place(NAME)
+            ),
+        ))
+    }
+}
+
+impl Found {
+    /// What is stored; an empty manifest if there is none.
+    pub(super) fn read(store: &Store) -> Result<Self, Error> {
+        let (stored, version) = store.read(NAME)?.unzip();
+        let place = store.place(NAME);
+        let stored: Option<Document> = stored.map(|json| parse_json(&json, &place)).transpose()?;
+        let (manifest, unfinished) = match stored {
+            Some(document) => (Some(document.manifest), document.unfinished),
+            None => (None, None),
+        };
+        if let Some(unfinished) = &unfinished {
+            unfinished.check(store)?;
+        }
+        let manifest = Manifest::known(manifest, place)?;
+        Ok(Self {
+            document: Document {
+                manifest,
+                unfinished,
+            },
+            version,
+        })
+    }
+}
+
+impl Fence {
+    /// Writes what a run has changed in `manifest.json`. Runs that began before cannot write from now on.
+    pub(super) fn new(store: &Arc<Store>, found: Found) -> Result<Self, Error> {
+        let fence = Self {
+            store: store.clone(),
+            state: Mutex::new(found),
+        };
+        fence.update(|_| {})?;
+        Ok(fence)
+    }
+
+    fn state(&self) -> MutexGuard<'_, Found> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Replaces `manifest.json`.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) if another run has begun; nothing is written then.
+    pub(super) fn update(&self, change: impl FnOnce(&mut Document)) -> Result<(), Error> {
+        let mut state = self.state();
+        let mut document = state.document.clone();
+        change(&mut document);
+        let mut json = serde_json::to_vec_pretty(&document)
+            .map_err(|error| Error::destination("cannot write JSON", error))?;
+        json.push(b'\n');
+        let mode = match &state.version {
+            Some(version) => PutMode::Update(version.clone()),
+            None => PutMode::Create,
+        };
+        let Some(version) = self.store.put(NAME, json.into(), mode)? else {
+            return Err(Error::new(
+                ErrorKind::Locked,
+                format!(
+                    "another program has written {} during this run; wait for it to end, and start this run again",
+                    self.store.place(NAME)
+                ),
+            ));
+        };
+        *state = Found {
+            document,
+            version: Some(version),
+        };
+        Ok(())
+    }
+
+    /// Changes the state of the run.
+    pub(super) fn update_run(&self, change: impl FnOnce(&mut Unfinished)) -> Result<(), Error> {
+        self.update(|document| {
+            if let Some(unfinished) = &mut document.unfinished {
+                change(unfinished);
+            }
+        })
+    }
+
+    /// The commit of a collection that the run has stored.
+    pub(super) fn commit(&self, collection: &str) -> Option<Commit> {
+        let state = self.state();
+        let unfinished = state.document.unfinished.as_ref()?;
+        unfinished.commits.get(collection).cloned()
+    }
+}
