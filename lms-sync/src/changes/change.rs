@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use super::position::Position;
+use super::{json::JsonText, position::Position};
 
 /// A row that was added, changed or removed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,11 +24,19 @@ pub struct Change {
     pub event: String,
     /// The name of the collection, for example `learners`.
     pub collection: String,
-    /// The columns of the key with their values.
-    pub key: Map<String, Value>,
-    /// All columns of a row that was added, or as they were before the row was removed. Absent for a changed row.
+    /// The columns of the key with their values: an object.
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "serde_json::Map<String, serde_json::Value>")
+    )]
+    pub key: JsonText,
+    /// All columns of a row that was added, or as they were before the row was removed: an object. Absent for a changed row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<Map<String, Value>>,
+    #[cfg_attr(
+        feature = "schemars",
+        schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")
+    )]
+    pub row: Option<JsonText>,
     /// The columns of a changed row whose values changed. Absent for other changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<BTreeMap<String, FieldChange>>,
@@ -41,9 +48,11 @@ pub struct Change {
 #[non_exhaustive]
 pub struct FieldChange {
     /// The value before.
-    pub old: Value,
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value"))]
+    pub old: JsonText,
     /// The value now.
-    pub new: Value,
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value"))]
+    pub new: JsonText,
 }
 
 /// A change that an endpoint did not accept.

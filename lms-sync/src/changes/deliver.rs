@@ -9,7 +9,7 @@ use reqwest::{
     Method, Request, StatusCode,
     header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER},
 };
-use serde_json::json;
+use serde::Serialize;
 
 use super::{
     CHUNK, Changes,
@@ -221,11 +221,24 @@ async fn send(
     )))
 }
 
+/// The body of a request.
+#[derive(Serialize)]
+struct Payload<'a> {
+    #[serde(rename = "type")]
+    event: &'a str,
+    timestamp: &'a str,
+    data: &'a Change,
+}
+
 fn request(endpoint: &Endpoint, id: &str, change: &Change) -> Result<Request, Error> {
     let failed = |error: &dyn std::fmt::Display| {
         Error::usage(format!("cannot write change {}: {error}", change.sequence))
     };
-    let payload = json!({ "type": change.event, "timestamp": change.seen_at, "data": change });
+    let payload = Payload {
+        event: &change.event,
+        timestamp: &change.seen_at,
+        data: change,
+    };
     let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
     let id = format!("chg_{id}_{}", change.position);
     let timestamp = jiff::Timestamp::now().as_second();

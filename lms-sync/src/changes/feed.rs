@@ -247,7 +247,7 @@ fn change(row: &mut impl Iterator<Item = Value>) -> Result<Change, Failure> {
         seen_at: next_text(row),
         event: next_text(row),
         collection: next_text(row),
-        key: next_json(row)?.unwrap_or_default(),
+        key: next_json(row)?.ok_or_else(|| Failure::damaged("a change has no key"))?,
         row: next_json(row)?,
         fields: next_json(row)?,
     })

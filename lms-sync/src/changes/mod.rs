@@ -11,8 +11,8 @@
 //!
 //! let changes = Changes::sqlite("mirror.db")?;
 //! for change in changes.since(&Position::START, 100).await? {
-//!     if change.event == "course_completion.added" {
-//!         println!("{:?}", change.row);
+//!     if change.event == "course_completion.added" && let Some(row) = &change.row {
+//!         println!("{row}");
 //!     }
 //! }
 //! # Ok(())
@@ -26,6 +26,7 @@ mod change;
 mod deliver;
 mod endpoint;
 mod feed;
+mod json;
 mod position;
 mod signature;
 
@@ -38,6 +39,7 @@ use futures_util::{Stream, stream};
 pub use change::{Change, DeadLetter, FieldChange};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
+pub use json::JsonText;
 pub use position::Position;
 
 use crate::{error::Error, sink, sql::database::Database};

@@ -73,6 +73,16 @@ impl Json {
             .map(|(_, value)| value)
     }
 
+    /// Replaces a field of an object.
+    pub fn set(&mut self, name: &str, value: Self) {
+        let Self::Object(fields) = self else {
+            panic!("{self:?} is no object");
+        };
+        let name: Vec<u16> = name.encode_utf16().collect();
+        let field = fields.iter_mut().find(|(known, _)| *known == name);
+        field.unwrap().1 = value;
+    }
+
     /// How deep arrays and objects are nested.
     pub fn depth(&self) -> usize {
         match self {

@@ -4,6 +4,7 @@
 //! 100 deep with it, because databases and parsers have limits. No value fails a run. A run that stops at any page and continues
 //! leaves the same bytes as one that did not.
 
+mod feed;
 mod json;
 
 use std::{

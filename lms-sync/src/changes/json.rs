@@ -1,0 +1,54 @@
+//! JSON that is kept as text.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::collection::fields;
+
+/// The text of a JSON value. Any number and any text is kept as the service sent it, also those that `serde_json::Value` would
+/// round or refuse. Two are equal if their texts are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct JsonText(Box<RawValue>);
+
+impl JsonText {
+    /// The text.
+    #[must_use]
+    pub fn get(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The text of a field; `None` if this is no object, or has no such field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&str> {
+        fields(self.get())?
+            .find(|(field, _)| field.trim_matches('"') == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The value as a type of yours.
+    ///
+    /// # Errors
+    ///
+    /// Those of serde_json, also if the type cannot hold a number or a text: serde_json's own types hold no `1e400`, and a
+    /// `String` holds no half of a surrogate pair.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(self.get())
+    }
+}
+
+impl PartialEq for JsonText {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for JsonText {}
+
+impl fmt::Display for JsonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
