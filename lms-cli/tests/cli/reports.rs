@@ -227,7 +227,7 @@ async fn tenant() -> Sandbox {
     let cho = NewLearner {
         sso_id: Some("u-7".into()),
         archived: true,
-        ..learner("Cho", "Nam", &[&fire])
+        ..learner("Cho", "Park", &[&fire])
     };
     let [ann, ben, cho] = [ann, ben, cho].map(|learner| seed.add_learner(&learner).unwrap());
     clock.advance(10 * DAY);

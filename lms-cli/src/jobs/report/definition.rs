@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(report.sql, "SELECT id FROM tags");
         for (from, to, expected) in [
             ("tags", "tgs", "line 2: there is no collection tgs"),
-            ("title", "titel", "line 1: there is no entry \"titel\""),
+            ("title", "titles", "line 1: there is no entry \"titles\""),
             (
                 "id text",
                 "id string",
