@@ -32,8 +32,8 @@ cargo xtask bench --list          # all sections; some are measured only with --
 ```
 
 Alternatives are measured in turn within one run, so that varying load on the machine affects all of them: compare the
-ratios. A figure is the median of its runs, with minimum and maximum in brackets where they differ. What profiling showed is in
-[performance.md](performance.md).
+ratios. A figure is the median of its runs, with minimum and maximum in brackets where they differ. Findings
+from profiling are in [performance.md](performance.md).
 ";
 
 /// Writes the report and the figures in README.md.

@@ -48,10 +48,10 @@ impl Section {
 /// All sections, in the order of the report.
 #[rustfmt::skip]
 pub(crate) const SECTIONS: &[Section] = &[
-    section("layers", "Cost of a call", "What does each layer add to a call, compared with reqwest by hand and with other generated clients?", layers::measure),
-    section("collections", "Reading a whole collection", "Does memory grow with the collection, and what does reading it cost?", collections::measure),
-    section("latency", "Network latency", "How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?", latency::measure),
-    section("faults", "Failing requests", "What does a job of many calls come to when requests fail or are throttled?", faults::measure),
+    section("layers", "Cost of a call", "What does each layer add to a call, compared with hand-written reqwest code and with other generated clients?", layers::measure),
+    section("collections", "Reading a complete collection", "Does memory grow with the collection, and what does reading it cost?", collections::measure),
+    section("latency", "Network latency", "How long does it take to read a complete collection when every request takes 5, 50 or 200 ms?", latency::measure),
+    section("faults", "Failing requests", "How does a job of many calls end when requests fail or are throttled?", faults::measure),
     section("throttling", "Unknown limits", "How close do clients get to a rate limit that they do not know?", throttling::measure),
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
     section("sync", "Exporting a collection", "What does an export into files or a database cost, compared with only reading the collection?", sync::measure),

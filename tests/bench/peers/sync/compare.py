@@ -29,10 +29,10 @@ TIMEOUT = 1800
 FAULTY_LEARNERS = 2800
 FAULTS = {
     "none": [],
-    "page cut in the middle": ["listEnrolments: nth 7: bad-json cut"],
+    "truncated page": ["listEnrolments: nth 7: bad-json cut"],
     "`more` without a cursor": ["listEnrolments: nth 7: more-without-cursor"],
     "repeated cursor": ["listEnrolments: nth 7: repeat-cursor"],
-    "401 in mid-walk": ["listEnrolments: nth 7: refuse-token"],
+    "401 in the middle of the list": ["listEnrolments: nth 7: refuse-token"],
 }
 # Counts the records among the messages of either protocol.
 COUNT = "grep --count '\"type\":\"RECORD\"'"

@@ -45,15 +45,15 @@ const WAYS: &[Way] = &[
         "items-alone",
         "hand",
     ),
-    way("by hand, page after page", "hand", "hand"),
+    way("hand-written, page after page", "hand", "hand"),
     way(
         "lms-ext, `.items_as()` with two fields",
         "items-as",
         "hand-contacts",
     ),
-    way("by hand, two fields", "hand-contacts", "hand-contacts"),
+    way("hand-written, two fields", "hand-contacts", "hand-contacts"),
     collecting("lms-ext, `.collect_all()`", "items-collected"),
-    collecting("by hand, all in a `Vec`", "hand-collected"),
+    collecting("hand-written, all in a `Vec`", "hand-collected"),
 ];
 
 #[derive(Clone, Deserialize)]
@@ -146,8 +146,8 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
             units::fewer(growth.median)
         )),
         Part::text(
-            "All learners of a tenant, in pages of 200; each is counted and its email address read. *Memory* is the \
-             peak of the whole process (`VmHWM`).",
+            "All learners of a tenant, in pages of 200. Each learner is counted, and its email address is read. \
+             *Memory* is the peak of the whole process (`VmHWM`).",
         ),
         Part::table(
             [
@@ -161,19 +161,19 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
             memory,
         ),
         Part::text(
-            "How long that takes, for the largest tenant that was read this way. The sandbox runs as a process on the \
+            "The time of this, for the largest tenant of each row. The sandbox runs as a process on the \
              same machine; *CPU* is the CPU time of all threads of the reading process. Each row is compared, round by \
-             round, with the way by hand that reads the same. By hand is a loop with reqwest and serde, which gets \
-             one token, and neither retries nor checks anything.",
+             round, with the hand-written program that reads the same: a loop with reqwest and serde, which gets one \
+             token, and neither retries nor checks anything.",
         ),
         Part::table(
             [
                 "time",
                 "learners",
                 "learners per second",
-                "time, by hand = 1",
+                "time, hand-written = 1",
                 "CPU per learner",
-                "CPU, by hand = 1",
+                "CPU, hand-written = 1",
             ],
             speed,
         ),

@@ -271,11 +271,12 @@ fn parts(bills: &[Bill]) -> Vec<Part> {
     }
     let mut parts = vec![
         Part::text(
-            "A program of a few lines in its own package, built with cargo's release profile. lms-ext with its defaults \
-             and reqwest, with its own and with what calls by hand need, were each built from an empty target folder \
-             several times in turn; the others once, so their times are rough. After that the source file was changed \
-             and built again. Ratios are to reqwest with its default features, which include the same TLS backend as \
-             lms-ext's, build by build.",
+            "Each program has a few lines, is a package of its own, and is built with cargo's release profile. Three \
+             were built from an empty target folder several times in turn: lms-ext with its default features, reqwest \
+             with its default features, and reqwest with the features for hand-written calls. The others were built \
+             once, so their times are rough. After that, the source file was changed and built again. Ratios compare \
+             each build with one of reqwest with its default features, which include the same TLS backend as those of \
+             lms-ext.",
         ),
         Part::table(COLUMNS, rows),
     ];
@@ -337,8 +338,8 @@ fn comparison(bills: &[Bill]) -> Option<String> {
     ]
     .map(|ratio| units::figure(ratio.median, Unit::Times));
     Some(format!(
-        "Compared with a program that calls a JSON API by hand (reqwest's `json`, serde's `derive`), one with lms-ext \
-         takes {processor} the CPU time to build, and has {size} the size."
+        "Compared with a program with hand-written calls of a JSON API (reqwest's `json`, serde's `derive`), one with \
+         lms-ext takes {processor} the CPU time to build, and has {size} the size."
     ))
 }
 

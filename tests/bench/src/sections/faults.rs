@@ -1,4 +1,4 @@
-//! What does a job of many calls come to when requests fail or are throttled?
+//! How does a job of many calls end when requests fail or are throttled?
 //!
 //! The sandbox injects faults and records every request. At the end, its courses are listed without faults: that shows
 //! which were added twice, and which were reported wrongly.
@@ -253,8 +253,8 @@ fn parts(outcomes: &Outcomes, calls: u32, limited_calls: u32) -> Vec<Part> {
              one replaces a learner. The faults are, in equal parts: 500, 503, 429, a connection that closes before \
              the request is processed, and one that closes after it. In the last rows nothing fails, but the sandbox \
              has an unannounced limit of {PER_SECOND} requests per second with a burst of {BURST}, and the job is {} \
-             calls. The loop is what is quickly written around reqwest: it sends whatever failed again, three \
-             attempts in all. lms-ext has its defaults, also three attempts: it does not retry an addition that may \
+             calls. The loop is simple code around reqwest: it sends every failed request again, three attempts in \
+             all. lms-ext has its defaults, also three attempts: it does not retry an addition that may \
              have been processed, and reports it as ambiguous. *Until done* then lists the courses, and adds again \
              what is missing. *Reported wrongly* are courses that were reported as failed but exist, or as added but \
              do not.",

@@ -1,4 +1,4 @@
-//! How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?
+//! How long does it take to read a complete collection when every request takes 5, 50 or 200 ms?
 //!
 //! The sandbox delays every request by the same time, any number of them concurrently. So the ideal time is known: the
 //! number of requests, divided by how many are sent concurrently, times the latency.
@@ -165,11 +165,11 @@ fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
     let mut parts = vec![
         Part::text(format!(
             "The tenant has {rows} enrolments in {} courses, and the sandbox delays every request by 5, 50 or 200 ms, \
-             any number of them concurrently. The enrolments are read in one walk (`list_enrolments().items()`), and \
-             course by course (`enrolments_by_course().concurrency(n)`), which lists the courses first and reads the \
-             pages of one course in sequence. *Ideal* is the number of requests, divided by the concurrency, times \
-             the latency. Start and end, the sandbox on the same cores, and timers that round up to a millisecond add \
-             to that. Every run read the same enrolments. One small call took {}.",
+             any number of them concurrently. The enrolments are read page after page (`list_enrolments().items()`), \
+             and course by course (`enrolments_by_course().concurrency(n)`), which lists the courses first and reads \
+             the pages of one course in sequence. *Ideal* is the number of requests, divided by the concurrency, times \
+             the latency. The actual time also includes start and end, the sandbox on the same cores, and timers that \
+             round up to a millisecond. Every run read the same enrolments. One small call took {}.",
             population.courses,
             trips.join(", ")
         )),
@@ -180,13 +180,14 @@ fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
                 "ideal",
                 "time",
                 "time, ideal = 1",
-                "faster than one walk",
+                "faster than page after page",
             ],
             all.iter().flat_map(ways).collect(),
         ),
         Part::text(format!(
             "Read-ahead: the program processes each page for as long as a request takes, {pages} pages in all. Without \
-             read-ahead the two add up; with it, the default, the next page is fetched meanwhile."
+             read-ahead, the two times add up. With read-ahead, the default, the next page is fetched during the \
+             processing."
         )),
         Part::table(
             [
@@ -213,8 +214,8 @@ fn claim(all: &[Slow], rows: &str) -> Option<String> {
         Some(units::rough(median, Unit::Seconds))
     };
     Some(format!(
-        "Reading {rows} enrolments at {milliseconds} ms per request takes {} in one walk, and {} with {concurrency} courses \
-         concurrently.",
+        "Reading {rows} enrolments at {milliseconds} ms per request takes {} page after page, and {} with \
+         {concurrency} courses concurrently.",
         time(1)?,
         time(concurrency)?
     ))
@@ -225,7 +226,7 @@ fn ways(slow: &Slow) -> Vec<Row> {
     let row = |way: &Way| {
         let ideal = way.ideal(slow.milliseconds);
         let (name, faster) = match way.concurrency {
-            1 => ("one walk".to_owned(), Cell::None),
+            1 => ("page after page".to_owned(), Cell::None),
             many => (
                 format!("{many} courses concurrently"),
                 Cell::ratio(walk, &way.seconds),

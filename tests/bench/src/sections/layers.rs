@@ -107,7 +107,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             .root
             .join("tests/bench/peers/openapi_python_client.py");
         vec![
-            own("by hand: reqwest, serde", "hand", job),
+            own("hand-written: reqwest, serde", "hand", job),
             own("lms-client, `.send()`", "raw", job),
             own("lms-ext, `.call()`", "ext", job),
             Client::new(
@@ -143,7 +143,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         Contest {
             title: "A page of 200 learners, two fields",
             clients: vec![
-                own("by hand: reqwest, serde", "hand", "contacts"),
+                own("hand-written: reqwest, serde", "hand", "contacts"),
                 own("lms-ext, `.call_as()`", "ext", "contacts"),
                 own("lms-ext, `.items_as()`", "walk", "contacts"),
             ],
@@ -160,9 +160,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let mut parts = vec![Part::text(
         "All clients call one sandbox over loopback, one call after the other on one connection and one thread, without \
          TLS and compression. lms-ext has its defaults. *Time* includes the sandbox; *CPU* and *instructions*, which \
-         callgrind counts, are those of the client alone. Ratios are to the first row, run by run. glibc is told to \
-         keep freed memory: by default it returns some to the system after a page and takes it again, or not, \
-         depending on sizes, and that would take more time than the clients differ by.",
+         callgrind counts, are those of the client alone. Ratios are to the first row, run by run. glibc is configured \
+         to keep freed memory. By default, it returns some memory to the system after a page and requests it again, \
+         depending on sizes, which would take more time than the clients differ by.",
     )];
     let mut ratios = BTreeMap::new();
     for contest in &contests {
@@ -182,8 +182,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         format!("{} the time", units::figure(time.median, Unit::Times))
     };
     parts.push(Part::Claim(format!(
-        "Reading a page of 200 learners through lms-ext executes {} instructions than reqwest and serde by hand, in {time}; a \
-         single learner {}.",
+        "Reading a page of 200 learners through lms-ext executes {} instructions than hand-written reqwest and serde \
+         code, in {time}; a single learner {}.",
         units::fewer(page),
         units::fewer(learner),
     )));

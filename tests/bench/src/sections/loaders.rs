@@ -173,8 +173,9 @@ pub(crate) fn faults(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     Ok(vec![
         Part::text(format!(
             "The {} enrolments of a sandbox, loaded by `lms export`, by dlt's REST source into DuckDB and by Airbyte's declarative \
-             CDK ({}), each with its default settings, while one request in mid-walk fails. *Failure* is an exit code or a status \
-             that says so. After a failure of lms, no file has changed, and the next run starts again from the first page.",
+             CDK ({}), each with its default settings, while one request in the middle of the list fails. *Failure* is \
+             an exit code or a status \
+             that says so. After a failure of lms, no file has changed, and the next run reads from the first page again.",
             units::number(f64::from(reports.rows)),
             list(&reports.versions)
         )),

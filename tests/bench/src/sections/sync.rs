@@ -232,10 +232,11 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
         )),
         Part::text(
             "All learners and enrolments of a tenant in pages of the service's default size, with the checkpoints after each \
-             page, the journal and the completeness records of a usual export. *Reading alone* is the same walk with the same \
-             records, which writes nothing. The sandbox runs as a process on the same machine, so both compete for its cores \
+             page, the journal and the completeness records of a usual export. *Reading alone* reads the same pages \
+             with the same records, and writes nothing. The sandbox runs as a process on the same machine, so both \
+             compete for its cores \
              and no request waits for a network; *CPU* is the CPU time of the exporting process, *memory* its peak (`VmHWM`). \
-             Up to half a million keys are in memory, by which duplicates are recognised.",
+             Up to half a million keys are held in memory to recognise duplicates.",
         ),
         Part::table(
             [
@@ -272,7 +273,7 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
         rows.collect(),
     ));
     parts.push(Part::text(if many.jobs.len() == JOBS.len() {
-        "PostgreSQL runs on the same machine, too, and does not wait for its disk."
+        "PostgreSQL also runs on the same machine, and does not wait for its disk."
     } else {
         "PostgreSQL was not measured, because there was no server: `.ci/postgres cargo xtask bench --only sync` starts one."
     }));
