@@ -130,7 +130,7 @@ pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyOptions, CopyProgress, CopyState, CourseCopy, Polling};
 pub use edit::{Change, Edited, Update, WriteMode};
-pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured};
+pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured, SyncEnrolments, SyncedEnrolments};
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
     id, ids, requests, setter, types,
@@ -139,7 +139,9 @@ pub use lms_client::{
         Timestamp, UtcInstant,
     },
 };
-pub use paging::{Checkpoint, Identified, Items, Page, PageReceived, Pages, Walk, WalkSummary};
+pub use paging::{
+    Checkpoint, Identified, Items, LenientItem, Page, PageReceived, Pages, Walk, WalkSummary,
+};
 pub use raw::RawRequest;
 pub use request::{
     Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, Policies, PreparedRequest,

@@ -112,6 +112,60 @@ async fn under_faults_each_learner_is_added_once_and_has_one_outcome() {
 }
 
 #[tokio::test]
+async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
+    let of = |last: u16| {
+        Script::new(move |seen| match seen.index {
+            1 => status(404),
+            3 => status(last),
+            _ => course(seen),
+        })
+    };
+    let report = courses(&once(&of(404)), 4).report().await;
+    assert_eq!(report.to_string(), "2 succeeded, 2 failed");
+    assert!(!report.is_complete() && report.stopped.is_none());
+    let failed: Vec<_> = report
+        .failed
+        .iter()
+        .map(|(item, _)| item.as_str())
+        .collect();
+    assert_eq!(failed, ["c1", "c3"]);
+    assert_eq!(report.succeeded[1].1.id.as_deref(), Some("c2"));
+
+    let report = courses(&once(&of(403)), 6).report().await;
+    let text = report.to_string();
+    assert!(
+        text.starts_with("2 succeeded, 1 failed; stopped early: get_course: 403"),
+        "{text}"
+    );
+    assert_eq!(report.stopped.unwrap().kind(), ErrorKind::Forbidden);
+    assert_eq!(report.unfinished, ["c3"]);
+}
+
+/// Calls that consist of several requests can be given as they are.
+#[tokio::test]
+async fn an_operation_may_be_a_call_that_is_not_awaited() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = builder(&sandbox).build().unwrap();
+    let names = ["ann", "ben"].map(str::to_owned);
+    let run = || {
+        lms.bulk(names.clone()).run(|lms, name| {
+            let email = format!("{name}@acme.example");
+            lms.ensure_learner(types::AddLearner::builder(name, "Bell", email))
+        })
+    };
+    for new in [true, false] {
+        let report = run().report().await;
+        assert!(report.is_complete(), "{report}");
+        assert!(
+            report
+                .succeeded
+                .iter()
+                .all(|(_, learner)| learner.is_new() == new)
+        );
+    }
+}
+
+#[tokio::test]
 async fn an_item_that_failed_temporarily_has_another_pass_after_the_others() {
     let tenant = Script::new(|seen| match seen.index {
         0 => status(503),

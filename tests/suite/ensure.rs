@@ -1,5 +1,7 @@
 //! `ensure_learner` and `ensure_enrolment` add an object at most once.
 
+mod sync_enrolments;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lms_ext::{Change, prelude::*, requests};

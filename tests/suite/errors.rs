@@ -19,6 +19,20 @@ async fn read(tenant: &Script) -> Error {
     tenant.lms().get_course("c1").call().await.unwrap_err()
 }
 
+/// What a generated type refuses is a usage error, and names the field.
+#[tokio::test]
+async fn a_refused_value_of_a_type_is_a_usage_error() {
+    fn course(priority: u64) -> Result<types::Course, Error> {
+        Ok(types::Course::builder().user_version(priority).try_into()?)
+    }
+    assert!(course(5).is_ok());
+    let error = course(u64::MAX).unwrap_err();
+    assert!(
+        error.is_usage() && error.to_string().contains("user_version"),
+        "{error}"
+    );
+}
+
 async fn write(tenant: &Script) -> Error {
     let lms = tenant.lms();
     let call = lms.add_course("Safety").call();
@@ -59,6 +73,11 @@ async fn every_status_has_a_kind_and_a_message() {
         assert_eq!(error.status(), Some(code));
         assert_eq!(error.operation(), Some("get_course"));
         assert_eq!(error.endpoint().as_deref(), Some("GET /courses/{id}"));
+        let for_test = Error::for_test(kind);
+        assert_eq!(
+            (for_test.kind(), for_test.is_retryable()),
+            (kind, error.is_retryable())
+        );
         assert_eq!(error.to_string(), format!("get_course: {text}"));
         assert_eq!(error.is_not_found(), kind == NotFound);
         assert_eq!(error.is_unauthenticated(), kind == Unauthenticated);

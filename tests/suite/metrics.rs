@@ -119,6 +119,24 @@ async fn requests_calls_retries_and_waits_are_measured() {
     assert!(found.keys().all(|name| !name.contains("personal")));
 }
 
+/// The lookup of a new learner finds none, which is its answer.
+#[tokio::test(start_paused = true)]
+async fn the_404_of_a_lookup_is_no_error() {
+    let (snapshotter, _guard) = record();
+    let tenant = Script::of([status(404), json(value!({"id": "l1"}))]);
+    let ann = types::AddLearner::builder("Ann", "Bell", "ann@acme.example");
+    tenant.lms().ensure_learner(ann).await.unwrap();
+    let found = values(&snapshotter);
+    assert!(
+        found.keys().any(|name| name.contains("status_code=404")),
+        "{found:?}"
+    );
+    assert!(
+        found.keys().all(|name| !name.contains("error.type")),
+        "{found:?}"
+    );
+}
+
 #[tokio::test(start_paused = true)]
 async fn tokens_items_and_waits_for_limits_are_measured() {
     let (snapshotter, _guard) = record();

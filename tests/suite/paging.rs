@@ -6,7 +6,7 @@ mod sandbox;
 mod time;
 
 use futures_util::TryStreamExt;
-use lms_ext::{ErrorKind, Items, Pages, prelude::*};
+use lms_ext::{ErrorKind, Items, LenientItem, Pages, prelude::*};
 use serde_json::{Value, json as value};
 
 use crate::script::{Act, Script, json, status};
@@ -287,6 +287,27 @@ async fn a_decoding_error_has_the_json_path_of_the_item() {
     let error = learners.await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Decode);
     assert_eq!(error.json_path(), Some("items[1].id"));
+}
+
+/// One odd row does not cost the others, and dedup sees its id.
+#[tokio::test]
+async fn a_lenient_walk_returns_an_error_for_each_item_that_cannot_be_decoded() {
+    let page = value!({"items": [{"id": "1"}, {"id": "2", "archived": "hunter2"}, {"id": 3}, {"id": "2"}, {"id": "4"}]});
+    let tenant = Script::of([json(page)]);
+    let items = tenant.lms().list_learners().lenient_items().dedup();
+    let items = items.collect_all().await.unwrap();
+    let shown: Vec<_> = items
+        .into_iter()
+        .map(|item| match item {
+            LenientItem::Decoded(learner) => learner.id.unwrap().to_string(),
+            LenientItem::Undecodable { id, error } => {
+                assert_eq!(error.kind(), ErrorKind::Decode);
+                assert!(!format!("{error} {error:?}").contains("hunter2"));
+                format!("{id:?} at {}", error.json_path().unwrap())
+            }
+        })
+        .collect();
+    assert_eq!(shown, ["1", "Some(\"2\") at archived", "None at id", "4"]);
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ use tracing::{
     span::{Attributes, Id, Record},
     subscriber::NoSubscriber,
 };
+use tracing_core::span::Current;
 
 use crate::script::{Script, json, lost, status};
 
@@ -27,6 +28,8 @@ struct Seen {
     name: String,
     /// The index of the parent span.
     parent: Option<usize>,
+    /// The metadata of a span.
+    metadata: Option<&'static Metadata<'static>>,
     /// The level of an event.
     level: Option<Level>,
     fields: BTreeMap<String, String>,
@@ -72,6 +75,7 @@ impl Subscriber for Recorder {
         let mut seen = Seen {
             name: span.metadata().name().to_owned(),
             parent: self.entered.lock().unwrap().last().copied(),
+            metadata: Some(span.metadata()),
             level: None,
             fields: BTreeMap::new(),
         };
@@ -97,6 +101,18 @@ impl Subscriber for Recorder {
         event.record(&mut Fields(&mut seen.fields));
         seen.name = seen.fields.remove("message").unwrap_or_default();
         self.events.lock().unwrap().push(seen);
+    }
+
+    /// The parent of what a task does.
+    fn current_span(&self) -> Current {
+        let entered = self.entered.lock().unwrap();
+        let spans = self.spans.lock().unwrap();
+        let current = entered
+            .last()
+            .and_then(|index| Some((*index, spans[*index].metadata?)));
+        current.map_or_else(Current::none, |(index, metadata)| {
+            Current::new(Id::from_u64(index as u64 + 1), metadata)
+        })
     }
 
     fn enter(&self, span: &Id) {
@@ -199,6 +215,35 @@ async fn a_call_is_a_span_with_a_span_for_each_attempt() {
         assert_eq!(wait.field("cause"), Some(cause));
     }
     assert!(!recorder.all().contains("secret-id"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_ensure_call_is_a_span_around_its_calls_in_which_a_404_is_no_error() {
+    let (recorder, _recording) = record();
+    let tenant = Script::of([status(404), status(422)]);
+    let ann = types::AddLearner::builder("Ann", "Bell", "ann@acme.example");
+    tenant.lms().ensure_learner(ann).await.unwrap_err();
+    let spans = recorder.spans();
+    let seen: Vec<_> = spans
+        .iter()
+        .map(|span| {
+            (
+                span.field("otel.name").unwrap(),
+                span.parent,
+                span.field("error.type"),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("ensure_learner", None, Some("rejected")),
+            ("get_learner_by_email", Some(0), None),
+            ("GET /learners/email/{email}", Some(1), None),
+            ("add_learner", Some(0), Some("422")),
+            ("POST /learners", Some(3), Some("422")),
+        ]
+    );
 }
 
 /// A job that waits for minutes is not silent at level info.

@@ -29,6 +29,31 @@ async fn found(call: EnsureLearner) -> Result<String, ErrorKind> {
     Ok(found.value().id.clone().unwrap().to_string())
 }
 
+/// The edit runs after the requested values, in a dry run too, and not for a learner who is added.
+#[tokio::test]
+async fn an_existing_learner_is_also_edited_on_request() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = builder(&sandbox).build().unwrap();
+    let wanted = || lms.ensure_learner(ann("ann@acme.example"));
+    let edit = |learner: &mut types::EditLearner| {
+        learner.tags.retain(|tag| tag != "emea");
+        learner.notes = Some("met".to_owned());
+    };
+    let added = wanted().or_update_with(edit).await.unwrap();
+    assert!(added.is_new() && added.value().notes.is_none());
+    let plan = wanted()
+        .or_update_with(edit)
+        .run(WriteMode::DryRun)
+        .await
+        .unwrap();
+    assert_eq!(fields(plan.changes()), ["notes", "tags"]);
+    let done = wanted().or_update_with(edit).await.unwrap();
+    assert_eq!(done.changes(), plan.changes());
+    let found = lms.get_learner_by_email("ann@acme.example").await.unwrap();
+    assert_eq!(found.notes.as_deref(), Some("met"));
+    assert!(found.tags.is_empty());
+}
+
 #[tokio::test]
 async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults() {
     for by in BY {

@@ -51,17 +51,15 @@ impl Report {
         let learner = lms.ensure_learner(learner).or_update().run(mode).await?;
         self.added += usize::from(learner.is_new());
         self.changed += usize::from(!learner.changes().is_empty());
-        for course in person.courses.split_whitespace() {
-            if mode == WriteMode::DryRun && learner.is_new() {
-                // Without an id yet, so without enrolments.
-                self.enrolled += 1;
-                continue;
-            }
-            let learner = learner.value().require_id()?;
-            let enrolment = types::AddEnrolment::builder(course, learner);
-            let enrolment = lms.ensure_enrolment(enrolment).run(mode).await?;
-            self.enrolled += usize::from(enrolment.is_new());
+        let courses = person.courses.split_whitespace();
+        if mode == WriteMode::DryRun && learner.is_new() {
+            // Without an id yet, so without enrolments.
+            self.enrolled += courses.count();
+            return Ok(());
         }
+        let learner = learner.value().require_id()?;
+        let synced = lms.sync_enrolments(learner, courses).run(mode).await?;
+        self.enrolled += synced.added.len();
         Ok(())
     }
 }

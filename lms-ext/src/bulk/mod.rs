@@ -40,6 +40,7 @@
 //! source only as operations start.
 
 mod outcomes;
+mod report;
 
 use std::{fmt, pin::Pin};
 
@@ -47,6 +48,7 @@ use futures_core::Stream;
 use futures_util::{StreamExt as _, stream};
 
 pub use outcomes::{BulkProgress, Outcome, Outcomes};
+pub use report::BulkReport;
 
 use crate::{client::Lms, error::Error};
 
@@ -146,17 +148,19 @@ impl<I: Clone + Send + 'static> Bulk<I> {
         self
     }
 
-    /// Runs the operation for each item. Nothing is sent until the stream is polled.
+    /// Runs the operation for each item: a future, or a call that can be awaited, such as
+    /// [`ensure_enrolment`](Lms::ensure_enrolment). Nothing is sent until the stream is polled.
     ///
     /// Outcomes come in the order in which operations end.
     pub fn run<F, R, T>(self, operation: F) -> Outcomes<I, T>
     where
         F: Fn(Lms, I) -> R + Send + 'static,
-        R: Future<Output = Result<T, Error>> + Send + 'static,
+        R: IntoFuture<Output = Result<T, Error>> + 'static,
+        R::IntoFuture: Send,
         T: Send + 'static,
     {
         let lms = self.lms;
-        let operation = move |item| operation(lms.clone(), item);
+        let operation = move |item| operation(lms.clone(), item).into_future();
         let boxed = move |item| Box::pin(operation(item)) as crate::request::CallFuture<T>;
         Outcomes::new(self.items, Box::new(boxed), self.settings)
     }

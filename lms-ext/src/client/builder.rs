@@ -141,6 +141,26 @@ impl LmsBuilder {
         self.retry(RetryPolicy::job())
     }
 
+    /// Settings for tests: retries without delays, and no adaptive throttling, which slows down after a 429 or 503. All
+    /// other settings stay as in production.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let lms = Lms::builder("http://127.0.0.1:8080")
+    ///     .token("sandbox-token")
+    ///     .for_tests()
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn for_tests(mut self) -> Self {
+        self.retry = self.retry.backoff(Duration::ZERO, Duration::ZERO);
+        self.rate_limits = self.rate_limits.without_adaptive_throttling();
+        self
+    }
+
     /// Sets which requests are retried, how often and after which wait.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;

@@ -101,6 +101,32 @@ impl Lms {
         Self::new(self.engine().cancelled_on(signal))
     }
 
+    /// [`cancel_on`](Self::cancel_on) with Ctrl-C, which then no longer ends the program. Requires the feature `signal`.
+    ///
+    /// ```no_run
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let work = lms.cancel_on_ctrl_c();
+    /// let courses = work.list_courses().collect_all().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Outside of a Tokio runtime.
+    #[cfg(feature = "signal")]
+    #[must_use = "only the client that is returned is cancelled"]
+    pub fn cancel_on_ctrl_c(&self) -> Self {
+        self.cancel_on(async {
+            if tokio::signal::ctrl_c().await.is_err() {
+                // No signal can be received.
+                std::future::pending::<()>().await;
+            }
+        })
+    }
+
     /// Runs an operation that reads and then writes the object `key`, without another one of this client in between.
     pub(crate) async fn exclusively<T: Send + 'static>(
         &self,

@@ -9,6 +9,7 @@ use crate::{
     error::{Error, ErrorKind},
     paging::Walk,
     request::{Call, CallFuture, Operation},
+    send::in_operation,
 };
 
 impl Lms {
@@ -73,7 +74,7 @@ impl EnsureEnrolment {
     /// Those of [`Lms::ensure_enrolment`].
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Enrolment>> {
-        Box::pin(async move {
+        Box::pin(in_operation("ensure_enrolment", async move {
             let wanted = checked(self.wanted)?;
             let look = || find(self.lms.clone(), wanted.clone());
             let (value, origin) = match mode {
@@ -93,7 +94,7 @@ impl EnsureEnrolment {
                 changes: Vec::new(),
                 differs: Vec::new(),
             })
-        })
+        }))
     }
 }
 
@@ -113,9 +114,7 @@ fn planned(wanted: &types::AddEnrolment) -> Result<types::Enrolment, Error> {
     let planned = types::Enrolment::builder()
         .course(&wanted.course)
         .user(&wanted.user);
-    planned
-        .try_into()
-        .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
+    Ok(planned.try_into()?)
 }
 
 #[inline]

@@ -9,7 +9,7 @@ use crate::{
     client::Lms,
     error::{Error, ErrorKind},
     paging::{Items, Walk},
-    request::{Call, Operation},
+    request::{Call, CallOptions, Operation},
     values::OperationInfo,
 };
 
@@ -149,7 +149,8 @@ fn spellings(text: &str) -> impl Iterator<Item = String> {
 #[inline]
 async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
     for email in spellings(&wanted.email) {
-        match lms.get_learner_by_email(email).call().await {
+        let options = CallOptions::absence_expected();
+        match lms.get_learner_by_email(email).options(options).await {
             Ok(found) => {
                 let operation = <requests::GetLearnerByEmail>::INFO;
                 Identity::Email.verify(wanted, &found, operation)?;

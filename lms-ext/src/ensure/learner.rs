@@ -1,5 +1,7 @@
 //! `ensure_learner`: adds a person once, and updates them on request.
 
+use std::fmt;
+
 use lms_client::{requests, setter::IntoValue, types};
 
 use super::{
@@ -14,6 +16,7 @@ use crate::{
     edit::WriteMode,
     error::Error,
     request::{Call, CallFuture, Operation, RequireId},
+    send::in_operation,
 };
 
 impl Lms {
@@ -60,12 +63,14 @@ impl Lms {
             identity: Identity::Email,
             existing: None,
             update: false,
+            edit: None,
         }
     }
 }
 
+type Edit = Box<dyn FnOnce(&mut types::EditLearner) + Send>;
+
 /// A call to [`Lms::ensure_learner`]: `.await` it, or [run](Self::run) it in a mode.
-#[derive(Debug)]
 #[must_use = "nothing is sent: write `.await`"]
 pub struct EnsureLearner {
     lms: Lms,
@@ -74,6 +79,8 @@ pub struct EnsureLearner {
     /// The result of the first lookup, if the caller knows it.
     existing: Option<Option<types::Learner>>,
     update: bool,
+    /// What else changes in an existing learner.
+    edit: Option<Edit>,
 }
 
 impl EnsureLearner {
@@ -152,6 +159,28 @@ impl EnsureLearner {
         self
     }
 
+    /// [`or_update`](Self::or_update), and also edits an existing learner, for example to remove a tag.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let ann = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
+    ///     .tags("staff")
+    ///     .generate_password(true);
+    /// let edit = |learner: &mut types::EditLearner| learner.tags.retain(|tag| tag != "applicant");
+    /// lms.ensure_learner(ann).or_update_with(edit).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn or_update_with(
+        mut self,
+        edit: impl FnOnce(&mut types::EditLearner) + Send + 'static,
+    ) -> Self {
+        self.edit = Some(Box::new(edit));
+        self.or_update()
+    }
+
     /// Makes the call, or in a dry run only reads, with the same result. A program with a dry run has one path:
     ///
     /// ```
@@ -171,7 +200,7 @@ impl EnsureLearner {
     /// Those of [`Lms::ensure_learner`].
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Learner>> {
-        Box::pin(self.ensured(mode))
+        Box::pin(in_operation("ensure_learner", self.ensured(mode)))
     }
 
     #[inline]
@@ -209,9 +238,16 @@ impl EnsureLearner {
             },
             value,
         };
-        if self.update && !ensured.differs.is_empty() {
+        let edit = self.edit.take().filter(|_| origin == Origin::Existing);
+        if self.update && (edit.is_some() || !ensured.differs.is_empty()) {
             let differs = std::mem::take(&mut ensured.differs);
-            let edit = move |draft: &mut types::EditLearner| apply(draft, &differs);
+            let edit = move |draft: &mut types::EditLearner| {
+                let left = apply(draft, &differs);
+                if let Some(edit) = edit {
+                    edit(draft);
+                }
+                left
+            };
             let id = ensured.value.require_id()?.to_string();
             let (edited, left) = lms.update_with::<types::Learner, _>(id, edit, mode).await?;
             ensured.differs = left?;
@@ -233,6 +269,16 @@ impl EnsureLearner {
             self.identity.verify(&wanted, existing, operation)?;
         }
         Ok(wanted)
+    }
+}
+
+impl fmt::Debug for EnsureLearner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EnsureLearner")
+            .field("wanted", &self.wanted)
+            .field("identity", &self.identity)
+            .field("update", &self.update)
+            .finish_non_exhaustive()
     }
 }
 

@@ -30,6 +30,7 @@ mod differences;
 mod enrolment;
 mod identity;
 mod learner;
+mod sync_enrolments;
 
 use std::ops::ControlFlow;
 
@@ -37,6 +38,7 @@ use lms_client::setter::IntoValue;
 
 pub use enrolment::EnsureEnrolment;
 pub use learner::EnsureLearner;
+pub use sync_enrolments::{SyncEnrolments, SyncedEnrolments};
 
 use crate::{
     client::Lms,

@@ -4,6 +4,7 @@
 
 use std::{borrow::Cow, error::Error as StdError, sync::Arc, time::Duration};
 
+use lms_client::types::error::ConversionError;
 use reqwest::{
     StatusCode,
     header::{CONTENT_TYPE, HeaderMap},
@@ -68,6 +69,24 @@ impl Error {
     /// `detail` says what to check. It should start in lower case, and must not contain a secret.
     pub fn invalid_credentials(detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unauthenticated, detail)
+    }
+
+    /// An error of any kind, for tests of code that handles errors. It has the status of a response of that kind.
+    ///
+    /// ```
+    /// use lms_ext::{Error, ErrorKind};
+    ///
+    /// let error = Error::for_test(ErrorKind::RateLimited);
+    /// assert!(error.is_retryable());
+    /// assert_eq!(error.status(), Some(429));
+    /// ```
+    #[must_use]
+    pub fn for_test(kind: ErrorKind) -> Self {
+        let mut error = Self::new(kind, "");
+        error.0.status = kind
+            .status()
+            .and_then(|status| StatusCode::from_u16(status).ok());
+        error
     }
 
     /// Sets the source, which must not show a secret either.
@@ -178,6 +197,13 @@ fn foreign_type(headers: &HeaderMap) -> Option<String> {
             "its content type is {essence}, so it probably is that of a proxy or of another site"
         )
     })
+}
+
+/// A value that a generated type does not accept.
+impl From<ConversionError> for Error {
+    fn from(error: ConversionError) -> Self {
+        Self::usage(describe(&error.to_string()))
+    }
 }
 
 /// The request id, from one of the usual headers. Not shortened yet: a part of a secret would not be redacted.

@@ -1,5 +1,5 @@
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])+ $kind:ident: $name:literal, $description:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $kind:ident: $name:literal, $gateway:literal, $description:literal;)+) => {
         /// What kind of failure an [`Error`](crate::Error) is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -8,6 +8,33 @@ macro_rules! kinds {
         }
 
         impl ErrorKind {
+            /// All kinds of this version.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// The status with which a web service responds when a call that it depends on fails in this way.
+            ///
+            /// | status | kinds |
+            /// |---|---|
+            /// | 400 | the call was not valid: an empty id, a cursor that expired |
+            /// | 404, 409, 422 | as the service responded: `NotFound`, `Conflict`, `Rejected` |
+            /// | 503 | try again later: `RateLimited`, `Cancelled` |
+            /// | 504 | timeouts |
+            /// | 502 | everything else, also the web service's own credentials |
+            ///
+            /// ```
+            /// use lms_ext::ErrorKind;
+            ///
+            /// assert_eq!(ErrorKind::NotFound.gateway_status(), 404);
+            /// // The caller of the web service did not authenticate with these credentials.
+            /// assert_eq!(ErrorKind::Unauthenticated.gateway_status(), 502);
+            /// ```
+            #[must_use]
+            pub fn gateway_status(self) -> u16 {
+                match self {
+                    $(Self::$kind => $gateway,)+
+                }
+            }
+
             /// The name in snake case, as in the field `error.type` of spans: `rate_limited`, `body_too_large`.
             #[must_use]
             pub fn name(self) -> &'static str {
@@ -28,67 +55,74 @@ macro_rules! kinds {
 
 kinds! {
     /// The call is not valid as written. No request was sent.
-    Usage: "usage", "the call is not valid";
+    Usage: "usage", 400, "the call is not valid";
     /// The client was [cancelled](crate::Lms::cancel_on) before the call was sent, or between two attempts. The server has
     /// changed nothing: if that is not certain, the error is [`Ambiguous`](Self::Ambiguous) instead.
-    Cancelled: "cancelled", "cancelled before it was sent";
+    Cancelled: "cancelled", 503, "cancelled before it was sent";
     /// The server does not accept the credentials, or rejected a new token (401).
-    Unauthenticated: "unauthenticated", "the server does not accept the credentials";
+    Unauthenticated: "unauthenticated", 502, "the server does not accept the credentials";
     /// The credentials do not allow the operation (403).
-    Forbidden: "forbidden", "these credentials do not allow it";
+    Forbidden: "forbidden", 502, "these credentials do not allow it";
     /// The object or the URL does not exist (404, 410).
-    NotFound: "not_found", "not found";
+    NotFound: "not_found", 404, "not found";
     /// The request conflicts with existing data (409).
-    Conflict: "conflict", "it conflicts with existing data";
+    Conflict: "conflict", 409, "it conflicts with existing data";
     /// Too many requests (429).
-    RateLimited: "rate_limited", "too many requests";
+    RateLimited: "rate_limited", 503, "too many requests";
     /// The server rejected the request for another reason (any other 4xx).
-    Rejected: "rejected", "the server rejected the request";
+    Rejected: "rejected", 422, "the server rejected the request";
     /// The server failed (5xx), or timed out (408), on a request that only reads.
-    Server: "server", "server error";
+    Server: "server", 502, "server error";
     /// A redirect (3xx), which is not followed. A write was not processed. (A 303 to a write is
     /// [`Ambiguous`](Self::Ambiguous) instead, because it may point to the result.)
-    Redirect: "redirect", "redirects are not followed";
+    Redirect: "redirect", 502, "redirects are not followed";
     /// No token could be obtained, for a reason other than invalid credentials.
-    Token: "token", "no token could be obtained";
+    Token: "token", 502, "no token could be obtained";
     /// No connection was made: name resolution, TCP, TLS or a proxy failed. The message says why.
-    Connect: "connect", "could not connect";
+    Connect: "connect", 502, "could not connect";
     /// No connection was made within [`connect_timeout`](crate::LmsBuilder::connect_timeout).
-    ConnectTimeout: "connect_timeout", "could not connect in time";
+    ConnectTimeout: "connect_timeout", 504, "could not connect in time";
     /// The connection was lost before the response was complete.
-    Connection: "connection", "the connection broke before the end of the response";
+    Connection: "connection", 502, "the connection broke before the end of the response";
     /// One attempt took longer than [`Timeouts::attempt`](crate::Timeouts::attempt).
-    AttemptTimeout: "attempt_timeout", "the attempt timed out";
+    AttemptTimeout: "attempt_timeout", 504, "the attempt timed out";
     /// No data of the response body arrived for [`Timeouts::read`](crate::Timeouts::read).
-    BodyStalled: "body_stalled", "the response body stalled";
+    BodyStalled: "body_stalled", 504, "the response body stalled";
     /// The response body is larger than [`max_body_bytes`](crate::LmsBuilder::max_body_bytes), after decompression, or
     /// contains more objects or values than [`max_objects`](crate::LmsBuilder::max_objects) allows.
-    BodyTooLarge: "body_too_large", "the response body is too large";
+    BodyTooLarge: "body_too_large", 502, "the response body is too large";
     /// The whole call, with waits and retries, took longer than [`Timeouts::call`](crate::Timeouts::call).
-    DeadlineExceeded: "deadline_exceeded", "the call timed out";
+    DeadlineExceeded: "deadline_exceeded", 504, "the call timed out";
     /// A write may have been processed: its response was lost or cannot be decoded, a server or proxy failed
     /// (5xx, 408), or the response only says where to look (303). Check before you send it again.
-    Ambiguous: "ambiguous", "it may have been processed; check before you send it again";
+    Ambiguous: "ambiguous", 502, "it may have been processed; check before you send it again";
     /// The response to a read is a success, but no JSON: it probably is that of a proxy, such as an HTML page, or was cut
     /// off. The message contains its content type.
-    NotJson: "not_json", "the response is not JSON";
+    NotJson: "not_json", 502, "the response is not JSON";
     /// The response to a read cannot be decoded, or an object has no id where
     /// [one is required](crate::RequireId::require_id).
-    Decode: "decode", "the response cannot be decoded";
+    Decode: "decode", 502, "the response cannot be decoded";
     /// The pages of a list are inconsistent: `more` without a cursor, or a cursor that was returned before.
-    Pagination: "pagination", "the pages of the list are inconsistent";
+    Pagination: "pagination", 502, "the pages of the list are inconsistent";
     /// The server does not accept the cursor of a walk (400, 404 or 410), which has probably expired. Begin the walk anew,
     /// without a checkpoint.
-    CursorRejected: "cursor_rejected", "the server does not accept the cursor";
+    CursorRejected: "cursor_rejected", 400, "the server does not accept the cursor";
     /// An edit was accepted, but the response differs from what was sent. [`fields`](crate::Error::fields) lists
     /// the differences.
-    Mismatch: "mismatch", "the response differs from what was sent";
+    Mismatch: "mismatch", 502, "the response differs from what was sent";
     /// A task of the service ended without a result: the copy of a course does not exist any more, or its status
     /// contains no new course.
-    TaskFailed: "task_failed", "the task ended without a result";
+    TaskFailed: "task_failed", 502, "the task ended without a result";
 }
 
 impl ErrorKind {
+    /// A status with which the service responds in this way, if it responds.
+    pub(super) fn status(self) -> Option<u16> {
+        let statuses = [401, 403, 404, 409, 429, 422, 503, 302];
+        let mut statuses = statuses.into_iter();
+        statuses.find(|status| Self::of_status(*status) == self)
+    }
+
     /// The kind of a response with this status, if it is not a success.
     ///
     /// The retry loop decides whether a write with this response is ambiguous, because it knows all attempts.

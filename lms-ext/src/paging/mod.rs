@@ -33,6 +33,7 @@
 
 mod checkpoint;
 mod items;
+mod lenient;
 mod page;
 mod pager;
 mod pages;
@@ -45,6 +46,7 @@ use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
 pub use items::Items;
+pub use lenient::LenientItem;
 pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub use seen::Identified;
@@ -114,6 +116,26 @@ pub trait Walk: List<Transport = Policies> {
     /// ```
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> Items<T> {
         Items::new(ListRequest::new(self))
+    }
+
+    /// Like [`items`](Self::items), with an error for each item that cannot be decoded, instead of one for its page.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::{LenientItem, prelude::*};
+    ///
+    /// let mut learners = lms.list_learners().lenient_items();
+    /// while let Some(learner) = learners.try_next().await? {
+    ///     match learner {
+    ///         LenientItem::Decoded(learner) => println!("{:?}", learner.email),
+    ///         LenientItem::Undecodable { id, error } => eprintln!("skipped {id:?}: {error}"),
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn lenient_items(self) -> Items<LenientItem<Self::Item>> {
+        self.items_as()
     }
 
     /// Like [`pages`](Self::pages), with items of your own type; see [`items_as`](Self::items_as).

@@ -24,6 +24,7 @@ pub struct CallOptions {
     pub(crate) max_body_bytes: Option<usize>,
     pub(crate) max_objects: Option<usize>,
     pub(crate) scope: Scope,
+    pub(crate) absence_expected: bool,
 }
 
 impl CallOptions {
@@ -31,6 +32,14 @@ impl CallOptions {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A 404 is no error in spans and metrics.
+    pub(crate) fn absence_expected() -> Self {
+        Self {
+            absence_expected: true,
+            ..Self::default()
+        }
     }
 
     /// Sets the retry policy.

@@ -218,6 +218,7 @@ impl PreparedCall {
             tokens: operation.authenticated.then_some(&*engine.tokens),
             rate_limiter: Some(&sender.rate_limiter),
             cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),
+            absence_expected: options.absence_expected,
         });
         let response = sent.await?;
         if response.status.is_success() || response.already_removed(&operation.method) {

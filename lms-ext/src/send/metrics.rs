@@ -68,6 +68,7 @@ pub(super) fn attempt(
     request: &Request,
     resent: u32,
     outcome: Result<u16, &Error>,
+    absence_expected: bool,
     duration: Duration,
 ) {
     if resent > 0 {
@@ -79,7 +80,7 @@ pub(super) fn attempt(
     if let Some(status) = outcome.map_or_else(Error::status, Some) {
         labels.push(Label::new("http.response.status_code", status.to_string()));
     }
-    labels.extend(error_type(outcome));
+    labels.extend(error_type(outcome, absence_expected));
     histogram!(REQUEST, labels).record(duration);
 }
 
@@ -87,10 +88,11 @@ pub(super) fn attempt(
 pub(super) fn call(
     operation: &'static OperationInfo,
     outcome: Result<u16, &Error>,
+    absence_expected: bool,
     duration: Duration,
 ) {
     let mut labels = labels(operation);
-    labels.extend(error_type(outcome));
+    labels.extend(error_type(outcome, absence_expected));
     histogram!(CALL, labels).record(duration);
 }
 
@@ -151,9 +153,10 @@ fn server(request: &Request) -> Vec<Label> {
     ]
 }
 
-fn error_type(outcome: Result<u16, &Error>) -> Option<Label> {
+fn error_type(outcome: Result<u16, &Error>, absence_expected: bool) -> Option<Label> {
     match outcome {
         Ok(200..=299) => None,
+        Ok(404 | 410) if absence_expected => None,
         Ok(status) => Some(Label::new("error.type", status.to_string())),
         Err(error) => Some(Label::from_static_parts("error.type", error.kind().name())),
     }

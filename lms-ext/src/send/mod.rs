@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use raw_response::RawResponse;
 pub(crate) use task::spawn;
+pub(crate) use telemetry::in_operation;
 pub use timeouts::Timeouts;
 pub(crate) use timeouts::{after, call_timeout};
 pub(crate) use validate::end_of_string;
@@ -68,6 +69,8 @@ pub(crate) struct CallContext<'a> {
     pub(crate) rate_limiter: Option<&'a RateLimiter>,
     /// Ends the call while no request is in flight.
     pub(crate) cancel: Option<&'a CancellationToken>,
+    /// A 404 is the answer to a question, and no error in spans and metrics.
+    pub(crate) absence_expected: bool,
 }
 
 impl CallContext<'_> {

@@ -32,7 +32,7 @@ use crate::{
 impl Sender {
     /// Sends a call and returns its last response, whatever the status; an error when the last attempt got none.
     pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<Box<RawResponse>, Error> {
-        let operation = call.operation;
+        let (operation, absence_expected) = (call.operation, call.absence_expected);
         let span = telemetry::call(operation);
         #[cfg(feature = "metrics")]
         let began = Instant::now();
@@ -48,9 +48,9 @@ impl Sender {
             .map_or_else(Error::attempts, |response| response.attempts);
         traced.span().record("lms.attempts", attempts);
         let outcome = result.as_ref().map(|ok| ok.status.as_u16());
-        telemetry::record_outcome(traced.span(), outcome);
+        telemetry::record_outcome(traced.span(), outcome, absence_expected);
         #[cfg(feature = "metrics")]
-        metrics::call(operation, outcome, began.elapsed());
+        metrics::call(operation, outcome, absence_expected, began.elapsed());
         result
     }
 
@@ -70,6 +70,7 @@ impl Sender {
             tokens: None,
             rate_limiter: None,
             cancel: None,
+            absence_expected: false,
         })
         .await
     }
@@ -105,13 +106,14 @@ impl Sender {
                 let outcome = attempt.as_mut().await;
                 let status = outcome.as_ref().map(|response| response.status.as_u16());
                 let status = status.map_err(|failure| &failure.error);
-                telemetry::record_outcome(attempt.span(), status);
+                telemetry::record_outcome(attempt.span(), status, call.absence_expected);
                 #[cfg(feature = "metrics")]
                 metrics::attempt(
                     call.operation,
                     call.request,
                     state.attempts - 1,
                     status,
+                    call.absence_expected,
                     sent.elapsed(),
                 );
                 outcome

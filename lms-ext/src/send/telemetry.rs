@@ -1,9 +1,10 @@
 //! Spans and events of calls, under OpenTelemetry's names for HTTP clients.
 //!
-//! Each call is a span, and each attempt is a span inside it:
+//! Each call is a span, and each attempt is a span inside it. An `ensure_*` call has a span around its calls:
 //!
 //! | span | fields |
 //! |---|---|
+//! | `operation` | `otel.name` (such as `ensure_learner`), `otel.kind` = `internal`, `error.type`, `otel.status_code` |
 //! | `call` | `otel.name` (the operation), `otel.kind` = `internal`, `http.request.method`, `url.template`, `lms.attempts`, `error.type`, `otel.status_code` |
 //! | `attempt` | `otel.name` (method and template), `otel.kind` = `client`, `http.request.method`, `url.template`, `server.address`, `server.port`, `http.request.resend_count`, `http.response.status_code`, `error.type`, `otel.status_code` |
 //!
@@ -18,7 +19,7 @@ use reqwest::{
     Request,
     header::{HeaderMap, SET_COOKIE},
 };
-use tracing::{Level, Span, debug, enabled, field::Empty, info, info_span, trace};
+use tracing::{Instrument as _, Level, Span, debug, enabled, field::Empty, info, info_span, trace};
 
 #[cfg(feature = "metrics")]
 use super::metrics;
@@ -26,6 +27,26 @@ use crate::{
     error::{Error, RequestSecrets},
     values::OperationInfo,
 };
+
+/// Runs an operation that consists of several calls, in a span of its own.
+pub(crate) async fn in_operation<T>(
+    name: &'static str,
+    operation: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    let span = info_span!(
+        target: "lms_ext",
+        "operation",
+        otel.name = name,
+        otel.kind = "internal",
+        otel.status_code = Empty,
+        error.r#type = Empty,
+    );
+    let result = operation.instrument(span.clone()).await;
+    if let Err(error) = &result {
+        record_outcome(&span, Err(error), false);
+    }
+    result
+}
 
 /// Creates the span of a call.
 pub(crate) fn call(operation: &OperationInfo) -> Span {
@@ -67,8 +88,8 @@ pub(crate) fn attempt(operation: &OperationInfo, request: &Request, resent: u32)
 
 /// Records the status or the error of a call or of an attempt on its span.
 ///
-/// The span of a call has no field for the status, and ignores it.
-pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
+/// The span of a call has no field for the status, and ignores it. With `absence_expected`, a 404 is no error.
+pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>, absence_expected: bool) {
     if span.is_disabled() {
         return;
     }
@@ -77,6 +98,7 @@ pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
     }
     match outcome {
         Ok(200..=299) => return,
+        Ok(404 | 410) if absence_expected => return,
         Ok(status) => span.record("error.type", status.to_string()),
         Err(error) => span.record("error.type", error.kind().name()),
     };
