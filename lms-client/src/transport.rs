@@ -92,7 +92,7 @@ impl Bearer {
     ///
     /// # Errors
     ///
-    /// When the token contains a character that is not allowed in a header, such as a line break.
+    /// Fails if the token contains a character that is not allowed in a header, such as a line break.
     pub fn new(token: impl Into<Secret>) -> Result<Self, InvalidHeaderValue> {
         let mut header = HeaderValue::try_from(format!("Bearer {}", token.into().expose()))?;
         header.set_sensitive(true);

@@ -19,7 +19,7 @@ pub(crate) struct Argument {
     of: TokenStream,
     generics: Vec<TokenStream>,
     bounds: Vec<TokenStream>,
-    /// What the field holds.
+    /// The expression for the value of the field.
     pub(crate) value: TokenStream,
 }
 

@@ -55,7 +55,7 @@ pub struct Operation {
 pub struct Parameter {
     /// The name in the request.
     pub name: String,
-    /// Where it is sent.
+    /// Part of the request in which it is sent.
     pub location: ParameterLocation,
     /// `true` if it must be given.
     pub required: bool,
@@ -63,7 +63,7 @@ pub struct Parameter {
     pub schema: Value,
 }
 
-/// Where a parameter is sent.
+/// The part of a request in which a parameter is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterLocation {
     /// In the path.

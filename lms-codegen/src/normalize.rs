@@ -58,7 +58,7 @@ fn remove_default(map: &mut Map<String, Value>) {
     }
 }
 
-/// What stands for an integer in an `enum`, because typify makes enums of texts only. No document has a text with this mark.
+/// Mark for an integer in an `enum`, because typify makes enums of texts only. No document has a text with this mark.
 const INTEGER: &str = "\u{e000}value ";
 
 fn text_of(integer: i64) -> String {

@@ -54,7 +54,7 @@ pub(crate) struct App {
     pub(crate) journal: Arc<Journal>,
     pub(crate) faults: ActivePlan,
     pub(crate) live: Option<LiveTenant>,
-    /// When the next course copy is due that is not polled, in seconds since 1970.
+    /// Due time of the next course copy that is not polled, in seconds since 1970.
     copy_due: AtomicI64,
 }
 

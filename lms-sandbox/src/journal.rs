@@ -41,7 +41,7 @@ pub struct RequestRecord {
     /// The effects that were applied, in the order of the plan's rules. An effect that was chosen but could not be
     /// applied, such as a repeated cursor on a first page, is not listed.
     pub effects: Vec<Effect>,
-    /// When the request ended: the time since 1970 on the sandbox's clock.
+    /// End of the request: the time since 1970 on the sandbox's clock.
     pub at: Duration,
 }
 

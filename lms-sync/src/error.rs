@@ -2,7 +2,7 @@
 
 use std::{error::Error as StdError, fmt, io, path::Path};
 
-/// What kind of failure an [`Error`] is.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -21,7 +21,7 @@ pub enum ErrorKind {
     OtherRun,
     /// The destination contains something that another program or a newer version of this crate wrote.
     Foreign,
-    /// What this crate has stored cannot be read any more: it was cut off or changed.
+    /// Data that this crate has stored cannot be read any more: it was truncated or changed.
     Damaged,
     /// More rows of a mirror are gone than one run may delete. The collection has not changed.
     TooManyDeletes,

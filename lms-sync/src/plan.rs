@@ -1,4 +1,4 @@
-//! What a run will do, in a form that a destination stores to recognise the run when it is started again.
+//! The plan of a run, which a destination stores to recognise the run when it is started again.
 
 use std::{collections::BTreeMap, fmt::Display};
 
@@ -79,8 +79,8 @@ impl Plan {
         }
     }
 
-    /// What differs between this plan and that of an unfinished run, one sentence for each difference. Empty if nothing
-    /// does.
+    /// The differences between this plan and that of an unfinished run, one sentence each. Empty if nothing
+    /// differs.
     #[must_use]
     pub fn differences(&self, unfinished: &Self) -> Vec<String> {
         let names = |plan: &Self| -> Vec<String> {

@@ -101,7 +101,7 @@ pub trait Sink: Send {
         Ok(Missing::default())
     }
 
-    /// What the service said about the objects of [missing](Self::missing) rows. Those that it said nothing about are left
+    /// Answers of the service about the objects of [missing](Self::missing) rows. Objects without an answer are left
     /// out.
     ///
     /// # Errors
@@ -166,7 +166,7 @@ pub struct Missing {
     pub known: Option<Key>,
 }
 
-/// What the service said when it was asked for an object by its id.
+/// The answer of the service to a request for an object by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The object does not exist: 404 or 410.
@@ -175,7 +175,7 @@ pub enum Lookup {
     Present,
 }
 
-/// Where a collection stands when a run begins.
+/// The state of a collection at the beginning of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Standing {
     /// It has not been started in this run.

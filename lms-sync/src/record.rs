@@ -119,7 +119,7 @@ pub enum Completeness {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 struct CompletenessFields {
-    /// What the run knows about the rows.
+    /// The completeness of the rows.
     completeness: Completeness,
     /// `true` if every row was read, and none moved meanwhile.
     #[serde(skip_deserializing)]

@@ -7,7 +7,7 @@ use crate::{
     record::{Completeness, CompletenessRecord, RowsDigest},
 };
 
-/// What a check found out about a collection.
+/// The result of a check of a collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VerifiedCollection {
@@ -15,7 +15,7 @@ pub struct VerifiedCollection {
     pub collection: String,
     /// Its record. Absent if the collection was never complete.
     pub record: Option<CompletenessRecord>,
-    /// What differs from the record and the manifest, one sentence each. Empty if the data is complete and unchanged.
+    /// The differences from the record and the manifest, one sentence each. Empty if the data is complete and unchanged.
     pub problems: Vec<String>,
 }
 

@@ -53,7 +53,7 @@ impl Server {
     }
 }
 
-/// Who responded to a call: the `tid` of the server or the proxy.
+/// The server that responded to a call: the `tid` of the server or the proxy.
 async fn responder(builder: LmsBuilder) -> Option<String> {
     let builder = builder.token("a-token").retry(RetryPolicy::disabled());
     builder.build().unwrap().test().call().await.unwrap().tid

@@ -1,4 +1,4 @@
-//! How fast a client goes: calls in flight, a rate of its own, and the tenant's complaints.
+//! Limits of a client: concurrent calls, a configured rate, and throttling by the tenant.
 
 use std::{
     sync::{Arc, Mutex},
@@ -16,9 +16,9 @@ use crate::script::{Script, json, status};
 #[derive(Clone, Copy, Debug)]
 struct Hidden {
     per_second: f64,
-    /// How many it takes at once after a quiet time.
+    /// Size of the burst that it accepts after a quiet time.
     burst: f64,
-    /// What it says in `Retry-After`.
+    /// The value of `Retry-After`.
     asks: Asks,
 }
 
@@ -30,10 +30,10 @@ enum Asks {
     Honestly,
 }
 
-/// When each request came, and what it was answered.
+/// Arrival and status of each request.
 type Log = Arc<Mutex<Vec<(Instant, u16)>>>;
 
-/// What a tenant has left to take.
+/// The tokens that are left in the bucket of a tenant.
 #[derive(Debug)]
 struct Bucket {
     tokens: f64,
@@ -104,7 +104,7 @@ async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
         .await
 }
 
-/// What a load came to.
+/// The result of a load.
 #[derive(Debug)]
 struct Tally {
     failed: usize,

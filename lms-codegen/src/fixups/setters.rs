@@ -48,7 +48,7 @@ pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<Vec<It
     Ok(made.named().filter_map(conversion).collect())
 }
 
-/// What converts into a type of the document. `lms_client::open_enum` has it for enums.
+/// Conversions into a type of the document. `lms_client::open_enum` has it for enums.
 fn conversion(of: &typify::Type<'_>) -> Option<Item> {
     let name = of.ident();
     Some(match of.builder() {

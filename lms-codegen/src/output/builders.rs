@@ -35,12 +35,12 @@ pub(super) struct Made {
     /// progenitor's documentation of the method that returns the builder.
     docs: String,
     fields: Vec<Field>,
-    /// What must be given: path parameters in the order of the path, other parameters, the body.
+    /// Required arguments: path parameters in the order of the path, other parameters, the body.
     arguments: Vec<Argument>,
     /// The required fields of the body, if the method takes them in place of the body.
     body: Option<Vec<Argument>>,
     setters: Vec<ImplItemFn>,
-    /// What `send` returns: `X` of `Result<ResponseValue<X>, …>`.
+    /// Result of `send`: `X` of `Result<ResponseValue<X>, …>`.
     pub(super) output: Type,
 }
 
@@ -289,7 +289,7 @@ impl Made {
         })
     }
 
-    /// What a field holds before any setter is called.
+    /// The value of a field before any setter is called.
     fn initial(&self, field: &Field) -> TokenStream {
         let argument = self
             .arguments

@@ -20,7 +20,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// When progenitor rejects the document, or generates code that our changes do not know.
+/// Fails if progenitor rejects the document, or generates code that our changes do not know.
 pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     let (mut file, generator) = run(document.value(), |generator, spec| {
         generator.generate_tokens(spec)

@@ -28,8 +28,8 @@ const COLLECTION: &str = "x-collection";
 ///
 /// # Errors
 ///
-/// When an operation has `x-for-each` that names an unknown list, property or path parameter, when two collections have
-/// the same name, or when nothing identifies a row.
+/// Fails if an operation has `x-for-each` that names an unknown list, property or path parameter, if two collections have
+/// the same name, or if nothing identifies a row.
 pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
     let found: Vec<Found> = document
         .operations()
@@ -170,7 +170,7 @@ impl<'a> Found<'a> {
         self.properties().any(|(property, _)| property == name)
     }
 
-    /// What identifies a row: the path parameters of a single object, otherwise what the document says, or `id`.
+    /// The key of a row: the path parameters of a single object, otherwise what the document says, or `id`.
     fn key(&self) -> Vec<&'a str> {
         if self.page.is_none() {
             return self

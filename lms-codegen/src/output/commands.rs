@@ -53,7 +53,7 @@ const OF_THE_WALK: [&str; 2] = ["cursor", "limit"];
 ///
 /// # Errors
 ///
-/// When two commands, or two options of a command, have the same name.
+/// Fails if two commands, or two options of a command, have the same name.
 pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
     let root = document.value();
     let mut names = BTreeSet::new();

@@ -50,7 +50,7 @@ pub(super) fn docs(
     text + &returns(operation) + retries(operation) + &errors(operation)
 }
 
-/// What a caller gets.
+/// The result of a call.
 fn returns(operation: &Operation) -> String {
     match &operation.response {
         Response::Empty => "Awaiting it returns nothing. ".to_owned(),

@@ -1,4 +1,4 @@
-//! What is true of each operation: the table of operations, and the traits that lead from a builder to its entry.
+//! Facts about each operation: the table of operations, and the traits that lead from a builder to its entry.
 
 use std::collections::BTreeMap;
 
@@ -146,7 +146,7 @@ fn id(fields: &Fields) -> Option<&Field> {
     fields.get("id").filter(|id| id.is_text)
 }
 
-/// How the values of a type are told apart.
+/// The implementation of the trait that identifies a value of a type.
 fn identity(document: &Document, of: &TokenStream, fields: &Fields) -> TokenStream {
     let name = last_name(of);
     let id = id(fields);

@@ -15,7 +15,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// When the code has no method for an operation.
+/// Fails if the code has no method for an operation.
 pub fn reference(document: &Document, client: &str) -> Result<String, Error> {
     let mut client: File = syn::parse_str(client).map_err(Error::new)?;
     let operations = document.operations();

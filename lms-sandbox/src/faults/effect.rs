@@ -139,7 +139,7 @@ words! {
         /// No body.
         Empty "empty"
     }
-    /// When a connection is closed.
+    /// The moment at which a connection is closed.
     pub enum DropPoint {
         /// Before the request is processed.
         Before "before"

@@ -75,15 +75,15 @@ pub struct NewLearner {
     pub is_admin: bool,
     /// The learner has a password.
     pub has_password: bool,
-    /// Who added the learner.
+    /// The creator of the learner.
     pub created_by: Option<String>,
     /// The kind of account that added the learner.
     pub creator_kind: Option<String>,
     /// The origin of the account.
     pub create_type: Option<String>,
-    /// When the learner was added; now by default. It does not change the order of lists by creation.
+    /// Time of creation; now by default. It does not change the order of lists by creation.
     pub created: Option<Duration>,
-    /// When the learner last logged in.
+    /// Time of the last login.
     pub last_logged_in: Option<Duration>,
 }
 
@@ -221,13 +221,13 @@ pub struct NewRecord {
     pub notes: Option<String>,
     /// The training provider.
     pub training_provider: Option<String>,
-    /// When it was paid, as text.
+    /// Date of the payment, as text.
     pub payment_date: Option<String>,
-    /// When it was achieved.
+    /// Time at which it was achieved.
     pub achieved_on: Option<Duration>,
-    /// When it expires.
+    /// Time of expiry.
     pub expires_on: Option<Duration>,
-    /// Who entered it.
+    /// The person who entered it.
     pub created_by: Option<String>,
     /// The attachments. The first is also the file of the record itself.
     pub attachments: Vec<NewAttachment>,

@@ -1,4 +1,4 @@
-//! What a change says.
+//! A change, and a change that could not be delivered.
 
 use std::collections::BTreeMap;
 

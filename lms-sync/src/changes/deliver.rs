@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind};
 /// Changes given up in a row after which the endpoint, not the changes, is assumed to be at fault.
 const MAX_GIVEN_UP_IN_A_ROW: u32 = 5;
 
-/// What a delivery did.
+/// The result of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delivered {
@@ -42,7 +42,7 @@ struct Failure {
     retry_after: Option<Duration>,
 }
 
-/// What a failure means.
+/// The meaning of a failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// The endpoint did not accept this change.
@@ -133,7 +133,7 @@ impl Changes {
         Ok(report)
     }
 
-    /// Where an endpoint stands, and the id of the mirror.
+    /// The progress of an endpoint, and the id of the mirror.
     async fn begin(&self, endpoint: &Endpoint) -> Result<(Delivered, String), Error> {
         let name = endpoint.name.clone();
         let position = self.blocking(move |feed| feed.position(&name)).await?;

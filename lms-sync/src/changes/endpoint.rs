@@ -1,4 +1,4 @@
-//! Where changes are delivered to, and how persistently.
+//! The address of deliveries, and their retries.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -110,14 +110,14 @@ impl Endpoint {
         self
     }
 
-    /// How often a change is sent before it is given up, at least once. Default: 5.
+    /// Maximum number of attempts before a change is given up, at least 1. Default: 5.
     #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
         self
     }
 
-    /// How long to wait before the second attempt. Default: 1 s. The wait is four times as long after each further attempt, or
+    /// Wait before the second attempt. Default: 1 s. The wait is four times as long after each further attempt, or
     /// as long as `Retry-After` says if that is longer, and at most 5 minutes.
     #[must_use]
     pub fn first_delay(mut self, delay: Duration) -> Self {
@@ -125,7 +125,7 @@ impl Endpoint {
         self
     }
 
-    /// How long an attempt may take. Default: 20 s.
+    /// Timeout of an attempt. Default: 20 s.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -139,7 +139,7 @@ impl Endpoint {
         self
     }
 
-    /// How long to wait after this attempt, the first being 1.
+    /// Wait after this attempt, counted from 1.
     pub(super) fn delay(&self, attempt: u32, retry_after: Option<Duration>) -> Duration {
         let factor = 4_u32.saturating_pow(attempt.saturating_sub(1));
         let delay = self.first_delay.saturating_mul(factor);

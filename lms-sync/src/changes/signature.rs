@@ -7,7 +7,7 @@ use sha2::Sha256;
 
 use crate::error::Error;
 
-/// What the text of a secret starts with.
+/// Prefix of a secret.
 const PREFIX: &str = "whsec_";
 
 /// The key that an endpoint and its receiver share.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::secret::is_secret;
 
-/// How deep a value may be nested to be kept as JSON. Databases and parsers have limits from 128 on.
+/// Maximum depth of nested values, after which a value is kept as text. Databases and parsers have limits from 128 on.
 const MAX_DEPTH: usize = 100;
 
 /// The fields of an object, each with the text of its name, in quotes, and of its value. `None` for other JSON.
@@ -140,7 +140,7 @@ fn without_surrogates(json: &str) -> String {
 /// See [`compact`].
 struct Compact {
     text: String,
-    /// How deep it is nested; 1 for a container of plain values.
+    /// Depth of nesting; 1 for a container of plain values.
     depth: usize,
 }
 

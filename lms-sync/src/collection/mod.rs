@@ -1,4 +1,4 @@
-//! What can be extracted: the lists of the service as tables with a name, a key and typed columns.
+//! The collections: the lists of the service as tables with a name, a key and typed columns.
 //!
 //! The table is generated from the OpenAPI document, so a column is declared in one place only. Secrets such as
 //! `password` are left out by the generator: no row has a place for them.
@@ -77,7 +77,7 @@ pub(crate) fn names() -> String {
 pub struct Collection {
     /// The name, for example `course_completions`.
     pub name: &'static str,
-    /// What a row is, from the document.
+    /// Description of a row, from the document.
     pub description: &'static str,
     /// The id of the operation that is called, for example `list_learners`.
     pub operation: &'static str,
@@ -120,7 +120,7 @@ impl Collection {
     }
 }
 
-/// What the operation of a collection returns.
+/// The result of the operation of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CollectionSource {
@@ -151,7 +151,7 @@ pub struct Column {
     /// `true` if rows may lack a value. False for the columns of the key only: the service does not promise any other
     /// field.
     pub nullable: bool,
-    /// What the column contains, from the document; may be empty.
+    /// Description of the column, from the document; may be empty.
     pub description: &'static str,
 }
 

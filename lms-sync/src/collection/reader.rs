@@ -115,13 +115,13 @@ impl RowReader {
     }
 }
 
-/// What was received of a column.
+/// The received value of a column.
 #[derive(Clone, Copy)]
 enum Received<'a> {
     Nothing,
     /// The JSON of its value.
     Value(&'a str),
-    /// What is in `_extra`.
+    /// The value is in `_extra`.
     Extra,
 }
 

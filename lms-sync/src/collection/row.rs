@@ -23,7 +23,7 @@ pub struct Row {
     derived: Derived,
 }
 
-/// What follows from the values. It is computed once, although records, journals and sinks each need it.
+/// Derived values. Each is computed once, although records, journals and sinks each need it.
 #[derive(Clone, Default)]
 struct Derived {
     json: OnceLock<String>,
@@ -83,7 +83,7 @@ impl Row {
             .map(|(_, value)| value)
     }
 
-    /// What identifies the row: the text of the key's columns, joined by a line feed. `None` when one of them is null or
+    /// The key of the row: the text of the key's columns, joined by a line feed. `None` when one of them is null or
     /// blank; such a row cannot be told apart from others.
     #[must_use]
     pub fn key(&self) -> Option<String> {
@@ -133,7 +133,7 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// When the text is not an array with one fitting value for each column.
+    /// Fails if the text is not an array with one fitting value for each column.
     pub fn from_json(
         collection: &'static Collection,
         text: &str,
@@ -157,7 +157,7 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// When the text is not an object, or a field does not fit its column.
+    /// Fails if the text is not an object, or a field does not fit its column.
     pub fn from_json_object(
         collection: &'static Collection,
         text: &str,

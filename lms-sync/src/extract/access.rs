@@ -1,4 +1,4 @@
-//! Whether the credentials allow a collection, before anything is walked.
+//! Checks that the credentials allow a collection before it is read.
 //!
 //! A run reads one list after the other, so it could take hours to notice that the last one is not allowed. So it requests one
 //! item of each list first. The walk does not continue from there: the item may change and its cursor expire until then.

@@ -15,7 +15,7 @@ pub(crate) trait Consumer {
     async fn restart(&mut self) -> Result<(), Error>;
 }
 
-/// How often a list is read that changes while it is read.
+/// Number of readings after which a list that changed during each of them counts as changed.
 const READINGS: u64 = 3;
 
 /// Passes all batches of an extract to a consumer. Returns `Ok` only when all rows were read.

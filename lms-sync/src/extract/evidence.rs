@@ -1,4 +1,4 @@
-//! What counts as complete.
+//! Decides whether a collection is complete.
 //!
 //! This is the only code that says that a collection is complete. It knows nothing but what was observed: of each page of each
 //! list that the collection is made from, of its rows, and of the tenant.
@@ -87,11 +87,11 @@ signs! {
     OtherTenant => Incomplete,
 }
 
-/// What was observed of a collection. Its size does not depend on the rows.
+/// The observations of a collection. Their size does not depend on the rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Evidence(BTreeMap<Sign, Observed>);
 
-/// How often something was observed, and what was first.
+/// Number of observations of one kind, and the first of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Observed {
     first: String,
@@ -125,7 +125,7 @@ impl Evidence {
         }
     }
 
-    /// What is known about the rows of a collection whose lists were read to their end, and why.
+    /// The completeness of a collection whose lists were read to their end, and its reasons.
     pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
         let means = |completeness| self.0.keys().any(|sign| sign.means() == completeness);
         let completeness = if means(Completeness::Incomplete) {
@@ -143,10 +143,10 @@ impl Evidence {
     }
 }
 
-/// What is known about a list before it is read.
+/// The known facts about a list before it is read.
 #[derive(Clone, Debug)]
 pub(super) struct ListRules {
-    /// What messages call the list.
+    /// Name of the list in messages.
     pub(super) name: String,
     /// `true` if pages have `number_found`, by the document or an earlier run.
     pub(super) counted: bool,
@@ -173,7 +173,7 @@ pub(super) struct PageFacts<'a> {
     pub(super) received: &'a PageReceived,
 }
 
-/// What the pages of a list have shown so far.
+/// The observations of the pages of a list so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ListEvidence {
     items: u64,

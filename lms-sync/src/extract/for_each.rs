@@ -39,13 +39,13 @@ pub(super) struct ForEachWalker {
     /// The parameters of each combination of the other lists. `None` until they are read.
     others: Option<Vec<Fill>>,
     others_read: Chain,
-    /// Where the walk continues, until the items before it are known.
+    /// The position at which reading continues, until the items before it are known.
     resumed: Option<Box<ForEachPosition>>,
     /// A page of the first list whose calls are not done.
     page: Option<RawPage>,
     /// The calls for that page. `None` until its items were looked at.
     jobs: Option<Vec<Fill>>,
-    /// What was observed since the last page.
+    /// Observations since the last page.
     evidence: Evidence,
     requests: Requests,
 }
@@ -55,7 +55,7 @@ pub(super) struct ForEachWalker {
 struct SeenItems {
     reader: RowReader,
     keys: SeenKeys,
-    /// What was called. Items may ask for the same: two enrolments of a learner in a course.
+    /// The calls so far. Items may ask for the same: two enrolments of a learner in a course.
     called: SeenKeys,
     read: Chain,
 }
@@ -122,7 +122,7 @@ impl SeenItems {
     }
 }
 
-/// What a call returned.
+/// The result of a call.
 struct Called {
     items: Vec<(RawItem, Fill)>,
     requests: Requests,

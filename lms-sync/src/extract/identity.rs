@@ -1,4 +1,4 @@
-//! Which tenant is read. Its URL is not enough: another tenant may be behind the same one.
+//! The identity of the tenant. Its URL is not enough: another tenant may be behind the same one.
 
 use lms_ext::Lms;
 

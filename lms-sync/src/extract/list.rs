@@ -19,7 +19,7 @@ pub(super) struct ListWalker {
     pages: Pages<RawItem>,
     rules: ListRules,
     evidence: ListEvidence,
-    /// What was observed before the next page.
+    /// Observations before the next page.
     noted: Evidence,
     counted: Requests,
 }
@@ -124,7 +124,7 @@ impl ListWalker {
     }
 }
 
-/// What was read from all items of a list.
+/// The result of reading all items of a list.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     /// The parameters that a collection takes from each item, without repetitions.

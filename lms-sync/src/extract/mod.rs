@@ -388,7 +388,7 @@ impl Extract {
         })
     }
 
-    /// How the collection was read so far. It is complete only after [`next_batch`](Self::next_batch) returned `None`.
+    /// The record of the collection so far. It is complete only after [`next_batch`](Self::next_batch) returned `None`.
     #[must_use]
     pub fn record(&self) -> CompletenessRecord {
         let tenant = self.lms.base_url();

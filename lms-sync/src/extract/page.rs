@@ -1,4 +1,4 @@
-//! What the walks of a collection pass on: pages as they were received, and the requests that they took.
+//! Pages as they were received, and the requests that they took.
 
 use lms_ext::WalkSummary;
 

@@ -24,10 +24,10 @@ use crate::{
     error::Error,
 };
 
-/// How often the parts are counted until their numbers add up: rows may come and go meanwhile.
+/// Number of counts after which the parts count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
-/// How a list was cut.
+/// The partition of a list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Cut {
     /// The parts that were read.

@@ -41,7 +41,7 @@ pub(super) struct PartsWalker {
     walks: FuturesOrdered<Read>,
     /// The number of items of the list, until it is passed on.
     number_found: Option<u64>,
-    /// What was observed since the last page.
+    /// Observations since the last page.
     evidence: Evidence,
     cut: Cut,
 }

@@ -1,4 +1,4 @@
-//! Where a walk continues.
+//! The position at which reading continues.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::ListEvidence;
 
-/// Where a walk continues.
+/// The position at which reading continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Position {
@@ -21,14 +21,14 @@ pub(super) enum Position {
     Parts(Box<PartsPosition>),
 }
 
-/// Where the walk of a list continues, with what its pages have shown.
+/// The position in a list, with the observations of its pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ListPosition {
     pub(super) checkpoint: lms_ext::Checkpoint,
     pub(super) evidence: ListEvidence,
 }
 
-/// Where a walk for each item of a list continues.
+/// The position in a collection that is read for each item of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ForEachPosition {
     pub(super) list: ListPosition,
@@ -38,7 +38,7 @@ pub(super) struct ForEachPosition {
     pub(super) others: Chain,
 }
 
-/// Where a walk in parts continues.
+/// The position in a list that is read in parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartsPosition {
     /// The parts that are being read, in the order in which their next pages come.

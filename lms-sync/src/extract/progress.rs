@@ -1,4 +1,4 @@
-//! What an extract has counted, and what its record says about that.
+//! The counts of an extract, and the part of its record that follows from them.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) began: String,
-    /// How often the collection was read from its start because it changed while it was read, this time included.
+    /// Number of times that the collection was read from its start, this time included, because it changed.
     #[serde(default)]
     pub(super) readings: u64,
     pub(super) requests: u64,
@@ -91,7 +91,7 @@ impl Progress {
         self.retries += requests.sent.saturating_sub(requests.responses);
     }
 
-    /// What is known about the rows, and why.
+    /// The completeness of the rows, and its reasons.
     pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
         if !self.finished {
             let because = "the walk has not reached the last page".to_owned();

@@ -1,4 +1,4 @@
-//! What is asked of a collection: which rows, in pages of which size, and in which parts.
+//! The request for a collection: filters, page size and parts.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
 /// The default of [`Extract::concurrency`].
 const CONCURRENCY: usize = 8;
 
-/// How a collection is read.
+/// Settings for reading a collection.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) filters: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ impl Reading {
         query
     }
 
-    /// What is known about the list of a collection.
+    /// The known facts about the list of a collection.
     pub(super) fn rules(&self, of: &Collection) -> ListRules {
         let rules = self.rules_of_other(of);
         ListRules {
@@ -57,7 +57,7 @@ impl Reading {
         }
     }
 
-    /// What is known about a list that a collection is read for.
+    /// The known facts about a list whose items a collection is read for.
     pub(super) fn rules_of_other(&self, of: &Collection) -> ListRules {
         ListRules {
             ignore_count: self.ignore_count,

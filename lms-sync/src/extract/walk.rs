@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{collection::Collection, error::Error};
 
-/// How often a page that cannot be decoded is requested, because its body was cut off or garbled on the way. The client
+/// Number of requests for a page that cannot be decoded, because its body was cut off or garbled on the way. The client
 /// retries what is lost, but not what was received.
 const TRIES_OF_A_PAGE: u32 = 4;
 
@@ -88,7 +88,7 @@ impl Walker {
         }
     }
 
-    /// How the list is cut; `None` if that was not asked for.
+    /// The partition of the list; `None` if it is not read in parts.
     pub(super) fn cut(&self) -> Option<&Cut> {
         match self {
             Self::Parts(walker) => Some(walker.cut()),

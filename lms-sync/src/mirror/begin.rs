@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// What happens to an unfinished run with other arguments.
+/// The treatment of an unfinished run with other arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfinished {
     Refuse,
@@ -257,7 +257,7 @@ fn damaged(error: serde_json::Error) -> Error {
     Error::destination(message, error)
 }
 
-/// Where a collection stands in the run.
+/// The state of a collection in the run.
 fn stand(
     database: &mut dyn Database,
     collection: &'static Collection,

@@ -1,10 +1,10 @@
-//! What a run learned about single objects.
+//! The results of lookups of single objects.
 
 use std::collections::HashMap;
 
 use crate::protocol::{Key, Lookup};
 
-/// What the service said about the objects of missing rows.
+/// The answers of the service about the objects of missing rows.
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
     /// The number of each row that was to be looked up.

@@ -1,4 +1,4 @@
-//! What a mirror has: how old and how complete each collection is, and what is unfinished.
+//! The age and the completeness of each collection of a mirror, and its unfinished run.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::{
     },
 };
 
-/// What a mirror has.
+/// The content of a mirror.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Overview {
     /// The identity of the tenant, as in a [plan](crate::Plan::tenant).
     pub tenant: Option<String>,
-    /// When the unfinished run began, in UTC. Absent if the last run ended.
+    /// Start of the unfinished run, in UTC. Absent if the last run ended.
     pub unfinished_since: Option<String>,
     /// The collections that a run has begun to mirror.
     pub collections: Vec<MirroredCollection>,
 }
 
-/// What a mirror has of a collection.
+/// The state of a collection in a mirror.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MirroredCollection {
@@ -34,7 +34,7 @@ pub struct MirroredCollection {
     pub filters: BTreeMap<String, String>,
     /// The rows of the table, without those that are marked as deleted.
     pub rows: u64,
-    /// How many of them the last list lacked, and stay until it is known whether they are gone.
+    /// Number of rows that the last list lacked. They stay until it is known whether they are gone.
     pub missing: u64,
     /// The record of the rows. Absent if no run was complete yet.
     pub committed: Option<CompletenessRecord>,
@@ -45,7 +45,7 @@ pub struct MirroredCollection {
 }
 
 impl MirroredCollection {
-    /// When the last page of the rows was read, in UTC. Absent if no run was complete yet.
+    /// Time at which the last page of the rows was read, in UTC. Absent if no run was complete yet.
     #[must_use]
     pub fn ended(&self) -> Option<&str> {
         self.committed.as_ref().map(|record| record.ended.as_str())

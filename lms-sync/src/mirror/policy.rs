@@ -1,10 +1,10 @@
-//! What a mirror does with rows that the tenant no longer has.
+//! The treatment of rows that the tenant no longer has.
 
 use std::collections::BTreeMap;
 
 use crate::error::{Error, ErrorKind};
 
-/// What happens to rows that are gone.
+/// The treatment of rows that are gone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deletes {
@@ -16,7 +16,7 @@ pub enum Deletes {
     Mark,
 }
 
-/// How a mirror is brought to the state of the tenant.
+/// The rules by which a mirror follows the tenant.
 ///
 /// ```
 /// use lms_sync::mirror::{Deletes, MirrorPolicy};
@@ -33,7 +33,7 @@ pub struct MirrorPolicy {
     pub(crate) first_run_changes: FirstRunChanges,
 }
 
-/// Whether the first walk of a collection appends to the feed of changes.
+/// Whether the first run of a collection appends to the feed of changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FirstRunChanges {
@@ -58,7 +58,7 @@ impl Default for MirrorPolicy {
 }
 
 impl MirrorPolicy {
-    /// What happens to rows that are gone. Default: they are deleted.
+    /// Sets the treatment of rows that are gone. Default: they are deleted.
     #[must_use]
     pub fn deletes(mut self, deletes: Deletes) -> Self {
         self.deletes = deletes;
@@ -97,7 +97,7 @@ impl MirrorPolicy {
         self
     }
 
-    /// Whether the first walk of a collection appends to the feed of changes. Default: it does not.
+    /// Sets whether the first run of a collection appends to the feed of changes. Default: it does not.
     #[must_use]
     pub fn first_run_changes(mut self, changes: FirstRunChanges) -> Self {
         self.first_run_changes = changes;

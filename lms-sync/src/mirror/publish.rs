@@ -41,7 +41,7 @@ pub struct Written {
     pub missing: u64,
 }
 
-/// What is known about the table before a commit.
+/// The state of the table before a commit.
 struct Before {
     rows: u64,
     missing: u64,

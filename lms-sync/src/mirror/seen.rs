@@ -1,4 +1,4 @@
-//! Which rows of a table the current walk has found.
+//! The rows of a table that the current run has found.
 //!
 //! A bit for each row number, so ten million rows take 1.25 MB. It is stored as ranges after each checkpoint: rows come in
 //! the order of their numbers as long as the service does not change its own order.

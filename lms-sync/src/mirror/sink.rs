@@ -20,7 +20,7 @@ use crate::{
     sql::database::{Database, Failure, Transaction, failed, query_value, text, text_value},
 };
 
-/// Where a mirror is.
+/// The place of a mirror.
 pub(crate) trait Place: Send {
     /// Checks the place, keeps other runs out as long as the connection exists, and connects.
     fn open(&self) -> Result<Box<dyn Database>, Error>;
@@ -58,7 +58,7 @@ impl<P> MirrorSink<P> {
         }
     }
 
-    /// How the tables are brought to the state of the tenant. Default: [`MirrorPolicy::default`].
+    /// Sets the policy for rows that the tenant no longer has. Default: [`MirrorPolicy::default`].
     #[must_use]
     pub fn policy(mut self, policy: MirrorPolicy) -> Self {
         self.policy = policy;

@@ -20,16 +20,16 @@ pub(super) struct Stage {
     pub(super) fence: Fence,
     /// The rows of the table that the walk has found.
     pub(super) seen: SeenRows,
-    /// What the service said about rows that the walk has not found.
+    /// The answers of the service about rows that the list lacks.
     pub(super) lookups: Lookups,
     /// Rows since the last checkpoint.
     unsaved: Vec<Row>,
-    /// What need be looked up.
+    /// The state of the table when the run began.
     pub(super) table: Table,
     pub(super) outcome: Outcome,
 }
 
-/// What the current run has done with a collection, the worst first.
+/// The result of the current run for a collection, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     Untried,
@@ -37,7 +37,7 @@ pub(super) enum Outcome {
     Committed,
 }
 
-/// What the table of a collection has when a run begins.
+/// The state of the table of a collection when a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
     /// There is no table yet: the stage becomes it.

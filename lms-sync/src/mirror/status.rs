@@ -1,4 +1,4 @@
-//! What the last runs of a mirror did.
+//! The results of the last runs of a mirror.
 
 use serde::Serialize;
 
@@ -10,15 +10,15 @@ use crate::{
     sql::database::{Database, Failure, count, failed, text},
 };
 
-/// What the last run that tried a collection did with it.
+/// The result of the last run that tried a collection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Status {
     /// The number of the run.
     pub run: u64,
-    /// How the collection was read.
+    /// The record of the collection.
     pub record: CompletenessRecord,
-    /// What was written. Absent if the collection was not committed, so that nothing was.
+    /// Numbers of written rows. Absent if the collection was not committed, so that nothing was.
     pub written: Option<Written>,
 }
 
@@ -58,7 +58,7 @@ fn written(counts: &[Value]) -> Option<Written> {
     })
 }
 
-/// Where a collection comes in the document; those that this release does not know come last.
+/// Position of a collection in the document; collections that this release does not know come last.
 pub(super) fn position(name: &str) -> usize {
     let mut known = collections().iter();
     known

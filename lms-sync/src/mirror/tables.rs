@@ -34,7 +34,7 @@ fn taken(database: &mut dyn Database, name: &str) -> Error {
     )
 }
 
-/// Whether the table of a collection is to be made of the stage of its first walk.
+/// Whether the staging table of the first run becomes the table of a collection.
 pub(super) fn is_made_of_stage(
     database: &mut dyn Database,
     collection: &'static Collection,
@@ -108,7 +108,7 @@ fn create_view(database: &mut dyn Database, view: &View, query: &str) -> Result<
     Ok(())
 }
 
-/// What there is of the table of a collection.
+/// The state of the table of a collection.
 pub(super) fn look_at(
     database: &mut dyn Database,
     collection: &'static Collection,

@@ -1,4 +1,4 @@
-//! Which rows are deleted: those that a witness says are gone.
+//! Deletes the rows that a witness says are gone.
 //!
 //! A list that lacks a row does not show that the row is gone: a service may skip a row when others move between its pages.
 //! A witness is one of these:
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// How many numbers of rows are passed to the database at once.
+/// Maximum number of row numbers in one statement.
 const NUMBERS: usize = 100_000;
 
 /// The rows of a table, compared with a list.

@@ -1,4 +1,4 @@
-//! What is asked of an export: collections, filters, and how they are read.
+//! The request for an export: collections, filters and settings.
 
 use std::{fmt, future::Future, pin::Pin, time::Duration};
 
@@ -147,7 +147,7 @@ impl Export {
         self
     }
 
-    /// How old the rows of a finished collection may be when a run goes on: a collection that an interrupted run has finished
+    /// Maximum age of the rows of a finished collection when a run continues: a collection that an interrupted run has finished
     /// longer ago is read again, so that the collections are of about the same time. Default: an hour.
     pub fn max_age(mut self, age: Duration) -> Self {
         self.max_age = age;
@@ -214,7 +214,7 @@ impl Export {
         self
     }
 
-    /// What the sink stores to recognise the run.
+    /// The plan that the sink stores to recognise the run.
     pub(super) fn plan(&self, tenant: String) -> Plan {
         let mut plan = Plan::new(tenant, self.plans.clone());
         plan.replace_tenant = self.replace_tenant;

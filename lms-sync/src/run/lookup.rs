@@ -63,7 +63,7 @@ pub(super) async fn missing(
     writer.looked_up(collection, lookups).await
 }
 
-/// What an object says about itself.
+/// The fields of an object that say whether it exists.
 #[derive(Deserialize)]
 struct Object {
     #[serde(default)]

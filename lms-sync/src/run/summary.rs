@@ -1,4 +1,4 @@
-//! What a run reports: how far it is, and what it did with each collection.
+//! The reports of a run: its progress, and its result for each collection.
 
 use crate::{
     collection::Collection,
@@ -6,7 +6,7 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// How far a run is; passed to [`Export::on_progress`](crate::Export::on_progress) after each page.
+/// The progress of a run; passed to [`Export::on_progress`](crate::Export::on_progress) after each page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunProgress {
@@ -24,7 +24,7 @@ pub struct RunProgress {
     pub number_found: Option<i64>,
 }
 
-/// What a run did with each collection.
+/// The results of a run for all collections.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RunSummary {
@@ -52,13 +52,13 @@ impl RunSummary {
     }
 }
 
-/// What a run did with a collection.
+/// The result of a run for a collection.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The collection.
     pub collection: &'static Collection,
-    /// How it was read. It is [complete](CompletenessRecord::is_complete) only if the sink also committed it.
+    /// The record of the collection. It is [complete](CompletenessRecord::is_complete) only if the sink also committed it.
     pub record: CompletenessRecord,
     /// Why it was not committed. `None` if it was.
     pub error: Option<Error>,

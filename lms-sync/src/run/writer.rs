@@ -22,7 +22,7 @@ type Broken = Option<&'static str>;
 
 type Other = dyn FnOnce(&mut dyn Sink, Broken) + Send;
 
-/// What the thread does next.
+/// The next call of the thread.
 enum Call {
     Write(Box<Batch>),
     Other(Box<Other>),

@@ -22,7 +22,7 @@ pub struct DestinationLock {
     path: PathBuf,
 }
 
-/// Who holds a lock.
+/// The holder of a lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Holder {
     pub(super) process: u32,

@@ -1,4 +1,4 @@
-//! What this crate needs from a database. Each call blocks.
+//! The interface to a database. Each call blocks.
 
 use std::{error::Error as StdError, fmt};
 
@@ -58,7 +58,7 @@ pub(crate) struct Found {
 #[derive(Debug)]
 pub(crate) struct Failure {
     kind: ErrorKind,
-    /// What to do, starting with a semicolon. May be empty.
+    /// Advice that starts with a semicolon. May be empty.
     advice: String,
     source: Box<dyn StdError + Send + Sync>,
 }
@@ -91,7 +91,7 @@ pub(crate) fn failed(doing: &str) -> impl Fn(Failure) -> Error {
     }
 }
 
-/// What a query found first; `None` if it found nothing.
+/// The first result of a query; `None` if there is none.
 pub(crate) fn query_first(
     database: &mut dyn Database,
     sql: &str,

@@ -1,4 +1,4 @@
-//! What differs between the databases.
+//! The differences between the databases.
 
 use crate::collection::ColumnKind;
 
@@ -26,19 +26,19 @@ pub(crate) struct Dialect {
     /// The statements that make the table of a collection of the stage of its first walk, which is faster than to copy the
     /// rows. Empty if that is not possible: the table is then created when a run begins.
     pub(crate) adopt_stage: &'static [&'static str],
-    /// What follows the columns of a table.
+    /// Clause after the columns of a table.
     pub(crate) table_options: &'static str,
-    /// What follows the columns of a table that is clustered by its primary key.
+    /// Clause after the columns of a table that is clustered by its primary key.
     pub(crate) clustered_options: &'static str,
     /// The statements that begin each [kind](super::database::Transaction) of transaction.
     pub(crate) begin_write: &'static [&'static str],
     pub(crate) begin_checkpoint: &'static [&'static str],
     pub(crate) begin_read: &'static [&'static str],
-    /// What follows a query whose rows no other transaction may change.
+    /// Clause after a query whose rows no other transaction may change.
     pub(crate) lock_row: &'static str,
-    /// What a mirror is in, for messages: "file".
+    /// The word for the place of a mirror in messages: "file".
     pub(crate) place: &'static str,
-    /// What names another one, for messages: "path".
+    /// The word for its address in messages: "path".
     pub(crate) other_place: &'static str,
     /// A query that says whether there is something named `$1`.
     pub(crate) exists: &'static str,
@@ -48,7 +48,7 @@ pub(crate) struct Dialect {
     pub(crate) json_integers: &'static str,
     /// An expression for 16 random hexadecimal digits.
     pub(crate) random_id: &'static str,
-    /// How a view is created in place of an older one of the same name.
+    /// Statements that create a view, or replace the view of the same name.
     pub(crate) create_view: &'static [&'static str],
     /// An expression for the current time, of the type of points in time.
     pub(crate) now: &'static str,

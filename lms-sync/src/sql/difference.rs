@@ -258,7 +258,7 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// What is set in a row that a list has.
+/// Assignments for a row that a list has.
 const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";
 
 /// Whether a staged row `s` differs from the row `t` with its key.

@@ -138,7 +138,7 @@ const COMPLETIONS: &str = r#"FROM course_completions d
 /// The type of a column in a dialect.
 type TypeOf = fn(&Dialect) -> &'static str;
 
-/// What needs a table that may not be mirrored: the place in the query, the table, the expression, and its type.
+/// Expressions on a table that may not be mirrored: the place in the query, the table, the expression, and its type.
 const OPTIONAL: [(&str, &str, &str, TypeOf); 4] = [
     (
         "{topics}",
@@ -169,7 +169,7 @@ const OPTIONAL: [(&str, &str, &str, TypeOf); 4] = [
     ),
 ];
 
-/// What is said of a table that is not mirrored. Without course progress, `overdue` follows from `due_at`.
+/// Note on a table that is not mirrored. Without course progress, `overdue` follows from `due_at`.
 const NOT_MIRRORED: [(&str, &str); 2] = [
     ("topics", "topics is not mirrored; "),
     (

@@ -54,7 +54,7 @@ pub(super) trait Messages {
     ) -> io::Result<()>;
 }
 
-/// What a tap did.
+/// The results of a tap.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TapSummary {
@@ -62,7 +62,7 @@ pub struct TapSummary {
     pub outcomes: Vec<TapOutcome>,
 }
 
-/// What a tap did with one stream at one tenant.
+/// The result of a tap for one stream at one tenant.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TapOutcome {
@@ -70,7 +70,7 @@ pub struct TapOutcome {
     pub collection: &'static Collection,
     /// The name of the tenant; empty if there is only one.
     pub tenant: String,
-    /// How the stream was read. `None` if an earlier run had completed it, or if it could not begin.
+    /// The record of the stream. `None` if an earlier run had completed it, or if it could not begin.
     pub record: Option<CompletenessRecord>,
     /// Why the stream is not complete.
     pub error: Option<Error>,
@@ -91,7 +91,7 @@ struct Tenant<'a> {
     identity: OnceCell<String>,
 }
 
-/// What the walks of a stream share.
+/// State that is shared by the tenants of a stream.
 struct Shared<'a, M> {
     stream: &'a Stream,
     version: i64,
@@ -108,7 +108,7 @@ struct Output<'a, M> {
 ///
 /// # Errors
 ///
-/// When the configuration cannot be used, or messages cannot be written. The failure of a stream is in the summary.
+/// Fails if the configuration cannot be used, or messages cannot be written. The failure of a stream is in the summary.
 pub(super) async fn run<M: Messages>(
     config: &TapConfig,
     streams: &[Stream],

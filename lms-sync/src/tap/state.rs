@@ -1,4 +1,4 @@
-//! Where a stream stands: what a tap writes after each page, and reads when it is started again.
+//! The state of a stream: a tap writes it after each page, and reads it when it is started again.
 //!
 //! Meltano may merge a state into the one before it, object by object: a field that is left out keeps its old value. So all
 //! fields are written, and the tenants are an array, which is replaced as a whole.
@@ -23,13 +23,13 @@ pub(super) struct StreamState {
     /// The version that is not activated yet.
     #[serde(default)]
     pub(super) version: Option<i64>,
-    /// How many complete reads carried it.
+    /// Number of complete reads that carried it.
     #[serde(default)]
     complete_reads: u32,
     /// The version that was activated last.
     #[serde(default)]
     pub(super) last_version: Option<i64>,
-    /// How far the unfinished read is at each tenant.
+    /// The position of the unfinished read at each tenant.
     #[serde(default, with = "pairs")]
     pub(super) tenants: BTreeMap<String, TenantState>,
     /// The identity of each tenant.
@@ -71,7 +71,7 @@ pub(super) enum TenantState {
     Complete,
 }
 
-/// How a read of a stream ended.
+/// The end of a read of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadEnd {
     Incomplete,
@@ -95,7 +95,7 @@ impl StreamState {
     ///
     /// # Errors
     ///
-    /// When it is another one.
+    /// Fails if it is another one.
     pub(super) fn check_identity(&mut self, tenant: &str, identity: &str) -> Result<(), Error> {
         let known = self.identities.entry(tenant.to_owned());
         let known = known.or_insert_with(|| identity.to_owned());

@@ -67,7 +67,7 @@ impl Stream {
 ///
 /// # Errors
 ///
-/// When there is none.
+/// Fails if there is none.
 pub(super) fn known(name: &str) -> Result<&'static Collection, Error> {
     collection(name).ok_or_else(|| {
         Error::usage(format!(

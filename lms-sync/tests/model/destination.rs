@@ -1,4 +1,4 @@
-//! Where rows go, and what is there afterwards.
+//! The destinations of rows, and their content afterwards.
 
 use std::{
     cell::OnceCell,
@@ -41,7 +41,7 @@ impl Kind {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub struct Ended {
     pub complete: bool,

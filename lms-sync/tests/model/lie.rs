@@ -1,4 +1,4 @@
-//! What a tenant may say instead of the truth.
+//! False responses of a tenant.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::tenant::Part;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lie {
     pub part: Part,
-    /// Which page of the list, from 0; or which request, for objects.
+    /// Number of the page of the list, from 0; for objects, of the request.
     pub page: u8,
     pub times: Times,
     pub twist: Twist,
@@ -24,7 +24,7 @@ pub enum Times {
     Everywhere,
 }
 
-/// How a response differs from an honest one.
+/// The difference between a response and an honest one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Twist {
     /// A field of the page, or of the object.
@@ -127,7 +127,7 @@ impl Draft {
     }
 }
 
-/// What lies refer to.
+/// The objects that lies refer to.
 #[derive(Default)]
 pub struct Around {
     pub cursor: Option<String>,

@@ -1,4 +1,4 @@
-//! What must hold after each run.
+//! The properties that must hold after each run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use super::{
 /// The runs after a case, in which the tenant is honest and quiet.
 const QUIET_RUNS: usize = 5;
 
-/// What is known about the runs so far.
+/// The history of the runs.
 struct History {
     kind: Kind,
     server: Server,

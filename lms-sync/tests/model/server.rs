@@ -17,7 +17,7 @@ use super::{
     transcript::Transcript,
 };
 
-/// What happens during a run.
+/// The events during a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
     /// Each before the request with this number, counted from 1; 0 is before the run.

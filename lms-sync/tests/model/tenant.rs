@@ -1,4 +1,4 @@
-//! What a tenant truly has, and what it would serve if it never lied.
+//! The true data of a tenant, and its honest responses.
 
 use std::{
     borrow::Cow,
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::subject::{List, Subject, part_of};
 
-/// How a list finds the next page.
+/// The kind of cursors of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paging {
     /// The cursor is a number of items: what is inserted or deleted before it moves all others.
@@ -59,7 +59,7 @@ struct Item {
     rank: i64,
 }
 
-/// What a tenant has.
+/// The data of a tenant.
 #[derive(Clone, Debug)]
 pub struct Tenant {
     subject: Subject,

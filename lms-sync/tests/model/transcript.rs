@@ -1,4 +1,4 @@
-//! What a tenant has said, and what can be known from it alone.
+//! The responses of a tenant, and the conclusions from them alone.
 //!
 //! This reads the bytes that were sent, and shares no code with the client.
 
@@ -11,7 +11,7 @@ use super::{
     subject::{List, Subject, key_of, part_of},
 };
 
-/// What was said about a collection.
+/// The responses about a collection.
 #[derive(Clone, Debug)]
 pub struct Transcript {
     subject: Subject,

@@ -1,4 +1,4 @@
-//! What a destination contains.
+//! The content of a destination.
 
 use std::{collections::BTreeMap, fs, path::Path};
 

@@ -135,7 +135,7 @@ fn as_object(row: &Row) -> Value {
     Value::Object(fields.collect())
 }
 
-/// Where the rows go, and what loads them there.
+/// The destination of the rows, and their loader.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Files,
@@ -417,7 +417,7 @@ async fn reports_what_loses_rows(kind: Kind) {
     }
 }
 
-/// How many pairs of faults an ordinary run of the tests tries. `LMS_TESTS=full` tries all.
+/// Number of pairs of faults that an ordinary run of the tests tries. `LMS_TESTS=full` tries all.
 const PAIRS: usize = 10;
 
 async fn survives_pairs(kind: Kind) {

@@ -38,7 +38,7 @@ const POSTGRES: &str = "postgres";
 /// The format of parts in an object storage.
 const OBJECTS: &str = "objects";
 
-/// What a destination contains: the files, or the rows of each table.
+/// The content of a destination: the files, or the rows of each table.
 fn content(format: &str, folder: &Path) -> BTreeMap<String, Vec<u8>> {
     if format == OBJECTS {
         // A run has a folder of its own, and its parts have names of their own.
@@ -204,7 +204,7 @@ async fn kill_at_random_moments(format: &str, moments: u32) {
     }
 }
 
-/// How often exports are killed in an ordinary run of the tests, and with `LMS_TESTS=full`.
+/// Number of killed exports in an ordinary run of the tests, and with `LMS_TESTS=full`.
 const KILLS: [u32; 2] = [8, 200];
 
 fn moments() -> u32 {

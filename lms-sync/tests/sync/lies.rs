@@ -91,7 +91,7 @@ async fn read_with(mut extract: Extract) -> (Vec<Row>, CompletenessRecord) {
     }
 }
 
-/// What is said about a collection of a tenant, and why.
+/// The verdict on a collection of a tenant, and its reasons.
 async fn said(lms: &Lms, name: &str) -> (Completeness, String) {
     let (_, record) = read_with(Extract::new(lms, collection(name).unwrap())).await;
     (record.completeness, record.because.join("; "))

@@ -1,4 +1,4 @@
-//! What loaders do with the messages of a tap: a Singer target that deletes after `ACTIVATE_VERSION`, and an Airbyte
+//! Loaders that read the messages of a tap: a Singer target that deletes after `ACTIVATE_VERSION`, and an Airbyte
 //! destination that replaces a table when its stream is complete.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Which run may write into a destination: the last one that began, and of the tenant whose data the destination has.
+//! Only one run may write into a destination: the last one that began, of the tenant whose data the destination has.
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 

@@ -64,7 +64,7 @@ pub fn texts(path: &Path, sql: &str) -> Vec<String> {
     texts.map(Result::unwrap).collect()
 }
 
-/// What the last run wrote into a collection: inserted, updated, deleted, unchanged.
+/// Rows that the last run wrote into a collection: inserted, updated, deleted, unchanged.
 pub fn written(path: &Path, name: &str) -> [i64; 4] {
     let status = sqlite::status(path).unwrap();
     let status = status

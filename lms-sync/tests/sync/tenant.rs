@@ -54,7 +54,7 @@ impl Tenant {
             .unwrap()
     }
 
-    /// How often the tenant was asked for its identity.
+    /// Number of requests for the identity of the tenant.
     pub fn questions(&self) -> usize {
         let state = self.state();
         let paths = state.requests.iter();

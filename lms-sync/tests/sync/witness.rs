@@ -1,4 +1,4 @@
-//! What a mirror deletes: rows that a witness says are gone, and no others.
+//! A mirror deletes rows that a witness says are gone, and no others.
 
 use std::path::{Path, PathBuf};
 

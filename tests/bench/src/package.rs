@@ -18,7 +18,7 @@ use crate::{
 /// A package with a program.
 #[derive(Debug)]
 pub(crate) struct Package {
-    /// Where cargo is run.
+    /// Folder in which cargo runs.
     pub(crate) folder: PathBuf,
     /// A target folder that nothing else uses.
     pub(crate) target: PathBuf,

@@ -32,7 +32,7 @@ pub struct Seen {
     pub headers: HeaderMap,
     /// The whole body.
     pub body: Bytes,
-    /// When it arrived.
+    /// Time of its arrival.
     pub at: Instant,
 }
 

@@ -161,7 +161,7 @@ fn checksums(folder: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is in a folder, in order.
+/// The sorted content of a folder.
 fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))?;

@@ -20,7 +20,7 @@ const KEY: &str = "a2V5";
 
 /// A running server.
 struct Storage<'a> {
-    /// Where exports go.
+    /// URL of the exports.
     url: &'a str,
     /// The environment in which `lms` and the reader connect.
     variables: &'a [(&'a str, &'a str)],

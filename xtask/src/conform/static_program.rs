@@ -30,7 +30,7 @@ const NAME: &str = "tenant.test";
 /// The trusted certificate, in the root directory.
 const AUTHORITY: &str = "/ca.pem";
 
-/// Where the name server listens. Other addresses of the loopback network may have one.
+/// Address of the name server. Other addresses of the loopback network may have one.
 const NAME_SERVER: &str = "127.53.53.53";
 
 pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {

@@ -142,7 +142,7 @@ pub(crate) fn credentials(program: Program, url: &str) -> Program {
 /// A running sandbox, which is ended on drop.
 pub(crate) struct Tenant {
     pub(crate) url: String,
-    /// Where its faults are set and its requests are listed.
+    /// Address of its control API, which sets faults and lists requests.
     pub(crate) control_url: String,
     _server: Running,
 }

@@ -101,7 +101,7 @@ fn store(connection: &Connection, task: &Task, due: i64) -> Result<(), Problem> 
     Ok(())
 }
 
-/// When the next copy is due that is not polled.
+/// Due time of the next copy that is not polled.
 pub(crate) fn next_due(connection: &Connection) -> Result<Option<i64>, Problem> {
     let sql = "SELECT min(due) FROM duplications";
     Ok(connection.query_row(sql, [], |row| row.get(0))?)

@@ -195,7 +195,7 @@ fn echo(
     Ok(())
 }
 
-/// Where a page starts: at the position in its cursor, unless a fault shifts it.
+/// Start of a page: at the position in its cursor, unless a fault shifts it.
 fn position<'w>(
     connection: &Connection,
     request: &ApiRequest<'_>,

@@ -166,7 +166,7 @@ pub(crate) fn get_of_course(
     }))
 }
 
-/// When an enrolment is due, according to the course's automatic due date.
+/// Due time of an enrolment, according to the course's automatic due date.
 fn due(
     connection: &Connection,
     course: i64,

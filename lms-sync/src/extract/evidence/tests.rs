@@ -73,7 +73,7 @@ fn evidence_of(rules: &ListRules, paged: bool, pages: &[Sent<'_>]) -> Evidence {
     found
 }
 
-/// What is said about a list of these pages, and because of which signs.
+/// The verdict on a list of these pages, and the signs for it.
 fn said(rules: &ListRules, pages: &[Sent<'_>]) -> (Completeness, Vec<Sign>) {
     let found = evidence_of(rules, true, pages);
     let (completeness, because) = found.completeness();

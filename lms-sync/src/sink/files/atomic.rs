@@ -42,7 +42,7 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What was read of a file; `None` if it does not exist.
+/// The result of reading a file; `None` if it does not exist.
 pub(super) fn if_exists<T>(path: &Path, read: io::Result<T>) -> Result<Option<T>, Error> {
     match read {
         Ok(read) => Ok(Some(read)),

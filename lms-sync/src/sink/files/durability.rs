@@ -11,7 +11,8 @@ use std::{
 
 use crate::error::Error;
 
-/// How much work a power failure may cost, besides what the disk is slower by. The death of the process alone costs none.
+/// Time after which written rows are synced, and thus the work that a power failure may cost. The death of the process alone
+/// costs none. A shorter time slows down disks.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Makes files durable from time to time.

@@ -1,4 +1,4 @@
-//! How rows become files: the options of a files sink.
+//! The options of a files sink.
 
 use std::{collections::BTreeMap, num::NonZeroU64};
 
@@ -33,7 +33,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// How a [`FilesSink`](super::FilesSink) writes files.
+/// Options of a [`FilesSink`](super::FilesSink).
 ///
 /// ```
 /// use lms_sync::sink::files::{FilesOptions, Format};

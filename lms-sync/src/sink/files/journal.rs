@@ -28,18 +28,18 @@ use crate::{
     sink::regular,
 };
 
-/// How much is written at a time.
+/// Number of bytes after which the buffer is written.
 const BUFFER: usize = 1 << 16;
 
 const JOURNAL: &str = "journal";
 const KEYS: &str = "keys";
 
-/// What was stored when a checkpoint was.
+/// The state of the files at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Stored {
     /// The complete parts. The rows file holds the rows of the part after them.
     pub(super) parts: Vec<FileInfo>,
-    /// What there is of the part after them, if it is to be continued.
+    /// The unfinished part after them, if it is to be continued.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open_part: Option<FileInfo>,
     rows_bytes: u64,
@@ -64,7 +64,7 @@ pub(super) struct Journal {
 struct Appending {
     path: PathBuf,
     file: File,
-    /// What has not been written. `bytes` and `crc` do not contain it.
+    /// Bytes that have not been written. `bytes` and `crc` do not contain it.
     buffer: Vec<u8>,
     bytes: u64,
     crc: Hasher,
@@ -218,7 +218,7 @@ impl Journal {
     }
 }
 
-/// What a folder has stored; nothing if it has no journal, or none whose files agree with it.
+/// The stored state of a folder; nothing if it has no journal, or none whose files agree with it.
 pub(super) fn read(folder: &Path) -> Result<Stored, Error> {
     let path = folder.join(JOURNAL);
     let text = if_exists(&path, regular::read(&path))?.unwrap_or_default();
@@ -268,7 +268,7 @@ fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
     }
 }
 
-/// Whether there is what was stored of the part that is to be continued.
+/// Whether the folder has the stored bytes of the part that is to be continued.
 fn has_open_part(folder: &Path, stored: &Stored) -> Result<bool, Error> {
     let Some(part) = &stored.open_part else {
         return Ok(true);

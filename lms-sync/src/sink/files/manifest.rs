@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 /// The name of the file.
 pub(in crate::sink) const NAME: &str = "manifest.json";
 
-/// What a commit publishes. It is stored before any file gets its name, so that a commit which was interrupted is finished.
+/// The content of a commit. It is stored before any file gets its name, so that a commit which was interrupted is finished.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::sink) struct Commit {
     pub(in crate::sink) files: Vec<FileInfo>,
@@ -98,14 +98,14 @@ pub struct Manifest {
 pub struct ManifestEntry {
     /// The files, in the order of the rows. Empty if the collection was never complete.
     pub files: Vec<FileInfo>,
-    /// How the rows of the files were read. Absent if the collection was never complete.
+    /// The record of the rows in the files. Absent if the collection was never complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<CompletenessRecord>,
     /// The [identity](crate::sink::Plan::tenant) of the tenant that the rows are from. Absent if the collection was never
     /// complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
-    /// How the files were written.
+    /// The options with which the files were written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<FilesOptions>,
     /// The last run, if it ended without being complete. It has not changed the files.
@@ -193,7 +193,7 @@ impl Manifest {
         self
     }
 
-    /// What the commit of a collection publishes, and which files it replaces.
+    /// The files that the commit of a collection publishes, and those that it replaces.
     pub(in crate::sink) fn prepare(
         &self,
         collection: &Collection,

@@ -30,14 +30,14 @@ pub struct ManifestSink<P> {
     run: Option<Run>,
 }
 
-/// What a run does with the state of an unfinished one.
+/// The treatment of the state of an unfinished run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unfinished {
     GoOn,
     Discard,
 }
 
-/// Where files are written.
+/// The place of the files: a folder or an object storage.
 pub(in crate::sink) trait Place: Send {
     /// Takes the place for a run. Refuses a place that another run uses, that has an unfinished run of another plan, or that
     /// has files which no export wrote.
@@ -176,7 +176,7 @@ impl Run {
             .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
     }
 
-    /// Where a collection stands. Finishes a commit that was interrupted.
+    /// The state of a collection. Finishes a commit that was interrupted.
     fn standing(&mut self, index: usize) -> Result<Standing, Error> {
         let stage = &self.place.stages[index];
         if let Some(commit) = stage.read_commit()? {

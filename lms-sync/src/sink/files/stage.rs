@@ -32,7 +32,7 @@ pub(super) struct FileStage {
     writing: Option<Writing>,
 }
 
-/// What writes the current part.
+/// The writer of the current part.
 struct Writing {
     journal: Journal,
     encoder: Option<Box<dyn Encoder>>,

@@ -61,7 +61,7 @@ pub trait Fixture {
 ///
 /// # Panics
 ///
-/// When the sink breaks a promise of [`Sink`].
+/// Panics if the sink breaks a promise of [`Sink`].
 pub fn check<F: Fixture>(new: impl Fn() -> F) {
     let first = Rows::new(0);
     let second = Rows::new(1);

@@ -48,7 +48,7 @@ pub(super) struct Unfinished {
     pub(super) plan: Plan,
     /// The log of each collection.
     pub(super) logs: BTreeMap<String, String>,
-    /// What is being published, or was.
+    /// The commit that is being published, or was.
     #[serde(default)]
     pub(super) commits: BTreeMap<String, Commit>,
 }
@@ -100,7 +100,7 @@ impl Unfinished {
 }
 
 impl Found {
-    /// What is stored; an empty manifest if there is none.
+    /// The stored manifest; an empty one if there is none.
     pub(super) fn read(store: &Store) -> Result<Self, Error> {
         let (stored, version) = store.read(NAME)?.unzip();
         let place = store.place(NAME);

@@ -27,13 +27,13 @@ use crate::{
     sink::lock::Holder,
 };
 
-/// How long a run holds the lock without extending it.
+/// Time after which a lock expires that its run has not extended.
 const HELD: Duration = Duration::from_secs(60);
 
-/// How often it is extended.
+/// Time between two extensions of a lock.
 const EXTENDED: Duration = Duration::from_secs(15);
 
-/// How often a run tries to take a lock that others take or remove at the same time.
+/// Attempts to take a lock that other runs take or remove at the same time, after which the run fails.
 const ATTEMPTS: usize = 3;
 
 /// The content of the lock.

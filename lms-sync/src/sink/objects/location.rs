@@ -1,4 +1,4 @@
-//! Which service a URL belongs to, and which variables configure it.
+//! The storage service of a URL, and the variables that configure it.
 
 use std::sync::Arc;
 

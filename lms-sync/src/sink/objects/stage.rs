@@ -41,7 +41,7 @@ pub(super) struct ObjectStage {
     writing: Option<Writing>,
 }
 
-/// What has been written, and the part that is not full.
+/// The parts that were written, and the part that is not full.
 #[derive(Default)]
 struct Writing {
     parts: Vec<FileInfo>,

@@ -50,7 +50,7 @@ impl Store {
         })
     }
 
-    /// Where an object is, for messages.
+    /// The address of an object, for messages.
     pub(super) fn place(&self, path: &str) -> String {
         format!(
             "{path:?} below {:?} in {}",
@@ -289,7 +289,7 @@ fn version(object: &ObjectMeta) -> UpdateVersion {
     }
 }
 
-/// What was read; `None` if the object does not exist.
+/// The result of reading; `None` if the object does not exist.
 fn if_exists<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match read {
         Ok(read) => Ok(Some(read)),

@@ -47,7 +47,7 @@ struct At {
     ignores_conditions: bool,
 }
 
-/// What happens to a run on such a store.
+/// The event in a run on such a store.
 #[derive(Debug)]
 enum Event {
     Suspended,

@@ -1,4 +1,4 @@
-//! Which database and schema a mirror is in.
+//! The database and the schema of a mirror.
 
 use std::{fmt, path::PathBuf, str::FromStr, time::Duration};
 
@@ -8,7 +8,7 @@ use tokio_postgres::{Config, config::Host};
 use super::tls::TlsMode;
 use crate::error::Error;
 
-/// How long to wait for a connection, unless the URL has `connect_timeout`.
+/// Time after which connecting fails, unless the URL has `connect_timeout`.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A schema of a PostgreSQL database.

@@ -18,7 +18,7 @@ use crate::{
     sql::database::{failed, text},
 };
 
-/// What every connection sets. Limits that an administrator has set for short queries do not end a run, and a server notices
+/// Settings of every connection. Limits that an administrator has set for short queries do not end a run, and a server notices
 /// within two minutes that a client is gone.
 const SETTINGS: &str = "SET client_min_messages TO warning; SET TimeZone TO 'UTC'; SET statement_timeout TO 0; \
     SET idle_in_transaction_session_timeout TO 0; SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 15; \
@@ -27,7 +27,7 @@ const SETTINGS: &str = "SET client_min_messages TO warning; SET TimeZone TO 'UTC
 /// A run that was killed a moment ago holds its lock until the server notices.
 const LOCK_TIMEOUT: &str = "SET lock_timeout TO '3s'";
 
-/// Who holds the lock with the key `$1`.
+/// The holder of the lock with the key `$1`.
 const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l \
     JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database() \
     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \

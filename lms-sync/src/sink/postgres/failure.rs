@@ -1,4 +1,4 @@
-//! What an error of PostgreSQL means for a run.
+//! The meaning of an error of PostgreSQL for a run.
 
 use std::error::Error as _;
 

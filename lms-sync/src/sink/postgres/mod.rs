@@ -89,7 +89,7 @@ pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error>
     with_mirror(at, |database| Ok(Box::new(database) as Box<dyn Database>))
 }
 
-/// What the last run that tried each collection did with it. Blocks.
+/// The result of the last run that tried each collection. Blocks.
 ///
 /// # Errors
 ///
@@ -99,7 +99,7 @@ pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
     with_mirror(at, |mut database| status::status(&mut database))
 }
 
-/// What a mirror has: how old and how complete each collection is, and what is unfinished. Blocks.
+/// The age and the completeness of each collection of a mirror, and its unfinished run. Blocks.
 ///
 /// # Errors
 ///

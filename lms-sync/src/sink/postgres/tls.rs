@@ -15,7 +15,7 @@ use tokio_postgres::config::SslMode;
 
 use crate::error::Error;
 
-/// Whether a connection is encrypted, and what the server's certificate must be. As `sslmode` of libpq.
+/// The encryption of a connection and the checks of the server's certificate, as in `sslmode` of libpq.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum TlsMode {
     Disable,

@@ -1,4 +1,4 @@
-//! What an error of SQLite means for a run.
+//! The meaning of an error of SQLite for a run.
 
 use rusqlite::ErrorCode;
 

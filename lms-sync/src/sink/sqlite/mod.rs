@@ -34,7 +34,7 @@ use crate::{
 use database::SqliteDatabase;
 use failure::refused;
 
-/// How long a statement waits for another program that is writing into the file.
+/// Time after which a statement fails that waits for another program to write into the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Writes collections into an SQLite file.
@@ -136,7 +136,7 @@ pub(crate) fn open_feed(path: &Path) -> Result<Box<dyn Database>, Error> {
     Ok(Box::new(database))
 }
 
-/// What the last run that tried each collection did with it. Blocks.
+/// The result of the last run that tried each collection. Blocks.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
     )?)
 }
 
-/// What a mirror has: how old and how complete each collection is, and what is unfinished. Blocks.
+/// The age and the completeness of each collection of a mirror, and its unfinished run. Blocks.
 ///
 /// # Errors
 ///

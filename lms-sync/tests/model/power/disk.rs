@@ -26,7 +26,7 @@ enum Piece {
     Truncate(usize),
 }
 
-/// What a name stands for: a file by its number, or a folder.
+/// The target of a name: a file by its number, or a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
     File(usize),
@@ -64,7 +64,7 @@ pub struct Disk {
     pending: Vec<Naming>,
 }
 
-/// What a power cut keeps of all that was not synced.
+/// The unsynced writes that survive a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     Nothing,

@@ -157,7 +157,7 @@ fn cut(job: &str, check: impl Fn(&Path, &[&str], &str)) {
     );
 }
 
-/// What a destination has after a power cut, and after the next runs.
+/// Checks a destination after a power cut, and after the next runs.
 fn check_destination(kind: Kind, left: &Path, said: &[&str], case: &str) {
     let done: Vec<&str> = said
         .iter()

@@ -55,7 +55,7 @@ pub enum Operation {
     Said(String),
 }
 
-/// Where a write goes.
+/// The target of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offset {
     At(usize),

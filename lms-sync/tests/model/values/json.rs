@@ -83,7 +83,7 @@ impl Json {
         field.unwrap().1 = value;
     }
 
-    /// How deep arrays and objects are nested.
+    /// Depth of nested arrays and objects.
     pub fn depth(&self) -> usize {
         match self {
             Self::Array(items) => 1 + items.iter().map(Self::depth).max().unwrap_or_default(),

@@ -45,7 +45,7 @@ struct Pages {
     pages: Vec<Vec<String>>,
 }
 
-/// What happens to a run that reads the pages.
+/// The event in a run that reads the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trouble {
     None,

@@ -1,4 +1,4 @@
-//! What a mirror has after its runs.
+//! The content of a mirror after its runs.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::{
     sqlite::{learner, lists},
 };
 
-/// What the last run wrote into a collection: inserted, updated, deleted, unchanged.
+/// Rows that the last run wrote into a collection: inserted, updated, deleted, unchanged.
 fn written(schema: &PostgresSchema, name: &str) -> [u64; 4] {
     let status = postgres::status(schema).unwrap();
     let mut status = status.iter();

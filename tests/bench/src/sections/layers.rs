@@ -1,4 +1,4 @@
-//! What does each layer add to a call?
+//! Cost that each layer adds to a call.
 
 use std::{collections::BTreeMap, path::PathBuf};
 

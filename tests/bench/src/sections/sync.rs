@@ -1,4 +1,4 @@
-//! What does it cost to export whole collections with `lms-sync`, compared with only reading them?
+//! Cost of exporting complete collections with `lms-sync`, compared with only reading them.
 
 use std::{env, fs, path::PathBuf, process::Command};
 

@@ -84,7 +84,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// When a call panics.
+    /// Fails if a call panics.
     pub async fn run<C, F>(
         &mut self,
         calls: Vec<u32>,

@@ -74,7 +74,7 @@ impl Tenant {
     ///
     /// # Errors
     ///
-    /// When one is missing.
+    /// Fails if one is missing.
     pub fn from_env() -> Result<Self> {
         let variable = |name: &str| env::var(name).map_err(|error| format!("{name}: {error}"));
         Ok(Self {
@@ -88,7 +88,7 @@ impl Tenant {
     ///
     /// # Errors
     ///
-    /// When the address is invalid.
+    /// Fails if the address is invalid.
     pub fn lms(&self) -> Result<Lms> {
         let builder = Lms::builder(&self.base_url);
         let lms = builder.client_credentials(&self.client_id, self.client_secret.as_str());
@@ -139,7 +139,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When the request fails.
+    /// Fails if the request fails.
     pub async fn connect(tenant: &Tenant) -> reqwest::Result<Self> {
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(60))
@@ -183,7 +183,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When the request fails, or the response cannot be decoded.
+    /// Fails if the request fails, or the response cannot be decoded.
     pub async fn page<T: DeserializeOwned>(
         &self,
         list: &str,

@@ -6,7 +6,7 @@ use std::{fs, io, path::Path};
 ///
 /// # Errors
 ///
-/// When `/proc` cannot be read.
+/// Fails if `/proc` cannot be read.
 pub fn cpu_time() -> io::Result<f64> {
     // The kernel updates the time when a thread yields; otherwise it may be late by a tick.
     std::thread::yield_now();
@@ -23,7 +23,7 @@ pub fn cpu_time() -> io::Result<f64> {
 ///
 /// # Errors
 ///
-/// When `/proc` cannot be read.
+/// Fails if `/proc` cannot be read.
 pub fn peak_memory() -> io::Result<u64> {
     let kib: u64 = parsed("/proc/self/status", |text| {
         let value = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -29,7 +29,7 @@ impl Seen {
 ///
 /// # Errors
 ///
-/// When it is missing or invalid.
+/// Fails if it is missing or invalid.
 pub fn argument<T: FromStr<Err: Display>>(
     arguments: &mut impl Iterator<Item = String>,
     name: &str,
@@ -53,7 +53,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// When one is missing or invalid.
+    /// Fails if one is missing or invalid.
     pub fn read(arguments: &mut impl Iterator<Item = String>) -> Result<Self, String> {
         Ok(Self {
             warm_up: argument(arguments, "the number of calls to warm up")?,
@@ -65,7 +65,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// When a call fails, or `/proc` cannot be read.
+    /// Fails if a call fails, or `/proc` cannot be read.
     pub async fn of<E: From<std::io::Error>>(
         self,
         mut call: impl AsyncFnMut() -> Result<Seen, E>,

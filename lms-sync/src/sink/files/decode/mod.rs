@@ -17,7 +17,7 @@ use crate::collection::{Collection, Row};
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or has something that is not a row.
+/// Fails if the file cannot be read, or has something that is not a row.
 pub(in crate::sink) fn visit_rows(
     file: File,
     collection: &'static Collection,

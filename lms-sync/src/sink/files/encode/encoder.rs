@@ -1,4 +1,4 @@
-//! What each format does.
+//! The encoders of the formats.
 
 use super::output::FileInfo;
 use crate::{collection::Row, error::Error};

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::super::format::Compression;
 use crate::{error::Error, record::hex};
 
-/// How much is written at a time.
+/// Number of bytes after which the buffer is written.
 const BUFFER: usize = 1 << 16;
 
 /// A file of a collection.
@@ -128,7 +128,7 @@ pub(in super::super) fn hash_start(file: &mut impl Read, bytes: u64) -> io::Resu
 }
 
 impl FileInfo {
-    /// Whether a file starts with what is described here.
+    /// Whether a file starts with the described bytes.
     pub(in super::super) fn starts(&self, file: &mut impl Read) -> io::Result<bool> {
         let (hash, bytes) = hash_start(file, self.bytes)?;
         Ok(bytes == self.bytes && hex(&hash.finalize()) == self.sha256)

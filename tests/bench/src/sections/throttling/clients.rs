@@ -7,7 +7,7 @@ use super::{
     throttle::{Change, Throttle},
 };
 
-/// How a client keeps to a limit that it does not know.
+/// An algorithm that keeps to an unknown limit.
 pub(super) trait Client {
     /// Returns when to ask again, if a request of this task may not leave now.
     fn leave(&mut self, _task: usize, _now: f64) -> Result<(), f64> {
@@ -26,7 +26,7 @@ pub(super) trait Client {
         false
     }
 
-    /// How often a call is sent before it fails.
+    /// Maximum number of attempts of a call.
     fn attempts(&self) -> u32 {
         3
     }

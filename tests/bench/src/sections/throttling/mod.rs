@@ -50,7 +50,7 @@ const CLIENTS: [NewClient; 3] = [
     || Box::new(FixedBackoff),
 ];
 
-/// Which goals no client reaches, and which ones lms-ext does not.
+/// The goals that no client reaches, and those that lms-ext misses.
 const MISSES: &str = "\
 Where the goals are missed: `Retry-After` is in whole seconds, and all calls wait for it. lms-ext tries a higher rate \
 every ten seconds and is refused, which costs a tenth of the time. In the job of 50 s at 200 in a sliding second, it \
@@ -73,7 +73,7 @@ limit until several ceilings in a row are refused before they are reached. Then 
 so four clients at 20/s are refused more. The rate of the AWS SDKs' CUBIC grows by absolute amounts alone: its shares \
 are nearer to each other, but it is refused 9 % at 20/s and takes 3.5 times as long as necessary at 1,000/s.";
 
-/// How the changes were measured, and why one of them is found late.
+/// The measurement of the changes, and the reason why one of them is found late.
 const CHANGED: &str = "\
 A limit changes: seconds until the client sends at 90 % of the new one. The change may be at any moment between two \
 refusals: medians over ten of them. With `Retry-After` a try costs a second, so lms-ext makes one every ten seconds, \
@@ -154,7 +154,7 @@ fn jobs(runs: u64) -> Vec<Row> {
     JOBS.iter().map(row).collect()
 }
 
-/// What a client made of a drawn case.
+/// The result of a client in a drawn case.
 struct Outcome {
     ratio: f64,
     refused: f64,

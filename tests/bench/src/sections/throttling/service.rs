@@ -46,7 +46,7 @@ impl Limit {
     }
 }
 
-/// What a refusal says in `Retry-After`.
+/// The `Retry-After` of a refusal.
 #[derive(Clone, Copy)]
 pub(super) enum RetryAfter {
     Absent,

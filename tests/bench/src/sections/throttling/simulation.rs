@@ -23,11 +23,11 @@ pub(super) struct Case {
     pub(super) tasks: usize,
     pub(super) calls: usize,
     pub(super) clients: usize,
-    /// When the limit changes, and to what.
+    /// Time of a change of the limit, and the new limit.
     pub(super) change: Option<(f64, Limit)>,
     /// From when on figures are those of a settled client.
     pub(super) settled: f64,
-    /// When the run ends, done or not.
+    /// Time after which the run ends, done or not.
     pub(super) end: f64,
 }
 
