@@ -59,7 +59,7 @@ The learning-management API on the command line
 Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 RESOURCES
-Jobs        export mirror changes verify tap report
+Jobs        export mirror status changes verify tap report
 Connection  profile me test
 Others      api schema completion man help
 
@@ -67,12 +67,12 @@ Options of every command:
   -o, --output FORMAT    table, json, ndjson or csv
       --columns NAMES    print only these fields: id,email
       --jq FILTER        apply a jq filter to each object
-  -q, --quiet            print only output and errors; -v, --verbose: requests;
-                         --debug: headers
+  -q, --quiet            only output and errors; -v, --verbose: more; --debug
       --color WHEN       auto, always or never; also --accessible, --no-input
       --max-per-second N, --concurrency N, --timeout TIME, --max-attempts N
       --profile NAME     use this profile; or --base-url, --client-id,
                          --client-secret-stdin; or LMS_BASE_URL and others
+      --profiles A,B     read several; or --all-profiles, --tag-profiles TAG
       --sandbox          use an embedded service with demo data
   -h, --help  -V, --version
 

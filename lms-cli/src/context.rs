@@ -12,6 +12,7 @@ use crate::{
     failure::Failure,
     format::Format,
     limits::{self, Limits},
+    selection::Selection,
 };
 
 /// The options that every command has, read.
@@ -39,6 +40,8 @@ pub(crate) struct Context {
     pub(crate) secret_from_stdin: bool,
     pub(crate) limits: Limits,
     pub(crate) detail: Detail,
+    /// The tenants of a command for several.
+    pub(crate) selection: Option<Selection>,
     /// The tenant that lines are about, if the command is for several.
     pub(crate) tenant: Option<String>,
 }
@@ -55,7 +58,7 @@ pub(crate) enum Detail {
 }
 
 /// Their names, which no field of the service may take.
-pub(crate) const RESERVED: [&str; 36] = [
+pub(crate) const RESERVED: [&str; 41] = [
     "output",
     "columns",
     "jq",
@@ -92,6 +95,11 @@ pub(crate) const RESERVED: [&str; 36] = [
     "max-attempts",
     "verbose",
     "debug",
+    "profiles",
+    "all-profiles",
+    "tag-profiles",
+    "at-once",
+    "summary",
 ];
 
 const HEADING: &str = "Options of every command";
@@ -189,6 +197,7 @@ impl Context {
                 (false, true) => Detail::Requests,
                 (false, false) => Detail::Waits,
             },
+            selection: Selection::of(matches),
             tenant: None,
         };
         if context.jq.is_some() && matches!(context.format, Some(Format::Table | Format::Csv)) {
@@ -202,6 +211,18 @@ impl Context {
             ));
         }
         Ok(context)
+    }
+
+    /// The context of one of several tenants.
+    pub(crate) fn of_tenant(&self, name: String) -> Self {
+        Self {
+            profile: Some(name.clone()),
+            profile_is_option: true,
+            no_input: true,
+            selection: None,
+            tenant: Some(name),
+            ..self.clone()
+        }
     }
 
     /// The format of the output.

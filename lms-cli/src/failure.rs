@@ -127,6 +127,10 @@ impl Failure {
         self
     }
 
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

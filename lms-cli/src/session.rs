@@ -31,7 +31,7 @@ impl Session {
         if context.sandbox {
             return Self::sandbox(context).await;
         }
-        let connection = profile::connection(context)?;
+        let connection = connection(context).await?;
         Self::of(&connection, builder(&connection), Patience::Interactive)
     }
 
@@ -40,7 +40,7 @@ impl Session {
         if context.sandbox {
             return Self::sandbox(context).await;
         }
-        let connection = profile::connection(context)?;
+        let connection = connection(context).await?;
         let builder = builder_without_cache(&connection);
         Self::of(&connection, builder, Patience::Interactive)
     }
@@ -50,7 +50,7 @@ impl Session {
         if context.sandbox {
             return Self::sandbox(context).await;
         }
-        let connection = profile::connection(context)?;
+        let connection = connection(context).await?;
         let impatient = connection
             .limits
             .apply(builder(&connection), Patience::Interactive);
@@ -117,6 +117,21 @@ impl Session {
             "--sandbox: this program was built without the feature `sandbox`",
         ))
     }
+}
+
+/// What the options, the environment and the profile say. A command that prints the secret of one tenant must not delay the
+/// others, and one tenant is not read on another thread, which Ctrl-C would wait for.
+async fn connection(context: &Context) -> Result<Connection, Failure> {
+    if context.tenant.is_none() {
+        return profile::connection(context);
+    }
+    let context = context.clone();
+    let read = tokio::task::spawn_blocking(move || profile::connection(&context)).await;
+    read.unwrap_or_else(|error| {
+        Err(Failure::fault(format!(
+            "could not read the profile: {error}"
+        )))
+    })
 }
 
 fn builder_without_cache(connection: &Connection) -> LmsBuilder {

@@ -14,6 +14,7 @@ use crate::{
         lookup::{COMMANDS, body_fields, find, is_edit, is_write},
         table::{Command as Row, Field, Kind, Output},
     },
+    selection,
 };
 
 /// What other programs call a verb, which works as well.
@@ -129,14 +130,17 @@ fn extras(row: &'static Row) -> Vec<Arg> {
     if let Output::List { pages, .. } = row.output {
         extras.push(count(
             "limit",
-            "Print at most this many; default: all of all pages",
+            "Print at most this many [default: all of all pages]",
         ));
         if pages {
             extras.push(count(
                 "page-size",
-                "Objects per request; default: as the service chooses",
+                "Objects per request [default: as the service chooses]",
             ));
         }
+    }
+    if !is_write(row) {
+        extras.extend(selection::options());
     }
     if row.body.is_some() {
         extras.push(

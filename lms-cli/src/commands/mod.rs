@@ -18,6 +18,7 @@ pub(crate) mod plan;
 mod read;
 pub(crate) mod run;
 mod stdin;
+mod tenants;
 mod typed;
 mod value;
 mod write;

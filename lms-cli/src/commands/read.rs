@@ -1,7 +1,7 @@
 //! Commands that read: one object, or a list to its end.
 
 use clap::ArgMatches;
-use lms_ext::RawRequest;
+use lms_ext::{Pages, RawRequest};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -34,24 +34,45 @@ pub(super) async fn list(
     print_list(context, request, matches, Some(item)).await
 }
 
+/// How much of a list is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    limit: Option<u64>,
+    page_size: Option<u64>,
+}
+
+impl Size {
+    pub(super) fn of(matches: &ArgMatches) -> Self {
+        let number = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied();
+        Self {
+            limit: number("limit"),
+            page_size: number("page-size"),
+        }
+    }
+}
+
+/// The pages of a list request.
+pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValue>> {
+    if let Some(size) = size.page_size {
+        request = request.query("limit", &size.to_string());
+    }
+    let pages = request.pages();
+    match size.limit {
+        Some(limit) => pages.max_items(limit),
+        None => pages,
+    }
+}
+
 /// Prints the items of a list request.
 pub(super) async fn print_list(
     context: &Context,
-    mut request: RawRequest,
+    request: RawRequest,
     matches: &ArgMatches,
     item: Option<&Schema>,
 ) -> Result<(), Failure> {
-    let number = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied();
     let mut printer = Printer::new(context, item)?;
-    let limit = number("limit");
-    if let Some(size) = number("page-size") {
-        request = request.query("limit", &size.to_string());
-    }
     let progress = Progress::of_rows(context);
-    let mut pages = request.pages();
-    if let Some(limit) = limit {
-        pages = pages.max_items(limit);
-    }
+    let mut pages = pages_of(request, Size::of(matches));
     while !printer.has_no_reader() {
         match pages.try_next().await {
             Ok(Some(page)) => {

@@ -5,7 +5,7 @@ use lms_ext::WriteMode;
 
 use super::{
     arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, learners, read, stdin::Stdin,
-    write,
+    tenants, write,
 };
 use crate::{
     context::Context,
@@ -48,6 +48,9 @@ pub(crate) async fn run(
     }
     if !operation.is_read() {
         write::check(&call).map_err(|invalid| invalid.of_options(command))?;
+    }
+    if let Some(selection) = &context.selection {
+        return tenants::run(context, selection, matches, call).await;
     }
     let session = Session::open(context).await?;
     let lms = &session.lms;

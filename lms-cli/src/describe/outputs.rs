@@ -18,18 +18,21 @@ use crate::{
             definition::{Definition, reports},
             sources::Header,
         },
+        status::CollectionStatus,
         tap,
         verify::Verified,
     },
     profile::{check::Check, commands::Listed},
+    tenants::TenantOutcome,
 };
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// What each command prints, by its name; `None` for nothing.
-const OUTPUTS: [(&str, Option<SchemaOf>); 19] = [
+const OUTPUTS: [(&str, Option<SchemaOf>); 20] = [
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
+    ("status", Some(list::<CollectionStatus>)),
     ("changes", Some(list::<Change>)),
     ("verify", Some(list::<Verified<'_>>)),
     ("report list", Some(list::<ListedReport>)),
@@ -89,6 +92,11 @@ pub(super) fn dry_run() -> Value {
 /// What a command prints for the rows of a file.
 pub(super) fn rows() -> Value {
     object_of::<RowsSummary>(&mut generator()).to_value()
+}
+
+/// What a command prints for several tenants.
+pub(super) fn tenants() -> Value {
+    list::<TenantOutcome>(&mut generator()).to_value()
 }
 
 /// What an error is on stderr.

@@ -65,6 +65,7 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
         "error": outputs::error(),
         "dry_run": outputs::dry_run(),
         "from": outputs::rows(),
+        "profiles": outputs::tenants(),
         "global_options": properties(root.get_arguments().filter(|arg| arg.is_global_set())),
         "commands": commands,
         "$defs": definitions,

@@ -51,7 +51,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let database = Database::of(matches, "mirror")?;
+    let database = Database::of(context, matches, "mirror")?;
     let number = |name: &str| matches.get_one::<u64>(name).copied().unwrap_or_default();
     let follow = matches.get_flag("follow");
     let interval = Duration::from_secs(number("interval"));

@@ -8,17 +8,20 @@ use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
-    Error, VerifiedCollection,
+    Collection, Error, VerifiedCollection,
     changes::Changes,
-    mirror::{MirrorPolicy, MirrorReader, Status},
+    mirror::{MirrorPolicy, MirrorReader, MirrorSink, Overview, Status},
     sink::{
         Sink,
         sqlite::{self, SqliteSink},
     },
 };
 
-use super::failure;
-use crate::failure::Failure;
+use super::{destination, failure};
+use crate::{context::Context, failure::Failure};
+
+/// The option for tables that several tenants share.
+pub(super) const ONE_SCHEMA: &str = "one-schema";
 
 /// What to write.
 #[cfg(feature = "postgres")]
@@ -70,10 +73,79 @@ fn sqlite_path(text: &str) -> Option<&str> {
 
 impl Database {
     /// The database that an argument names.
-    pub(super) fn of(matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
+    ///
+    /// `{profile}` in it is the name of the profile. Without it, each of several tenants has a schema of its own.
+    pub(super) fn of(context: &Context, matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
-        let parsed = Self::parse(text)?;
-        parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))
+        let parsed = Self::parse(&destination::with_profile(context, text)?)?;
+        let parsed = parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?;
+        let shares = matches!(matches.try_get_one(ONE_SCHEMA), Ok(Some(true)));
+        match &context.tenant {
+            _ if shares => parsed.of_tenant(destination::profile(context, "--one-schema")?),
+            Some(tenant) if !destination::has_profile(text) => parsed.of_tenant(tenant),
+            _ => Ok(parsed),
+        }
+    }
+
+    /// The database of all tenants, if `--one-schema` was given.
+    pub(super) fn shared(matches: &ArgMatches, name: &str) -> Result<Option<Self>, Failure> {
+        if !matches.get_flag(ONE_SCHEMA) {
+            return Ok(None);
+        }
+        let text = matches.get_one::<String>(name).map_or("", String::as_str);
+        match Self::parse(text)? {
+            #[cfg(feature = "postgres")]
+            Some(Self::Postgres(schema)) if !destination::has_profile(text) => {
+                Ok(Some(Self::Postgres(schema)))
+            }
+            _ => Err(Failure::usage(
+                "--one-schema needs a PostgreSQL database, without {profile} in its URL",
+            )),
+        }
+    }
+
+    /// Creates the tables that several tenants share. Blocks.
+    pub(super) fn prepare_shared(&self, collections: &[&'static Collection]) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => postgres::prepare_shared(schema, collections),
+        }
+    }
+
+    /// Makes the tables of a tenant a part of those that several tenants share. Blocks.
+    pub(super) fn share(
+        &self,
+        own: &Self,
+        tenant: &str,
+        collections: &[&'static Collection],
+    ) -> Result<(), Error> {
+        match (self, own) {
+            #[cfg(feature = "postgres")]
+            (Self::Postgres(shared), Self::Postgres(own)) => {
+                postgres::share(shared, own, tenant, collections)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The database of one of several tenants that share this one.
+    fn of_tenant(self, tenant: &str) -> Result<Self, Failure> {
+        let name = destination::checked(tenant)?;
+        match self {
+            Self::Sqlite(_) => Err(Failure::usage(
+                "several tenants need a file each; write {profile} into its name",
+            )
+            .advice("for example: sqlite:mirrors/{profile}.db")),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => {
+                let own = match schema.name() {
+                    "public" => name.to_owned(),
+                    shared => format!("{shared}_{name}"),
+                };
+                Ok(Self::Postgres(Box::new(schema.schema(own))))
+            }
+        }
     }
 
     /// The database that a text names; `None` if it names something else. The password of PostgreSQL is that of the URL or of
@@ -94,22 +166,31 @@ impl Database {
 
     pub(super) fn sink(&self, policy: MirrorPolicy, unfinished: Unfinished) -> Box<dyn Sink> {
         match self {
+            Self::Sqlite(path) => Box::new(configured(SqliteSink::new(path), policy, unfinished)),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => {
+                let sink = PostgresSink::new((**schema).clone());
+                Box::new(configured(sink, policy, unfinished))
+            }
+        }
+    }
+
+    /// A sink that keeps other runs out from now on. Blocks.
+    pub(super) fn held_sink(
+        &self,
+        policy: MirrorPolicy,
+        unfinished: Unfinished,
+    ) -> Result<Box<dyn Sink>, Error> {
+        Ok(match self {
             Self::Sqlite(path) => {
-                let sink = SqliteSink::new(path).policy(policy);
-                match unfinished {
-                    Unfinished::GoOn => Box::new(sink),
-                    Unfinished::Discard => Box::new(sink.discard_unfinished()),
-                }
+                Box::new(configured(SqliteSink::new(path), policy, unfinished).hold()?)
             }
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => {
-                let sink = PostgresSink::new((**schema).clone()).policy(policy);
-                match unfinished {
-                    Unfinished::GoOn => Box::new(sink),
-                    Unfinished::Discard => Box::new(sink.discard_unfinished()),
-                }
+                let sink = PostgresSink::new((**schema).clone());
+                Box::new(configured(sink, policy, unfinished).hold()?)
             }
-        }
+        })
     }
 
     /// How an argument names it, without a password.
@@ -152,6 +233,16 @@ impl Database {
         verified.map_err(|error| failure(&error))
     }
 
+    pub(super) fn overview(&self) -> Result<Overview, Failure> {
+        self.require()?;
+        let overview = match self {
+            Self::Sqlite(path) => sqlite::overview(path),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => postgres::overview(schema),
+        };
+        overview.map_err(|error| failure(&error))
+    }
+
     /// Calls `work` with the mirror as it is at one moment. Blocks.
     pub(super) fn read<T: Send>(
         &self,
@@ -174,6 +265,18 @@ impl Database {
             Self::Postgres(schema) => Changes::postgres(schema),
         };
         changes.map_err(|error| failure(&error))
+    }
+}
+
+fn configured<P>(
+    sink: MirrorSink<P>,
+    policy: MirrorPolicy,
+    unfinished: Unfinished,
+) -> MirrorSink<P> {
+    let sink = sink.policy(policy);
+    match unfinished {
+        Unfinished::GoOn => sink,
+        Unfinished::Discard => sink.discard_unfinished(),
     }
 }
 

@@ -1,27 +1,32 @@
 //! `export`: whole collections into files, each with its completeness record.
 
-use std::num::NonZeroU64;
+use std::{
+    num::NonZeroU64,
+    time::{Duration, Instant},
+};
 
 use clap::{ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
     CompletenessRecord, Error, Export,
     sink::{
         Sink,
-        files::{Compression, FilesOptions, FilesSink, Format},
+        files::{Compression, FilesOptions, FilesSink, Format, Manifest},
     },
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    check, chosen, collections, database::Database, failure, note_refusals, progress::JobProgress,
-    reading, report_run,
+    blocking, check, chosen, collections, database::Database, destination, failure, freshness,
+    note_refusals, progress::JobProgress, reading, run_job, work,
 };
 use crate::{
     args::{switch, text},
     context::Context,
     failure::Failure,
+    selection,
     session::Session,
+    tenants::Ended,
     wording,
 };
 
@@ -93,24 +98,101 @@ pub(super) fn command() -> Command {
             )
             .value_parser(value_parser!(NonZeroU64)),
         )
+        .arg(freshness::argument())
         .args(reading::arguments())
+        .args(selection::options())
+        .after_help(EXAMPLES)
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  lms export learners,enrolments --to out
+  lms export all --to out --format parquet
+  lms export enrolments --to out --filter enrolments.course=c1 --bom --formula-guard
+  lms export all --all-profiles --to 'exports/{profile}' --max-age 20h";
+
+const COLUMNS: [&str; 7] = [
+    "collection",
+    "completeness",
+    "rows",
+    "pages",
+    "requests",
+    "retries",
+    "error",
+];
 
 /// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let to = given("to");
+    let job = |context, matches, began| Box::pin(export(context, matches, began)) as _;
+    run_job(context, matches, &COLUMNS, job, records).await
+}
+
+/// The folder or the URL for the files of a tenant.
+fn destination_of(context: &Context, matches: &ArgMatches) -> Result<String, Failure> {
+    let to = matches.get_one::<String>("to").map_or("", String::as_str);
     if Database::parse(to)?.is_some() {
         return Err(
             Failure::usage("--to: this is a database, and `lms export` writes files")
                 .advice("`lms mirror --to` writes into a database"),
         );
     }
-    let session = Session::of_job(context).await?;
+    destination::folder(context, to)
+}
+
+/// The records of the export of a tenant.
+fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure> {
+    let to = destination_of(context, matches)?;
+    let manifest = match to.contains("://") {
+        true => manifest_of_objects(&to),
+        false => Manifest::read(to.as_ref()),
+    };
+    let entries = manifest.map_err(|error| failure(&error))?.collections;
+    Ok(entries
+        .into_values()
+        .filter_map(|entry| entry.record)
+        .collect())
+}
+
+async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
+    let to = destination_of(&context, &matches)?;
+    if context.tenant.is_some() || matches.get_one::<Duration>("max-age").is_some() {
+        let (context, matches) = (context.clone(), matches.clone());
+        let fresh = move || {
+            let records = records(&context, &matches)?;
+            let names = chosen(&matches);
+            let fresh = freshness::fresh(&context, &matches, began, &records, &names);
+            Ok::<_, Failure>(fresh)
+        };
+        if let Some(ended) = blocking(fresh).await? {
+            return Ok(ended);
+        }
+    }
+    let session = Session::of_job(&context).await?;
     let export = Export::new(&session.lms)
-        .collections(chosen(matches))
+        .collections(chosen(&matches))
         .map_err(|error| failure(&error))?;
-    let export = reading::apply(export, &session, matches)?;
+    let export = reading::apply(export, &session, &matches)?;
+    let sink = sink(&to, &matches)?;
+    let interrupted = check(&context, &session).await?;
+    let mut progress = JobProgress::new(&context);
+    let ran = export
+        .on_progress(move |state| progress.show(state))
+        .on_refusal(note_refusals(&context))
+        .cancel_on(interrupted)
+        .run(sink)
+        .await;
+    match ran {
+        Ok(summary) => work(&summary, None, |outcome| Exported {
+            record: &outcome.record,
+            error: outcome.error.as_ref().map(wording::of_job),
+        }),
+        Err(error) => freshness::unless_held(&context, &error),
+    }
+}
+
+/// Where the files are written, and in which format.
+fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
+    let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
     let format = named(given("format")).map_or(Format::Csv, |(_, format)| *format);
     let mut options = FilesOptions::new(format);
@@ -130,38 +212,15 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         options = options.rows_per_part(*rows);
     }
     let discard = matches.get_flag("discard-unfinished");
-    let sink: Box<dyn Sink> = if to.contains("://") {
-        objects(to, options, discard).map_err(|error| failure(&error))?
+    if to.contains("://") {
+        return objects(to, options, discard).map_err(|error| failure(&error));
+    }
+    let sink = FilesSink::new(to, options);
+    Ok(Box::new(if discard {
+        sink.discard_unfinished()
     } else {
-        let sink = FilesSink::new(to, options);
-        Box::new(if discard {
-            sink.discard_unfinished()
-        } else {
-            sink
-        })
-    };
-    let interrupted = check(context, &session).await?;
-    let mut progress = JobProgress::new(context);
-    let summary = export
-        .on_progress(move |state| progress.show(state))
-        .on_refusal(note_refusals(context))
-        .cancel_on(interrupted)
-        .run(sink)
-        .await
-        .map_err(|error| failure(&error))?;
-    let columns = [
-        "collection",
-        "completeness",
-        "rows",
-        "pages",
-        "requests",
-        "retries",
-        "error",
-    ];
-    report_run(context, &summary, &columns, |outcome| Exported {
-        record: &outcome.record,
-        error: outcome.error.as_ref().map(wording::of_job),
-    })
+        sink
+    }))
 }
 
 /// An object storage.
@@ -174,6 +233,18 @@ fn objects(url: &str, options: FilesOptions, discard: bool) -> Result<Box<dyn Si
     } else {
         sink
     }))
+}
+
+#[cfg(feature = "object-store")]
+fn manifest_of_objects(url: &str) -> Result<Manifest, Error> {
+    use lms_sync::sink::objects;
+    let (store, prefix) = objects::open_url(url)?;
+    objects::read_manifest(&store, prefix)
+}
+
+#[cfg(not(feature = "object-store"))]
+fn manifest_of_objects(_: &str) -> Result<Manifest, Error> {
+    Err(super::without_object_store())
 }
 
 #[cfg(not(feature = "object-store"))]

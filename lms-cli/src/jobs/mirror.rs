@@ -1,25 +1,30 @@
 //! `mirror`: a database that is brought to the state of the tenant by difference.
 
+use std::time::{Duration, Instant};
+
 use clap::{ArgAction, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
-    Collection, CompletenessRecord, Export,
+    Collection, CompletenessRecord, Export, Outcome,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
+    sink::Sink,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    check, chosen, collections,
+    blocking, check, chosen, collections,
     database::{self, Database, Unfinished},
-    failure, note_refusals,
+    destination, failure, freshness, note_refusals,
     progress::JobProgress,
-    reading, report_run,
+    reading, run_job, work,
 };
 use crate::{
     args::{switch, text},
     context::Context,
     failure::Failure,
+    selection,
     session::Session,
+    tenants::Ended,
     wording,
 };
 
@@ -73,12 +78,26 @@ pub(super) fn command() -> Command {
                 "Report all rows of the first run as added in `lms changes`",
             ),
             switch(
+                database::ONE_SCHEMA,
+                "Put all tenants into one set of tables with the column _tenant (PostgreSQL); without it, each has its own schema",
+            ),
+            switch(
                 "discard-unfinished",
                 "Drop what an unfinished run has stored, instead of going on with it",
             ),
         ])
+        .arg(freshness::argument())
         .args(reading::arguments())
+        .args(selection::options())
+        .after_help(EXAMPLES)
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  lms mirror --to sqlite:tenant.db
+  lms mirror all --to 'postgres://lms@db.example/warehouse?schema=acme' --deletes mark
+  lms mirror --all-profiles --to postgres://lms@db.example/warehouse --max-age 20h --summary run.json
+  lms mirror --tag-profiles prod --to 'sqlite:mirrors/{profile}.db' --at-once 4";
 
 /// A value of `--max-delete`.
 #[derive(Clone, Debug)]
@@ -117,9 +136,130 @@ impl DeleteLimit {
     }
 }
 
+const COLUMNS: [&str; 9] = [
+    "collection",
+    "completeness",
+    "rows",
+    "inserted",
+    "updated",
+    "deleted",
+    "unchanged",
+    "missing",
+    "error",
+];
+
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let database = Database::of(matches, "to")?;
+    let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
+    run_job(context, matches, &COLUMNS, job, records).await
+}
+
+/// The records of the mirror of a tenant.
+fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure> {
+    let overview = Database::of(context, matches, "to")?.overview()?;
+    let collections = overview.collections.into_iter();
+    Ok(collections.filter_map(|of| of.committed).collect())
+}
+
+async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
+    let shared = Database::shared(&matches, "to")?;
+    let database = Database::of(&context, &matches, "to")?;
+    let sink = match take(&context, &matches, database.clone(), began).await? {
+        Taken::Sink(sink) => sink,
+        Taken::Not(ended) => return Ok(ended),
+    };
+    let session = Session::of_job(&context).await?;
+    let export = Export::new(&session.lms)
+        .collections(chosen(&matches))
+        .map_err(|error| failure(&error))?;
+    let export = reading::apply(export, &session, &matches)?;
+    let interrupted = check(&context, &session).await?;
+    let collections = chosen(&matches);
+    let collections = collections
+        .iter()
+        .filter_map(|name| lms_sync::collection(name));
+    let collections: Vec<_> = collections.collect();
+    if let Some(shared) = shared.clone() {
+        let collections = collections.clone();
+        let prepared = blocking(move || shared.prepare_shared(&collections)).await;
+        prepared.map_err(|error| failure(&error))?;
+    }
+    let mut progress = JobProgress::new(&context);
+    let ran = export
+        .on_progress(move |state| progress.show(state))
+        .on_refusal(note_refusals(&context))
+        .cancel_on(interrupted)
+        .run(sink)
+        .await;
+    let summary = match ran {
+        Ok(summary) => summary,
+        Err(error) => return freshness::unless_held(&context, &error),
+    };
+    let statuses = blocking(move || {
+        if let Some(shared) = shared {
+            let tenant = destination::profile(&context, "--one-schema")?;
+            let shared = shared.share(&database, tenant, &collections);
+            shared.map_err(|error| failure(&error))?;
+        }
+        database.status()
+    })
+    .await?;
+    // The counts of this run, not those of an earlier one.
+    let written = |outcome: &Outcome| {
+        let mut statuses = statuses.iter();
+        statuses
+            .find(|status| status.record == outcome.record)?
+            .written
+    };
+    let counts = summary.collections.iter().filter_map(written);
+    let changes = counts.map(|written| written.inserted + written.updated + written.deleted);
+    work(&summary, Some(changes.sum()), |outcome| {
+        let written = written(outcome);
+        Mirrored {
+            record: &outcome.record,
+            inserted: written.map(|written| written.inserted),
+            updated: written.map(|written| written.updated),
+            deleted: written.map(|written| written.deleted),
+            unchanged: written.map(|written| written.unchanged),
+            missing: written.map(|written| written.missing),
+            error: outcome.error.as_ref().map(wording::of_job),
+        }
+    })
+}
+
+/// The destination of a run, or why there is none.
+enum Taken {
+    Sink(Box<dyn Sink>),
+    Not(Ended),
+}
+
+/// Takes the destination of a tenant. One of several is held before anything is requested, so that its limits are those of one
+/// process.
+async fn take(
+    context: &Context,
+    matches: &ArgMatches,
+    database: Database,
+    began: Instant,
+) -> Result<Taken, Failure> {
+    let (policy, unfinished) = policy(matches);
+    if context.tenant.is_none() && matches.get_one::<Duration>("max-age").is_none() {
+        return Ok(Taken::Sink(database.sink(policy, unfinished)));
+    }
+    let (context, matches) = (context.clone(), matches.clone());
+    blocking(move || {
+        let sink = match database.held_sink(policy, unfinished) {
+            Ok(sink) => sink,
+            Err(error) => return freshness::unless_held(&context, &error).map(Taken::Not),
+        };
+        // Nobody else can finish it from now on.
+        let records = records(&context, &matches).unwrap_or_default();
+        let fresh = freshness::fresh(&context, &matches, began, &records, &chosen(&matches));
+        Ok(fresh.map_or(Taken::Sink(sink), Taken::Not))
+    })
+    .await
+}
+
+fn policy(matches: &ArgMatches) -> (MirrorPolicy, Unfinished) {
     let mut policy = MirrorPolicy::default();
     for limit in matches
         .get_many::<DeleteLimit>("max-delete")
@@ -142,56 +282,5 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     } else {
         Unfinished::GoOn
     };
-    let sink = database.sink(policy, unfinished);
-    let mut names = chosen(matches);
-    if names.is_empty() {
-        // Derived collections cost a request for each learner or enrolment.
-        let known = lms_sync::collections().iter();
-        names = known
-            .filter(|known| !known.is_derived())
-            .map(|known| known.name)
-            .collect();
-    }
-    let session = Session::of_job(context).await?;
-    let export = Export::new(&session.lms)
-        .collections(names)
-        .map_err(|error| failure(&error))?;
-    let export = reading::apply(export, &session, matches)?;
-    let interrupted = check(context, &session).await?;
-    let mut progress = JobProgress::new(context);
-    let summary = export
-        .on_progress(move |state| progress.show(state))
-        .on_refusal(note_refusals(context))
-        .cancel_on(interrupted)
-        .run(sink)
-        .await
-        .map_err(|error| failure(&error))?;
-    let statuses = database.status()?;
-    let columns = [
-        "collection",
-        "completeness",
-        "rows",
-        "inserted",
-        "updated",
-        "deleted",
-        "unchanged",
-        "missing",
-        "error",
-    ];
-    report_run(context, &summary, &columns, |outcome| {
-        // The counts of this run, not those of an earlier one.
-        let written = statuses
-            .iter()
-            .find(|status| status.record == outcome.record)
-            .and_then(|status| status.written);
-        Mirrored {
-            record: &outcome.record,
-            inserted: written.map(|written| written.inserted),
-            updated: written.map(|written| written.updated),
-            deleted: written.map(|written| written.deleted),
-            unchanged: written.map(|written| written.unchanged),
-            missing: written.map(|written| written.missing),
-            error: outcome.error.as_ref().map(wording::of_job),
-        }
-    })
+    (policy, unfinished)
 }

@@ -2,20 +2,24 @@
 
 mod changes;
 mod database;
+mod destination;
 pub(crate) mod export;
+mod freshness;
 pub(crate) mod mirror;
 mod progress;
 mod reading;
 pub(crate) mod report;
+pub(crate) mod status;
 pub(crate) mod tap;
 pub(crate) mod verdict;
 pub(crate) mod verify;
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, time::Instant};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
 use serde::Serialize;
+use serde_json::value::to_raw_value;
 
 use self::verdict::failure;
 use crate::{
@@ -23,6 +27,7 @@ use crate::{
     failure::{Failure, conclude},
     output::Printer,
     session::Session,
+    tenants::{self, Ended, Printed, Work},
     trace::{self, Waiting},
     wording,
 };
@@ -42,6 +47,7 @@ pub(crate) fn commands() -> Vec<Command> {
         changes::command(),
         verify::command(),
         report::command(),
+        status::command(),
         tap::command(),
     ]
 }
@@ -64,6 +70,7 @@ pub(crate) async fn run(
         "report" => report::run(context, matches).await,
         "tap" => tap::run(context, matches).await,
         "verify" => verify::run(context, matches),
+        "status" => status::run(context, matches).await,
         _ => return None,
     })
 }
@@ -81,21 +88,27 @@ fn collections() -> Arg {
         .help("Names of collections, separated by commas, or all")
 }
 
-/// The names that were given, or all.
+/// The names that were given, or all. Without any, those that need one list each: derived collections cost a request for each
+/// learner or enrolment.
 fn chosen(matches: &ArgMatches) -> Vec<&str> {
     let given: Vec<&str> = matches
-        .get_many::<String>("collections")
+        .try_get_many::<String>("collections")
+        .ok()
+        .flatten()
         .into_iter()
         .flatten()
         .map(String::as_str)
         .collect();
-    if given.contains(&"all") {
-        lms_sync::collections()
-            .iter()
-            .map(|known| known.name)
-            .collect()
-    } else {
-        given
+    let known = lms_sync::collections().iter();
+    let names = |derived: bool| {
+        let known = known.clone();
+        let known = known.filter(move |known| derived || !known.is_derived());
+        known.map(|known| known.name).collect()
+    };
+    match given.as_slice() {
+        [] => names(false),
+        given if given.contains(&"all") => names(true),
+        _ => given,
     }
 }
 
@@ -140,16 +153,64 @@ fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) +
     }
 }
 
-/// Prints a row for each collection of a run, and turns what is not complete into a failure. Tables have the named columns.
-fn report_run<'a, T: Serialize>(
-    context: &Context,
+/// What a run did, with a row for each collection.
+fn work<'a, T: Serialize>(
     summary: &'a RunSummary,
-    columns: &[&str],
+    changes: Option<u64>,
     row: impl Fn(&'a Outcome) -> T,
+) -> Result<Ended, Failure> {
+    let outcomes = summary.collections.iter();
+    let collections = outcomes.clone().map(|outcome| to_raw_value(&row(outcome)));
+    let collections: Result<_, _> = collections.collect();
+    Ok(Ended::Done(Work {
+        rows: outcomes.map(|outcome| outcome.record.rows).sum(),
+        changes,
+        complete: summary.is_complete(),
+        collections: collections.map_err(|error| Failure::fault(error.to_string()))?,
+        decided: verdict::of_run(summary),
+    }))
+}
+
+/// A job for one tenant, started at a time.
+type Job =
+    fn(Context, ArgMatches, Instant) -> Pin<Box<dyn Future<Output = Result<Ended, Failure>>>>;
+
+/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named columns.
+async fn run_job(
+    context: &Context,
+    matches: &ArgMatches,
+    columns: &[&str],
+    job: Job,
+    records: freshness::Records,
 ) -> Result<(), Failure> {
-    let decided = verdict::of_run(summary);
-    let rows: Vec<T> = summary.collections.iter().map(row).collect();
-    conclude(decided, print_rows(context, columns, &rows))
+    let began = Instant::now();
+    let Some(selection) = &context.selection else {
+        return match job(context.clone(), matches.clone(), began).await? {
+            Ended::Done(work) => conclude(
+                work.decided,
+                print_rows(context, columns, &work.collections),
+            ),
+            Ended::Skipped(reason) => {
+                context.note(&format!("skipped: {reason}"));
+                print_rows(context, columns, &[] as &[(); 0])
+            }
+        };
+    };
+    let tenants = tenants::contexts(context, selection)?;
+    let names = chosen(matches);
+    let tenants =
+        freshness::oldest_first(tenants, matches, &names, records, selection.at_once).await;
+    let run = |context| job(context, matches.clone(), began);
+    let outcomes = tenants::run(selection, tenants, run).await;
+    tenants::conclude(context, selection, outcomes, Printed::Summary)
+}
+
+/// Makes a call that blocks.
+async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(call).await {
+        Ok(value) => value,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
 }
 
 /// Prints rows. Tables have the named columns.

@@ -23,6 +23,10 @@ impl JobProgress {
     /// Shows how far a run is.
     pub(super) fn show(&mut self, state: &RunProgress) {
         Waiting::ended(self.context.tenant.as_deref());
+        // One line at its end is enough for each of several tenants.
+        if self.context.tenant.is_some() {
+            return;
+        }
         let total = state
             .number_found
             .and_then(|total| u64::try_from(total).ok());

@@ -27,6 +27,9 @@ use crate::{
     sanitize::visible,
 };
 
+/// The field with the name of the tenant, if there are several.
+pub(crate) const TENANT: &str = "_tenant";
+
 /// Prints one object, or one list.
 #[derive(Debug)]
 pub(crate) struct Printer {
@@ -108,6 +111,19 @@ impl Printer {
     pub(crate) fn of_any(mut self) -> Self {
         self.columns = None;
         self.known.clear();
+        self
+    }
+
+    /// Prints objects of several tenants, with their names first.
+    pub(crate) fn of_tenants(mut self) -> Self {
+        let fields = [self.columns.as_mut(), Some(&mut self.known)];
+        for names in fields
+            .into_iter()
+            .flatten()
+            .filter(|names| !names.is_empty())
+        {
+            names.insert(0, TENANT.to_owned());
+        }
         self
     }
 

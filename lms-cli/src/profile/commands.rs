@@ -1,6 +1,6 @@
 //! `profile add`, `list`, `remove`, `use` and `check`.
 
-use clap::{Arg, ArgMatches, Command, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,6 +28,8 @@ pub(crate) struct Listed {
     client_id: Option<String>,
     /// Where the secret is: `credential_command`, `keyring`, or the path of a file.
     secret: Option<String>,
+    /// Words to choose several profiles by.
+    tags: Vec<String>,
     /// Why the profile cannot be read.
     problem: Option<String>,
 }
@@ -70,6 +72,10 @@ pub(crate) fn command() -> Command {
                     "Zone of the tenant's times that have none: Europe/Berlin or +02:00",
                 ))
                 .arg(
+                    text("tag", "TAG", "A word to choose several profiles by, with --tag-profiles; can be repeated")
+                        .action(ArgAction::Append),
+                )
+                .arg(
                     switch("keyring", "Store the secret in the keyring of the system")
                         .conflicts_with_all(["credential-command", "secret-file"]),
                 ),
@@ -110,7 +116,14 @@ pub(crate) async fn run(
                 }
                 (None, None) => None,
             };
-            add(context, &name, secret, given("time-zone"))
+            let tags = matches.get_many::<String>("tag").into_iter().flatten();
+            add(
+                context,
+                &name,
+                secret,
+                given("time-zone"),
+                tags.cloned().collect(),
+            )
         }
         "list" => list(context),
         "use" => {
@@ -136,6 +149,7 @@ fn add(
     name: &str,
     secret: Option<SecretSource>,
     time_zone: Option<String>,
+    tags: Vec<String>,
 ) -> Result<(), Failure> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.is_empty() || !name.chars().all(plain) {
@@ -179,6 +193,7 @@ fn add(
             secret,
             time_zone,
             limits: context.limits,
+            tags,
         },
     );
     config.save()?;
@@ -200,6 +215,7 @@ fn list(context: &Context) -> Result<(), Failure> {
         match config.profile(&name) {
             Ok(profile) => Listed {
                 name,
+                tags: profile.tags,
                 base_url: Some(profile.base_url),
                 client_id: Some(profile.client_id),
                 secret: Some(match &profile.secret {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::{
     failure::Failure,
@@ -23,6 +23,8 @@ pub(crate) struct Profile {
     /// The zone of the tenant's times that have none.
     pub(crate) time_zone: Option<String>,
     pub(crate) limits: Limits,
+    /// Words to choose several profiles by.
+    pub(crate) tags: Vec<String>,
 }
 
 /// Where the client secret of a profile is.
@@ -41,6 +43,7 @@ const FILE: &str = "secret_file";
 const KEYRING: &str = "keyring";
 
 const TIME_ZONE: &str = "time_zone";
+const TAGS: &str = "tags";
 
 /// The configuration file.
 #[derive(Debug)]
@@ -88,6 +91,15 @@ impl Config {
         names.unwrap_or_default()
     }
 
+    /// The tags of a profile.
+    pub(crate) fn tags(&self, name: &str) -> Vec<String> {
+        let profiles = self.document.get("profiles");
+        let profile = profiles.and_then(|profiles| profiles.get(name));
+        let tags = profile.and_then(|profile| profile.get(TAGS)?.as_array());
+        let tags = tags.into_iter().flatten().filter_map(|tag| tag.as_str());
+        tags.map(str::to_owned).collect()
+    }
+
     /// A profile by its name.
     ///
     /// # Errors
@@ -127,6 +139,7 @@ impl Config {
                 Some(read) => read.map_err(|setting| limits::mistake(name, setting))?,
                 None => Limits::default(),
             },
+            tags: self.tags(name),
         })
     }
 
@@ -148,6 +161,9 @@ impl Config {
             table[TIME_ZONE] = value(zone);
         }
         profile.limits.store(table);
+        if !profile.tags.is_empty() {
+            table[TAGS] = value(profile.tags.iter().collect::<Array>());
+        }
         if let Some(table) = table.as_table_like_mut() {
             // A source that stays keeps its place and its comments.
             let kept = match &profile.secret {

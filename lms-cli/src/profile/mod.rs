@@ -5,7 +5,7 @@
 
 pub(crate) mod check;
 pub(crate) mod commands;
-mod config;
+pub(crate) mod config;
 mod keyring;
 mod secret;
 

@@ -25,6 +25,7 @@ mod rows;
 mod schema;
 #[cfg(unix)]
 mod shells;
+mod tenants;
 #[cfg(unix)]
 mod terminal;
 mod transcripts;

@@ -120,6 +120,7 @@ const RUNS: &[(&str, &str)] = &[
         "report leavers",
         "--mirror sqlite:tenant.db --against people.csv",
     ),
+    ("status", "--mirror sqlite:tenant.db"),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -32,6 +32,8 @@ pub struct MirrorSink<P> {
     place: P,
     policy: MirrorPolicy,
     unfinished: Unfinished,
+    /// The place, if it is held before the run begins.
+    held: Option<Box<dyn Database>>,
     run: Option<Run>,
 }
 
@@ -54,6 +56,7 @@ impl<P> MirrorSink<P> {
             place,
             policy: MirrorPolicy::default(),
             unfinished: Unfinished::Refuse,
+            held: None,
             run: None,
         }
     }
@@ -71,6 +74,21 @@ impl<P> MirrorSink<P> {
     pub fn discard_unfinished(mut self) -> Self {
         self.unfinished = Unfinished::Discard;
         self
+    }
+
+    /// Takes the destination now instead of when the run begins, so that nothing is requested of a tenant that another run
+    /// reads. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::begin`] before the tables are read.
+    #[expect(private_bounds, reason = "no other place can be implemented")]
+    pub fn hold(mut self) -> Result<Self, Error>
+    where
+        P: Place,
+    {
+        self.held = Some(self.place.open()?);
+        Ok(self)
     }
 
     fn run(&mut self) -> Result<&mut Run, Error> {
@@ -96,7 +114,10 @@ impl<P: Place> Sink for MirrorSink<P> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
         // Releases the destination of an earlier run of this sink.
         self.run = None;
-        let mut database = self.place.open()?;
+        let mut database = match self.held.take() {
+            Some(database) => database,
+            None => self.place.open()?,
+        };
         let begun = begin::begin(&mut *database, plan, self.unfinished)?;
         let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
         self.run = Some(Run {

@@ -108,6 +108,22 @@ impl<'a> Schema<'a> {
         )
     }
 
+    /// The table of several tenants, of which those that people read are partitions. Its rows are told apart by the name of the
+    /// tenant and the key.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn create_shared(&self, tenant: &str, partition: &str) -> String {
+        let columns = self.collection.columns.iter();
+        let mut columns: Vec<String> = columns.map(|column| self.column(column)).collect();
+        columns.extend(self.own_columns(" NOT NULL"));
+        columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
+        columns.push(format!("{} {} NOT NULL", quoted(tenant), self.dialect.text));
+        format!(
+            "CREATE TABLE IF NOT EXISTS {} ({}) {partition}",
+            self.names.live,
+            columns.join(", ")
+        )
+    }
+
     /// The table for the rows of the current walk, numbered in the order of the walk. The `_hash` is null in rows without a
     /// key.
     pub(crate) fn create_stage(&self) -> String {

@@ -136,7 +136,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     } else {
         parameters::of_options(&report, matches, now)?
     };
-    let database = Database::of(matches, "mirror")?;
+    let database = Database::of(context, matches, "mirror")?;
     let (sender, receiver) = mpsc::channel(4);
     let columns = report.columns.clone();
     let reader =

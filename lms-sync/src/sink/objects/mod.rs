@@ -39,7 +39,7 @@ use object_store::{ObjectStore, path::Path};
 
 pub use location::open_url;
 pub use object_store;
-pub use verify::verify;
+pub use verify::{read_manifest, verify};
 
 use entries::Names;
 use fence::{Fence, Found, Unfinished, is_log, random};

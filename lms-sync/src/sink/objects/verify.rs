@@ -10,9 +10,27 @@ use super::{
 };
 use crate::{
     error::Error,
-    sink::files::verify::{check, note_unfinished},
+    sink::files::{
+        Manifest,
+        verify::{check, note_unfinished},
+    },
     verify::VerifiedCollection,
 };
+
+/// Reads the manifest of an export below a prefix; an empty one if there is none.
+///
+/// This blocks, so it must not be called from asynchronous code.
+///
+/// # Errors
+///
+/// As [`Manifest::read`].
+pub fn read_manifest(
+    store: &Arc<dyn ObjectStore>,
+    prefix: impl Into<Path>,
+) -> Result<Manifest, Error> {
+    let store = Store::connect(store, &prefix.into())?;
+    Ok(Found::read(&store)?.document.manifest)
+}
 
 /// Checks the objects of an export below a prefix, as [`files::verify`](crate::sink::files::verify) checks files. Downloads every
 /// object into a temporary file.

@@ -49,6 +49,12 @@ impl PostgresSchema {
         self
     }
 
+    /// The name of the schema.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.schema
+    }
+
     /// The password, instead of that in the URL.
     #[must_use]
     pub fn password(mut self, password: &str) -> Self {

@@ -7,6 +7,8 @@
 //!
 //! A run holds an advisory lock of its session, so a connection pooler must be in session mode.
 //!
+//! Several tenants can have their tables in one schema: see [`prepare_shared`].
+//!
 //! ```no_run
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
 //! use lms_sync::{Export, sink::postgres::{PostgresSchema, PostgresSink}};
@@ -27,12 +29,14 @@ mod connect;
 mod database;
 mod dialect;
 mod failure;
+mod shared;
 mod tls;
 mod value;
 
 use std::thread;
 
 pub use config::PostgresSchema;
+pub use shared::{prepare_shared, share};
 
 use crate::{
     collection::{Collection, Row},

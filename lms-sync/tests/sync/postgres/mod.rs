@@ -4,3 +4,4 @@ mod connection;
 mod kit;
 mod mirror;
 pub mod server;
+mod shared;

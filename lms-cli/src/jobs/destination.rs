@@ -1,0 +1,47 @@
+//! Where the data of a tenant goes: `{profile}` in a destination is the name of the profile.
+
+use crate::{context::Context, failure::Failure};
+
+/// What stands for the name of the profile.
+const PROFILE: &str = "{profile}";
+
+/// Returns `true` if a destination has a place for the name of the profile.
+pub(super) fn has_profile(text: &str) -> bool {
+    text.contains(PROFILE)
+}
+
+/// A destination with the name of the profile in its place.
+pub(super) fn with_profile(context: &Context, text: &str) -> Result<String, Failure> {
+    if !has_profile(text) {
+        return Ok(text.to_owned());
+    }
+    let name = profile(context, &format!("{PROFILE} in the destination"))?;
+    Ok(text.replace(PROFILE, checked(name)?))
+}
+
+/// The name of the profile, which `what` needs.
+pub(super) fn profile<'a>(context: &'a Context, what: &str) -> Result<&'a str, Failure> {
+    let name = context.profile.as_deref();
+    name.ok_or_else(|| Failure::usage(format!("{what} needs --profile or --profiles")))
+}
+
+/// The folder or URL of a tenant: below the given one if several tenants share it.
+pub(super) fn folder(context: &Context, text: &str) -> Result<String, Failure> {
+    match &context.tenant {
+        Some(name) if !has_profile(text) => {
+            Ok(format!("{}/{}", text.trim_end_matches('/'), checked(name)?))
+        }
+        _ => with_profile(context, text),
+    }
+}
+
+/// Refuses a name, from an edited configuration, that is more than one part of a path or of a URL.
+pub(super) fn checked(name: &str) -> Result<&str, Failure> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if !name.is_empty() && name.chars().all(plain) {
+        return Ok(name);
+    }
+    Err(Failure::usage(format!(
+        "the profile {name:?} cannot be a part of a destination; use letters, digits, - and _ in its name"
+    )))
+}

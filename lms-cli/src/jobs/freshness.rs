@@ -1,0 +1,102 @@
+//! Which tenants need a run: those whose data is old, the oldest first.
+//!
+//! Any number of processes on any number of machines may run the same command. They share no state but their destinations: a
+//! tenant that another process holds is passed over, and one that another process has finished is fresh.
+
+use std::{
+    hash::{BuildHasher as _, RandomState},
+    time::{Duration, Instant},
+};
+
+use clap::{Arg, ArgMatches};
+use lms_sync::{CompletenessRecord, Error, ErrorKind};
+use tokio::task::JoinSet;
+
+use super::{failure, status::age_of};
+use crate::{args::text, context::Context, failure::Failure, tenants::Ended};
+
+/// Reads the records of what a destination has. Blocks.
+pub(super) type Records = fn(&Context, &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure>;
+
+pub(super) fn argument() -> Arg {
+    text(
+        "max-age",
+        "AGE",
+        "Skip a tenant whose collections were all read less than this ago, such as 20h",
+    )
+    .value_parser(humantime::parse_duration)
+}
+
+/// How long ago the oldest of the collections was read; `None` if one was not.
+fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration> {
+    let ages = collections.iter().map(|name| {
+        let mut records = records.iter();
+        let record = records.find(|record| record.collection == *name)?;
+        age_of(&record.ended)
+    });
+    ages.collect::<Option<Vec<_>>>()?.into_iter().max()
+}
+
+/// Why a tenant is fresh: it is younger than `--max-age`, or another process has finished it since `began`.
+pub(super) fn fresh(
+    context: &Context,
+    matches: &ArgMatches,
+    began: Instant,
+    records: &[CompletenessRecord],
+    collections: &[&str],
+) -> Option<Ended> {
+    let age = age(records, collections)?;
+    let limit = matches.get_one::<Duration>("max-age");
+    let why = if limit.is_some_and(|limit| age < *limit) {
+        "younger than --max-age"
+    } else if context.tenant.is_some() && age < began.elapsed() {
+        "by another process"
+    } else {
+        return None;
+    };
+    let age = humantime::format_duration(Duration::from_secs(age.as_secs()));
+    Some(Ended::Skipped(format!("it was read {age} ago, {why}")))
+}
+
+/// A tenant that another process holds is passed over. Alone, it is an error.
+pub(super) fn unless_held(context: &Context, error: &Error) -> Result<Ended, Failure> {
+    match error.kind() {
+        ErrorKind::Locked if context.tenant.is_some() => Ok(Ended::Skipped(error.to_string())),
+        _ => Err(failure(error)),
+    }
+}
+
+/// The tenants in the order in which they are run: first those that were never read, then the oldest. Processes that begin at the
+/// same time begin with different ones.
+pub(super) async fn oldest_first(
+    tenants: Vec<Context>,
+    matches: &ArgMatches,
+    collections: &[&str],
+    records: Records,
+    at_once: usize,
+) -> Vec<Context> {
+    let random = RandomState::new();
+    let mut aged = Vec::new();
+    let mut waiting = tenants.into_iter();
+    let mut reading = JoinSet::new();
+    loop {
+        for context in waiting.by_ref().take(at_once - reading.len()) {
+            let matches = matches.clone();
+            reading.spawn_blocking(move || {
+                // What cannot be read is an error of its run.
+                let records = records(&context, &matches).unwrap_or_default();
+                (context, records)
+            });
+        }
+        match reading.join_next().await {
+            Some(Ok((context, records))) => aged.push((age(&records, collections), context)),
+            Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
+            None => break,
+        }
+    }
+    aged.sort_by_cached_key(|(age, context)| {
+        let age = age.unwrap_or(Duration::MAX);
+        (std::cmp::Reverse(age), random.hash_one(&context.tenant))
+    });
+    aged.into_iter().map(|(_, context)| context).collect()
+}

@@ -1,0 +1,157 @@
+//! `status`: what a mirror has, how old and how complete it is, and what is unfinished.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use clap::{ArgMatches, Command};
+use lms_sync::mirror::{MirroredCollection, Overview};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+
+use super::{
+    blocking,
+    database::{self, Database},
+    run_job,
+};
+use crate::{
+    context::Context,
+    failure::Failure,
+    selection,
+    tenants::{Ended, Work},
+};
+
+/// What a mirror has of a collection.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct CollectionStatus {
+    /// The name of the collection.
+    collection: String,
+    /// The rows of the table.
+    rows: u64,
+    /// How long ago the rows were read, such as `5h 12m`; null if no run was complete yet.
+    age: Option<String>,
+    /// When the rows were read, in UTC.
+    read_at: Option<String>,
+    /// `complete`, `changed` if rows may be missing because the list changed while it was read, or `never`.
+    state: &'static str,
+    /// Rows that the last list lacked, and that stay until it is known whether they are gone.
+    missing: u64,
+    /// What a run has begun and not ended, or why the last run failed; null if nothing is unfinished.
+    unfinished: Option<String>,
+    /// The filters of the rows. Empty if all are mirrored.
+    filters: BTreeMap<String, String>,
+    /// The identity of the tenant.
+    tenant_id: Option<String>,
+}
+
+pub(super) fn command() -> Command {
+    Command::new("status")
+        .about("Show what a mirror has, how old and how complete it is, and what is unfinished")
+        .arg(database::argument("mirror", "The database of `lms mirror`"))
+        .args(selection::options())
+        .after_help(
+            "Examples:\n  lms status --mirror sqlite:tenant.db\n  lms status --mirror 'postgres://lms@db.example/warehouse?schema=acme' -o json\n  lms status --mirror postgres://lms@db.example/warehouse --all-profiles",
+        )
+}
+
+/// Prints a row for each collection, or for each tenant.
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let status = |context, matches, _| Box::pin(status(context, matches)) as _;
+    run_job(context, matches, &COLUMNS, status, |_, _| Ok(Vec::new())).await
+}
+
+async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure> {
+    let overview = blocking(move || Database::of(&context, &matches, "mirror")?.overview()).await?;
+    let rows = rows(&overview);
+    let collections: Result<_, _> = rows.iter().map(to_raw_value).collect();
+    Ok(Ended::Done(Work {
+        rows: rows.iter().map(|row| row.rows).sum(),
+        changes: None,
+        complete: !rows.is_empty() && rows.iter().all(|row| row.state == "complete"),
+        collections: collections.map_err(|error| Failure::fault(error.to_string()))?,
+        decided: Ok(()),
+    }))
+}
+
+/// The columns of a table for people.
+const COLUMNS: [&str; 6] = [
+    "collection",
+    "rows",
+    "age",
+    "state",
+    "missing",
+    "unfinished",
+];
+
+/// A row for each collection of a mirror.
+fn rows(overview: &Overview) -> Vec<CollectionStatus> {
+    let collections = overview.collections.iter();
+    collections.map(|of| row(overview, of)).collect()
+}
+
+fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
+    let read_at = of.ended().map(str::to_owned);
+    let since = overview.unfinished_since.as_deref().unwrap_or_default();
+    CollectionStatus {
+        collection: of.collection.clone(),
+        rows: of.rows,
+        age: read_at.as_deref().and_then(age_of).map(shown),
+        read_at,
+        state: match &of.committed {
+            None => "never",
+            Some(record) if record.is_complete() => "complete",
+            Some(_) => "changed",
+        },
+        missing: of.missing,
+        unfinished: match &of.failed {
+            _ if of.is_unfinished => Some(format!("interrupted; the run began at {since}")),
+            Some(record) => Some(format!(
+                "failed at {}: {}",
+                record.ended,
+                record.because.join("; ")
+            )),
+            None => None,
+        },
+        filters: of.filters.clone(),
+        tenant_id: overview.tenant.clone(),
+    }
+}
+
+/// How long ago a time was; `None` if it is not a time.
+pub(super) fn age_of(time: &str) -> Option<Duration> {
+    let time = humantime::parse_rfc3339(time).ok()?;
+    Some(time.elapsed().unwrap_or_default())
+}
+
+/// An age in at most two units.
+fn shown(age: Duration) -> String {
+    let seconds = match age.as_secs() {
+        under @ 0..3600 => under,
+        under @ 3600..86_400 => under - under % 60,
+        days => days - days % 3600,
+    };
+    humantime::format_duration(Duration::from_secs(seconds)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_has_at_most_two_units() {
+        for (seconds, text) in [
+            (0, "0s"),
+            (61, "1m 1s"),
+            (3_661, "1h 1m"),
+            (90_061, "1day 1h"),
+        ] {
+            assert_eq!(shown(Duration::from_secs(seconds)), text);
+        }
+    }
+
+    #[test]
+    fn a_time_of_a_record_is_read() {
+        assert!(age_of("2026-01-02T03:04:05.123456Z").is_some());
+        assert!(age_of("2026-01-02T03:04:05Z").is_some());
+        assert!(age_of("yesterday").is_none());
+    }
+}

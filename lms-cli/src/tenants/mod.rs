@@ -1,0 +1,117 @@
+//! Commands for several tenants: each under its own limits and tokens, several at a time.
+//!
+//! A tenant that fails neither stops nor delays the others. Every line names its tenant, and the command ends with a row for
+//! each of them.
+
+mod outcome;
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    future::Future,
+    pin::pin,
+    time::Instant,
+};
+
+use tokio::task::{JoinSet, LocalSet};
+use tracing::Instrument as _;
+
+pub(crate) use outcome::{Ended, Outcome, Printed, TenantOutcome, Work, conclude};
+
+use crate::{
+    context::Context,
+    failure::Failure,
+    profile::config::Config,
+    selection::{Selection, Tenants},
+};
+
+/// A context for each tenant that was chosen, in the order of the options.
+///
+/// # Errors
+///
+/// Credentials, if a name is not that of a profile, or if no profile is chosen.
+pub(crate) fn contexts(context: &Context, selection: &Selection) -> Result<Vec<Context>, Failure> {
+    let config = Config::load()?;
+    let names = match &selection.tenants {
+        Tenants::Named(names) => names.clone(),
+        Tenants::All => config.names(),
+        Tenants::Tagged(tags) => {
+            let tagged = |name: &String| config.tags(name).iter().any(|tag| tags.contains(tag));
+            config.names().into_iter().filter(tagged).collect()
+        }
+    };
+    let known: BTreeSet<String> = config.names().into_iter().collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(*name)) {
+        // Says which there are.
+        config.profile(unknown)?;
+    }
+    if names.is_empty() {
+        return Err(Failure::credentials("no profile is chosen")
+            .advice("`lms profile list` shows the profiles with their tags"));
+    }
+    let mut seen = BTreeSet::new();
+    let names = names.into_iter().filter(|name| seen.insert(name.clone()));
+    Ok(names.map(|name| context.of_tenant(name)).collect())
+}
+
+/// Runs `work` for each tenant, at most as many at a time as was chosen. Returns how each ended, in the order in which they did.
+/// After Ctrl-C, no other tenant is begun.
+pub(crate) async fn run<F>(
+    selection: &Selection,
+    tenants: Vec<Context>,
+    work: impl FnMut(Context) -> F,
+) -> Vec<Outcome>
+where
+    F: Future<Output = Result<Ended, Failure>> + 'static,
+{
+    let all = run_all(selection.at_once, tenants, work);
+    LocalSet::new().run_until(all).await
+}
+
+async fn run_all<F>(
+    at_once: usize,
+    tenants: Vec<Context>,
+    mut work: impl FnMut(Context) -> F,
+) -> Vec<Outcome>
+where
+    F: Future<Output = Result<Ended, Failure>> + 'static,
+{
+    let mut waiting: VecDeque<Context> = tenants.into();
+    let mut running = JoinSet::new();
+    let mut interrupted = pin!(tokio::signal::ctrl_c());
+    let mut stopped = false;
+    let mut outcomes = Vec::new();
+    loop {
+        while !stopped
+            && running.len() < at_once
+            && let Some(context) = waiting.pop_front()
+        {
+            let work = work(context.clone());
+            running.spawn_local(timed(context, work));
+        }
+        tokio::select! {
+            biased;
+            _ = &mut interrupted, if !stopped => stopped = true,
+            ended = running.join_next() => match ended {
+                Some(Ok(outcome)) => outcomes.push(outcome),
+                Some(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+                Some(Err(_)) => {}
+                None => break,
+            },
+        }
+    }
+    outcomes.extend(waiting.iter().map(Outcome::not_begun));
+    outcomes
+}
+
+/// Runs the work of a tenant, and says how it ended.
+async fn timed(context: Context, work: impl Future<Output = Result<Ended, Failure>>) -> Outcome {
+    let began = Instant::now();
+    let span = match &context.tenant {
+        Some(name) => tracing::info_span!(target: "lms", "tenant", name),
+        None => tracing::Span::none(),
+    };
+    let ended = work.instrument(span).await;
+    let outcome = Outcome::new(&context, ended, began.elapsed());
+    outcome.note(&context);
+    outcome
+}

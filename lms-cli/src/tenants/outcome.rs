@@ -1,0 +1,183 @@
+//! How the work for each tenant ended, and how a command for several tenants ends.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::{self, Failure},
+    output::Printer,
+    profile::config::write_private,
+    selection::Selection,
+};
+
+/// How the work for a tenant ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// It was done, as a whole or in part.
+    Done(Work),
+    /// There was nothing to do, for this reason.
+    Skipped(String),
+}
+
+/// What was done for a tenant.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) rows: u64,
+    /// Rows that were inserted, updated or deleted; `None` if the destination is written as a whole.
+    pub(crate) changes: Option<u64>,
+    pub(crate) complete: bool,
+    /// A row for each collection.
+    pub(crate) collections: Vec<Box<RawValue>>,
+    pub(crate) decided: Result<(), Failure>,
+}
+
+/// A tenant with how its work ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    row: TenantOutcome,
+    cancelled: bool,
+}
+
+/// What a command did for a tenant.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TenantOutcome {
+    /// The name of the profile.
+    tenant: String,
+    /// The rows that were read.
+    rows: u64,
+    /// Rows that were inserted, updated or deleted; null if the destination has no single rows.
+    changes: Option<u64>,
+    /// `true` if everything is complete and stored, by this command or before.
+    complete: bool,
+    /// Why nothing was done: another process holds the destination, or it is fresh. Null if something was.
+    skipped: Option<String>,
+    /// Why it failed; null if it did not.
+    error: Option<String>,
+    /// How long it took.
+    seconds: f64,
+    /// The result for each collection, as the command prints it for one tenant.
+    #[schemars(with = "Vec<serde_json::Value>")]
+    collections: Vec<Box<RawValue>>,
+}
+
+const COLUMNS: [&str; 7] = [
+    "tenant", "rows", "changes", "complete", "seconds", "skipped", "error",
+];
+
+impl Outcome {
+    pub(super) fn new(context: &Context, ended: Result<Ended, Failure>, time: Duration) -> Self {
+        let mut outcome = Self::of(context);
+        outcome.row.seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
+        let failure = match ended {
+            Ok(Ended::Done(work)) => {
+                outcome.row.rows = work.rows;
+                outcome.row.changes = work.changes;
+                outcome.row.complete = work.complete;
+                outcome.row.collections = work.collections;
+                work.decided.err()
+            }
+            Ok(Ended::Skipped(reason)) => {
+                outcome.row.skipped = Some(reason);
+                None
+            }
+            Err(failure) => Some(failure),
+        };
+        outcome.cancelled = failure
+            .as_ref()
+            .is_some_and(|failure| failure.exit() == Exit::Cancelled);
+        outcome.row.error = failure.map(|failure| failure.message().to_owned());
+        outcome
+    }
+
+    /// A tenant that was not begun before the command was stopped.
+    pub(super) fn not_begun(context: &Context) -> Self {
+        let mut outcome = Self::of(context);
+        outcome.cancelled = true;
+        outcome.row.error = Some("stopped before it was begun".to_owned());
+        outcome
+    }
+
+    fn of(context: &Context) -> Self {
+        Self {
+            row: TenantOutcome {
+                tenant: context.tenant.clone().unwrap_or_default(),
+                rows: 0,
+                changes: None,
+                complete: false,
+                skipped: None,
+                error: None,
+                seconds: 0.0,
+                collections: Vec::new(),
+            },
+            cancelled: false,
+        }
+    }
+
+    /// Writes a line about how it ended. An error is written with `--quiet`, too.
+    pub(super) fn note(&self, context: &Context) {
+        let TenantOutcome {
+            rows,
+            changes,
+            skipped,
+            error,
+            seconds,
+            ..
+        } = &self.row;
+        match (error, skipped) {
+            (Some(error), _) => context.line(&format!("error: {error}")),
+            (None, Some(reason)) => context.note(&format!("skipped: {reason}")),
+            (None, None) => {
+                let changes = changes.map(|changes| format!(", {changes} changes"));
+                let changes = changes.unwrap_or_default();
+                context.note(&format!("{rows} rows{changes}, {seconds:.1} s"));
+            }
+        }
+    }
+}
+
+/// What a command for several tenants prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Printed {
+    /// How each tenant ended.
+    Summary,
+    /// What it has read.
+    Rows,
+}
+
+/// Ends a command for several tenants: partial if one failed. Writes the summary to its file.
+pub(crate) fn conclude(
+    context: &Context,
+    selection: &Selection,
+    mut outcomes: Vec<Outcome>,
+    printed: Printed,
+) -> Result<(), Failure> {
+    outcomes.sort_by(|a, b| a.row.tenant.cmp(&b.row.tenant));
+    let rows: Vec<&TenantOutcome> = outcomes.iter().map(|outcome| &outcome.row).collect();
+    let failed = rows.iter().filter(|row| row.error.is_some()).count();
+    let message = format!("{failed} of {} tenants are not complete", rows.len());
+    let decided = match outcomes.iter().any(|outcome| outcome.cancelled) {
+        true => Err(Failure::cancelled(format!("stopped: {message}"))
+            .advice("run the same command again to resume")),
+        false if failed > 0 => Err(Failure::of_job((Exit::Partial, "partial"), message).advice(
+            "each error is above with its tenant; the same command continues where it can",
+        )),
+        false => Ok(()),
+    };
+    let written = selection.summary.as_ref().map_or(Ok(()), |file| {
+        let json = serde_json::to_string_pretty(&rows)
+            .map_err(|error| Failure::fault(error.to_string()))?;
+        write_private(file.as_ref(), &format!("{json}\n"))
+    });
+    let decided = failure::conclude(decided, written);
+    if printed == Printed::Rows {
+        return decided;
+    }
+    let printed =
+        Printer::new(context, None).and_then(|printer| printer.in_tables(&COLUMNS).rows_of(&rows));
+    failure::conclude(decided, printed)
+}

@@ -1,0 +1,314 @@
+//! Commands for several tenants: reads, exports, mirrors and their status.
+
+use std::{fmt::Write as _, fs};
+
+use lms_sandbox::{Operation, Sandbox};
+use serde_json::Value;
+
+use crate::program::{Program, Ran, demo, fault};
+
+/// A profile for each sandbox, with more settings for each.
+fn with_profiles(tenants: &[(&str, &Sandbox, &str)]) -> Program {
+    let program = Program::new();
+    let folder = program.path().join(".config/lms");
+    fs::create_dir_all(&folder).unwrap();
+    let mut text = String::new();
+    for (name, sandbox, more) in tenants {
+        write!(
+            text,
+            "[profiles.{name}]\nbase_url = \"{}\"\nclient_id = \"{}\"\ncredential_command = \"echo {}\"\n{more}\n",
+            sandbox.base_url(),
+            sandbox.client_id(),
+            sandbox.client_secret()
+        )
+        .unwrap();
+    }
+    fs::write(folder.join("config.toml"), text).unwrap();
+    program
+}
+
+fn rows(ran: &Ran) -> Vec<Value> {
+    let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
+    rows.as_array().unwrap().clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
+    let (acme, globex) = (demo().await, demo().await);
+    let program = with_profiles(&[
+        ("acme", &acme, "tags = [\"prod\"]"),
+        ("globex", &globex, "tags = [\"prod\", \"emea\"]"),
+    ]);
+    let ran = program.run(&[
+        "courses",
+        "list",
+        "--profiles",
+        "acme,globex",
+        "--columns",
+        "id",
+        "--limit",
+        "2",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let mut found: Vec<_> = rows(&ran).iter().map(ToString::to_string).collect();
+    found.sort();
+    let expected = [
+        r#"{"_tenant":"acme","id":"c1"}"#,
+        r#"{"_tenant":"acme","id":"c2"}"#,
+        r#"{"_tenant":"globex","id":"c1"}"#,
+        r#"{"_tenant":"globex","id":"c2"}"#,
+    ];
+    assert_eq!(found, expected);
+    assert!(ran.stderr.contains("acme: 2 rows, "), "{}", ran.stderr);
+    let emea = program.json(&["me", "--tag-profiles", "emea"]);
+    assert_eq!(
+        (emea.as_array().unwrap().len(), &emea[0]["_tenant"]),
+        (1, &"globex".into())
+    );
+    let csv = program.run(&["tags", "list", "--all-profiles", "-o", "csv", "--quiet"]);
+    assert!(csv.stdout.starts_with("_tenant,"), "{}", csv.stdout);
+    assert_eq!(csv.stderr, "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_that_fails_does_not_stop_the_others() {
+    let (acme, globex) = (demo().await, demo().await);
+    fault(&globex, "listLearners: nth 2: status 400");
+    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let ran = program.run(&[
+        "learners",
+        "list",
+        "--all-profiles",
+        "--page-size",
+        "100",
+        "-o",
+        "ndjson",
+        "--summary",
+        "run.json",
+    ]);
+    assert_eq!(ran.code, 8, "{}", ran.stderr);
+    assert_eq!(ran.stdout.lines().count(), 650 + 100);
+    assert!(
+        ran.stderr.contains(
+            "globex: error: the list is incomplete, 100 were printed: `lms learners list`: 400"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("1 of 2 tenants are not complete"),
+        "{}",
+        ran.stderr
+    );
+    let summary = fs::read_to_string(program.path().join("run.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(
+        (
+            &summary[0]["tenant"],
+            &summary[0]["rows"],
+            &summary[0]["complete"]
+        ),
+        (&"acme".into(), &650.into(), &true.into())
+    );
+    assert_eq!(
+        (&summary[1]["complete"], &summary[1]["rows"]),
+        (&false.into(), &100.into())
+    );
+    assert!(summary[1]["error"].is_string() && summary[1]["seconds"].is_f64());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_tenant_is_exported_into_a_folder_of_its_own() {
+    let (acme, globex) = (demo().await, demo().await);
+    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let export = [
+        "export",
+        "tags,courses",
+        "--to",
+        "out",
+        "--profiles",
+        "acme,globex",
+    ];
+    let ran = program.run(&export);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for tenant in ["acme", "globex"] {
+        assert_eq!(program.run(&["verify", &format!("out/{tenant}")]).code, 0);
+    }
+    let again = program.run(&[&export[..], &["--max-age", "20h"]].concat());
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    for row in rows(&again) {
+        assert!(
+            row["skipped"]
+                .as_str()
+                .unwrap()
+                .ends_with("younger than --max-age"),
+            "{row}"
+        );
+    }
+    let other = program.run(&[
+        "export",
+        "tags",
+        "--to",
+        "all/{profile}/now",
+        "--all-profiles",
+    ]);
+    assert_eq!(other.code, 0, "{}", other.stderr);
+    assert!(program.path().join("all/acme/now/tags.csv").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_over() {
+    let (acme, globex) = (demo().await, demo().await);
+    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let mirror = [
+        "mirror",
+        "tags,courses",
+        "--to",
+        "sqlite:{profile}.db",
+        "--all-profiles",
+    ];
+    let refused = program.run(&["mirror", "--to", "sqlite:one.db", "--all-profiles"]);
+    assert!(
+        refused.stderr.contains("several tenants need a file each"),
+        "{}",
+        refused.stderr
+    );
+    let held = fs::File::create(program.path().join("acme.db-lock")).unwrap();
+    held.lock().unwrap();
+    let ran = program.run(&mirror);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let summary = rows(&ran);
+    assert!(
+        summary[0]["skipped"].as_str().unwrap().contains("in use"),
+        "{summary:?}"
+    );
+    assert!(
+        acme.requests().unwrap().is_empty(),
+        "a held tenant is not asked"
+    );
+    assert_eq!(
+        (&summary[1]["complete"], &summary[1]["skipped"]),
+        (&true.into(), &Value::Null)
+    );
+    assert_eq!(summary[1]["collections"][0]["collection"], "tags");
+    drop(held);
+
+    globex.clear_requests();
+    let ran = program.run(&[&mirror[..], &["--max-age", "20h"]].concat());
+    let summary = rows(&ran);
+    assert_eq!(summary[0]["complete"], true, "{}", ran.stderr);
+    assert!(summary[1]["skipped"].is_string());
+    assert!(
+        globex.requests().unwrap().is_empty(),
+        "a fresh tenant is not asked"
+    );
+    let status = program.json(&[
+        "status",
+        "--mirror",
+        "sqlite:{profile}.db",
+        "--profile",
+        "acme",
+    ]);
+    assert_eq!(
+        (
+            &status[0]["collection"],
+            &status[0]["state"],
+            &status[0]["unfinished"]
+        ),
+        (&"courses".into(), &"complete".into(), &Value::Null)
+    );
+    let status = program.json(&[
+        "status",
+        "--mirror",
+        "sqlite:{profile}.db",
+        "--all-profiles",
+    ]);
+    assert_eq!(status[0]["complete"], true, "{status}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_status_says_what_is_unfinished() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mirror = [
+        "mirror",
+        "tags,learners",
+        "--to",
+        "sqlite:t.db",
+        "--page-size",
+        "100",
+    ];
+    let status = |name: &str| {
+        let rows = program.json(&["status", "--mirror", "sqlite:t.db"]);
+        let rows = rows.as_array().unwrap().clone();
+        rows.into_iter()
+            .find(|row| row["collection"] == name)
+            .unwrap()
+    };
+    fault(&sandbox, "listLearners: nth 3: status 400");
+    assert_eq!(program.run(&mirror).code, 8);
+    let learners = status("learners");
+    assert_eq!(
+        (&learners["state"], &learners["age"], &learners["rows"]),
+        (&"never".into(), &Value::Null, &0.into())
+    );
+    assert!(
+        learners["unfinished"]
+            .as_str()
+            .unwrap()
+            .starts_with("interrupted; the run began at 20"),
+        "{learners}"
+    );
+    assert_eq!(status("tags")["state"], "complete");
+    sandbox.faults().clear();
+    assert_eq!(program.run(&mirror).code, 0);
+    let learners = status("learners");
+    assert_eq!(
+        (
+            &learners["state"],
+            &learners["rows"],
+            &learners["unfinished"]
+        ),
+        (&"complete".into(), &650.into(), &Value::Null)
+    );
+    assert!(learners["age"].is_string());
+    fault(&sandbox, "listTags: always: status 400");
+    assert_eq!(program.run(&mirror).code, 8);
+    let tags = status("tags");
+    assert_eq!(tags["state"], "complete");
+    assert!(
+        tags["unfinished"]
+            .as_str()
+            .unwrap()
+            .starts_with("failed at 20"),
+        "{tags}"
+    );
+    assert_eq!(
+        program.run(&["status", "--mirror", "sqlite:none.db"]).code,
+        2
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_and_unknown_profiles_are_refused_before_a_request() {
+    let acme = demo().await;
+    let program = with_profiles(&[("acme", &acme, "")]);
+    program
+        .run(&["courses", "delete", "c1", "--yes", "--all-profiles"])
+        .assert_failure(2, "unexpected argument '--all-profiles'");
+    program
+        .run(&["tags", "list", "--profiles", "acme,nobody"])
+        .assert_failure(4, "there is no profile nobody");
+    program
+        .run(&["tags", "list", "--tag-profiles", "prod"])
+        .assert_failure(4, "no profile is chosen");
+    program
+        .run(&["tags", "list", "--all-profiles", "--profile", "acme"])
+        .assert_failure(2, "cannot be used with");
+    assert!(
+        acme.requests_to(Operation::DeleteCourse)
+            .unwrap()
+            .is_empty()
+    );
+    assert!(acme.requests().unwrap().is_empty());
+}

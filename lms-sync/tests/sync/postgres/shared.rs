@@ -1,0 +1,58 @@
+//! Several tenants in one set of tables.
+
+use lms_ext::Call as _;
+use lms_sync::{
+    collection,
+    sink::postgres::{prepare_shared, share, verify},
+};
+
+use super::server::{at, mirror, new_schema, sql, texts, value};
+use crate::{client, demo};
+
+#[tokio::test]
+#[ignore = "run by .ci/postgres"]
+async fn the_tables_of_tenants_are_parts_of_shared_ones_and_deletions_stay_in_their_tenant() {
+    let (name, shared) = new_schema();
+    let names = ["tags", "learners"];
+    let collections = names.map(|name| collection(name).unwrap());
+    let tenants = [("acme", demo().await), ("glo'bex", demo().await)];
+    let own = |tenant: &str| at(&format!("{name}_{}", tenant.replace('\'', "")));
+    for run in 0..3 {
+        for (tenant, sandbox) in &tenants {
+            let lms = client(sandbox);
+            if run == 1 && *tenant == "acme" {
+                lms.delete_learner("l1").call().await.unwrap();
+                let edit = lms.update_learner("l2", |learner| learner.surname = "Jones".into());
+                edit.await.unwrap();
+            }
+            prepare_shared(&shared, &collections).unwrap();
+            let summary = mirror(&lms, &own(tenant), &names).await.unwrap();
+            assert!(summary.is_complete(), "{summary:?}");
+            share(&shared, &own(tenant), tenant, &collections).unwrap();
+        }
+        let counts = texts(
+            &name,
+            "SELECT _tenant || ' ' || count(*) FROM learners GROUP BY _tenant ORDER BY 1",
+        );
+        let of_acme = if run == 0 { 650 } else { 649 };
+        assert_eq!(counts, [format!("acme {of_acme}"), "glo'bex 650".into()]);
+    }
+    let surnames = "SELECT count(DISTINCT surname) FROM learners WHERE id = 'l2'";
+    assert_eq!(value(&name, surnames), "2");
+    let keys = "SELECT count(DISTINCT (_tenant, id)) - count(*) FROM learners";
+    assert_eq!(value(&name, keys), "0");
+    for (tenant, _) in &tenants {
+        for verified in verify(&own(tenant)).unwrap() {
+            assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
+        }
+    }
+    // A column that only a newer version knows comes into the tables of all tenants.
+    sql(&name, "ALTER TABLE learners DROP COLUMN notes");
+    prepare_shared(&shared, &collections).unwrap();
+    assert_eq!(value(&name, "SELECT count(notes) FROM learners"), "0");
+    let (tenant, sandbox) = &tenants[0];
+    let summary = mirror(&client(sandbox), &own(tenant), &names)
+        .await
+        .unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+}
