@@ -1,4 +1,4 @@
-//! What to do about an object that was not found: the command that lists such objects.
+//! Advice on an object that was not found: the command that lists such objects.
 
 use crate::{
     failure::Failure,

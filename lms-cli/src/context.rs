@@ -46,7 +46,7 @@ pub(crate) struct Context {
     pub(crate) tenant: Option<String>,
 }
 
-/// What is written to stderr about requests.
+/// The reports about requests on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Detail {
     /// Waits that a person notices.

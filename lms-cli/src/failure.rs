@@ -1,4 +1,4 @@
-//! How a failure is reported: a message and advice on stderr, or one JSON object.
+//! The report of a failure: a message and advice on stderr, or one JSON object.
 
 use std::{ffi::OsString, io, process::ExitCode};
 
@@ -22,7 +22,7 @@ pub(crate) struct Failure {
     call: Option<Box<FailedCall>>,
 }
 
-/// What is known about the call that failed.
+/// The known facts about the failed call.
 #[derive(Debug)]
 struct FailedCall {
     operation: Option<&'static str>,
@@ -198,7 +198,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What to do about an error of a call, unless the message says so.
+/// Advice on an error of a call, unless the message contains it.
 fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
     match (exit, error.kind()) {
         (Exit::Credentials, ErrorKind::Unauthenticated) => {
@@ -225,7 +225,7 @@ fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
     }
 }
 
-/// How a command ends that has decided so and then printed its result: an error of printing replaces success only.
+/// The end of a command that was decided before its result was printed: an error of printing replaces success only.
 pub(crate) fn conclude(
     decided: Result<(), Failure>,
     printed: Result<(), Failure>,

@@ -1,4 +1,4 @@
-//! How many requests a command sends to a tenant, and how long it waits: options of every command, and settings of a profile.
+//! Limits of the requests and the waits of a command: options of every command, and settings of a profile.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) struct Limits {
     max_attempts: Option<u16>,
 }
 
-/// How long a command retries.
+/// The retries of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Patience {
     /// Three attempts.
@@ -173,7 +173,7 @@ impl Limits {
     }
 }
 
-/// What is wrong with the setting of a profile.
+/// The mistake in the setting of a profile.
 pub(crate) fn mistake(profile: &str, setting: &str) -> Failure {
     let advice = match setting {
         TIMEOUT => "write a time in quotes, such as timeout = \"30s\"",

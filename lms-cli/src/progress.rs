@@ -21,7 +21,7 @@ const INTERVAL: u64 = 10;
 pub(crate) struct Progress {
     context: Context,
     bar: ProgressBar,
-    /// What is counted, and its unit.
+    /// Name of the counted objects, and their unit.
     label: String,
     unit: &'static str,
     lines: Option<Lines>,
@@ -152,7 +152,7 @@ impl Drop for Progress {
     }
 }
 
-/// How far it is, how fast it goes, and the time that is left at this rate.
+/// The count, the rate, and the time that is left at this rate.
 fn count(units: u64, total: Option<u64>, unit: &str, per_second: Option<f64>) -> String {
     let mut text = match total {
         Some(_) if unit == "%" => format!("{units} %"),

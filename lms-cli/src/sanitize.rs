@@ -1,4 +1,4 @@
-//! What text of the service may do to a terminal: nothing.
+//! Removes control characters from text of the service, so that it cannot affect a terminal.
 
 /// Text for a terminal: without the control characters that a terminal obeys, and those that reverse the text.
 pub(crate) fn visible(text: &str) -> String {

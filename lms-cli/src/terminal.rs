@@ -1,4 +1,4 @@
-//! What is asked of the user, and what terminals there are.
+//! Questions to the user, and the kinds of terminals.
 
 use std::{
     future::ready,

@@ -1,4 +1,4 @@
-//! What the client does, on stderr: requests, waits and retries with `--verbose`, headers with `--debug`, and otherwise each half
+//! Reports on stderr: requests, waits and retries with `--verbose`, headers with `--debug`, and otherwise each half
 //! minute what a job waits for. A job that says nothing for minutes looks as if it hung.
 //!
 //! The client reports what it does as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
@@ -26,7 +26,7 @@ use tracing_subscriber::{
 
 use crate::{console, context::Detail, wording};
 
-/// How often a wait is reported.
+/// Time after which a wait is reported again.
 const INTERVAL: Duration = Duration::from_secs(30);
 
 /// The current wait of each tenant: its start and its reason. The name is empty if there is one tenant.

@@ -48,7 +48,7 @@ pub(crate) fn of_commands(text: &str) -> String {
     words.replace(FOR_PROGRAMS, "")
 }
 
-/// What an operation is called; `None` for any other word.
+/// Name of an operation; `None` for any other word.
 fn named(word: &str) -> Option<String> {
     let mut others = WITHOUT_COMMAND.iter();
     if let Some((_, name)) = others.find(|(operation, _)| *operation == word) {

@@ -1,4 +1,4 @@
-//! What most programs need: `use lms_ext::prelude::*`.
+//! The items that most programs need: `use lms_ext::prelude::*`.
 
 pub use crate::{
     client::Lms,

@@ -203,7 +203,7 @@ struct Pair {
     course: Option<CourseId>,
 }
 
-/// Which enrolments to delete: those of a learner, those in a course, or that of a learner in a course. There is
+/// The enrolments to delete: those of a learner, those in a course, or that of a learner in a course. There is
 /// no scope for all enrolments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a scope does nothing by itself; pass it to `Lms::unenrol`"]

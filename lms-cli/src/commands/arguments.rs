@@ -17,7 +17,7 @@ use crate::{
     selection,
 };
 
-/// What other programs call a verb, which works as well.
+/// Aliases of verbs, as other programs name them.
 const ALIASES: [(&str, &[&str]); 5] = [
     ("list", &["ls"]),
     ("get", &["show", "view"]),
@@ -29,7 +29,7 @@ const ALIASES: [(&str, &[&str]); 5] = [
 /// The option of the additions that can be repeated.
 pub(super) const IF_NOT_EXISTS: &str = "if-not-exists";
 
-/// What [`IF_NOT_EXISTS`] does; `None` for a command without it.
+/// Help of [`IF_NOT_EXISTS`]; `None` for a command without it.
 fn if_not_exists(row: &Row) -> Option<&'static str> {
     match row.operation {
         "add_learner" => {
@@ -110,7 +110,7 @@ pub(super) fn verb(row: &'static Row) -> Command {
     command
 }
 
-/// What the command does beyond its operation, as a paragraph.
+/// The effects of the command beyond its operation, as a paragraph.
 fn what_it_adds(row: &Row) -> &'static str {
     match row.output {
         Output::List { pages: true, .. } => {

@@ -92,7 +92,7 @@ async fn enrol_and_tag(
     applied(lms, call, &learner, &steps)
 }
 
-/// What a learner got, or in a dry run would get, after the addition.
+/// Enrolments and tags that a learner got, or in a dry run would get, after the addition.
 #[derive(Default)]
 struct Steps {
     tags: Vec<String>,

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// What an argument sets.
+/// The target of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Path,
@@ -73,7 +73,7 @@ pub(super) struct Input {
     pub(super) query: Vec<(&'static str, String)>,
     /// The fields of the body, in the order of the document; those of a file first.
     pub(super) body: Body,
-    /// What is added to lists, and what an edit removes from them: arrays by the name of the field.
+    /// Values that are added to lists, and values that an edit removes from them: arrays by the name of the field.
     pub(super) added: Body,
     pub(super) removed: Body,
     pub(super) cleared: Vec<String>,

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 /// The format of the ids of learners in the document.
 const FORMAT: &str = "learner-id";
 
-/// What identifies a learner.
+/// The fields that identify a learner.
 #[derive(Debug, Deserialize)]
 struct Learner {
     id: Option<String>,

@@ -1,4 +1,4 @@
-//! What dry runs print: the request that a write would send, or the changes of an edit.
+//! The output of dry runs: the request that a write would send, or the changes of an edit.
 
 use lms_ext::{Change, RawRequest};
 use schemars::JsonSchema;

@@ -9,7 +9,7 @@ use crate::operations::table::{Field, Kind};
 ///
 /// # Errors
 ///
-/// What to write instead.
+/// The error says what to write instead.
 pub(super) fn checked(field: &Field, text: &str) -> Result<String, String> {
     match field.kind {
         Kind::Integer => integer(text),

@@ -1,4 +1,4 @@
-//! What the program says about itself: JSON Schema, completions and man pages.
+//! Descriptions of the program: JSON Schema, completions and man pages.
 
 pub(crate) mod completion;
 pub(crate) mod man;

@@ -1,4 +1,4 @@
-//! What the commands print that are not operations of the document, what dry runs print, and errors, as JSON Schema.
+//! JSON Schemas of the output of commands that are not operations of the document, of dry runs, and of errors.
 
 use lms_sync::{ColumnKind, changes::Change};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
@@ -28,7 +28,7 @@ use crate::{
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
-/// What each command prints, by its name; `None` for nothing.
+/// The output of each command, by its name; `None` for no output.
 const OUTPUTS: [(&str, Option<SchemaOf>); 20] = [
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
@@ -52,7 +52,7 @@ const OUTPUTS: [(&str, Option<SchemaOf>); 20] = [
     ("man", Some(text)),
 ];
 
-/// What a command prints to stdout; `None` for nothing.
+/// The output of a command to stdout; `None` for no output.
 pub(super) fn of_command(name: &str) -> Option<Value> {
     if let Some(report) = name.strip_prefix("report ")
         && let Some(report) = reports().ok()?.iter().find(|known| known.name == report)
@@ -82,24 +82,24 @@ fn of_report(report: &Definition) -> Value {
     schema
 }
 
-/// What a dry run of a write prints.
+/// The output of a dry run of a write.
 pub(super) fn dry_run() -> Value {
     let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
     let plans = plans.map(|schema| schema(&mut generator()));
     json!({ "description": "What a command prints with --dry-run", "anyOf": plans })
 }
 
-/// What a command prints for the rows of a file.
+/// The output of a command for the rows of a file.
 pub(super) fn rows() -> Value {
     object_of::<RowsSummary>(&mut generator()).to_value()
 }
 
-/// What a command prints for several tenants.
+/// The output of a command for several tenants.
 pub(super) fn tenants() -> Value {
     list::<TenantOutcome>(&mut generator()).to_value()
 }
 
-/// What an error is on stderr.
+/// The error on stderr.
 pub(super) fn error() -> Value {
     object_of::<ErrorObject<'_>>(&mut generator()).to_value()
 }

@@ -170,7 +170,7 @@ fn reference(schema: &str) -> Value {
     }
 }
 
-/// What an argument is called on the command line: `--name` or `NAME`.
+/// Name of an argument on the command line: `--name` or `NAME`.
 fn name(arg: &Arg) -> String {
     match arg.get_long() {
         Some(long) => format!("--{long}"),

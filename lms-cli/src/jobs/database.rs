@@ -23,7 +23,7 @@ use crate::{context::Context, failure::Failure};
 /// The option for tables that several tenants share.
 pub(super) const ONE_SCHEMA: &str = "one-schema";
 
-/// What to write.
+/// The forms in which a database is given.
 #[cfg(feature = "postgres")]
 pub(super) const FORMS: &str = "sqlite:FILE or postgres://USER@HOST/DATABASE?schema=NAME";
 #[cfg(not(feature = "postgres"))]
@@ -37,7 +37,7 @@ pub(super) enum Database {
     Postgres(Box<PostgresSchema>),
 }
 
-/// What a run does with the state of an unfinished one.
+/// The treatment of the state of an unfinished run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfinished {
     GoOn,
@@ -193,7 +193,7 @@ impl Database {
         })
     }
 
-    /// How an argument names it, without a password.
+    /// The argument that names it, without a password.
     pub(super) fn argument(&self) -> String {
         match self {
             Self::Sqlite(path) => format!("sqlite:{}", path.display()),

@@ -1,4 +1,4 @@
-//! How lists are read: the options that exports and mirrors share.
+//! The options for reading lists that exports and mirrors share.
 
 use std::time::Duration;
 

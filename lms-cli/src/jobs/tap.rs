@@ -71,7 +71,7 @@ fn file(name: &'static str, help: &'static str) -> Arg {
         .value_hint(ValueHint::FilePath)
 }
 
-/// What `tap singer` prints: a message on each line, or the catalog.
+/// The output of `tap singer`: a message on each line, or the catalog.
 pub(crate) fn singer_output(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "description": "Each line of the output; with --discover, the catalog",
@@ -86,7 +86,7 @@ pub(crate) fn singer_output(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// What `tap airbyte` prints: a message on each line.
+/// The output of `tap airbyte`: a message on each line.
 pub(crate) fn airbyte_output(_: &mut SchemaGenerator) -> Schema {
     let types = [
         "SPEC",

@@ -18,7 +18,7 @@ use crate::{
     wording,
 };
 
-/// How an export or a mirror ends.
+/// The end of an export or a mirror.
 pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
     let again = "run the same command again to resume";
     if summary.cancelled {
@@ -52,7 +52,7 @@ pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
     .failure("collections", advice))
 }
 
-/// How a check of stored data ends.
+/// The end of a check of stored data.
 pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<(), Failure> {
     let broken = verified.iter().filter(|collection| !collection.is_whole());
     match (broken.count(), verified.len()) {
@@ -65,7 +65,7 @@ pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<
     }
 }
 
-/// How a tap ends.
+/// The end of a tap.
 pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
     let failed = summary
         .outcomes
@@ -91,7 +91,7 @@ pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
     ))
 }
 
-/// How a command for the rows of a file ends: the numbers of rows with each result, and why rows were not sent.
+/// The end of a command for the rows of a file: the numbers of rows with each result, and the reasons for unsent rows.
 pub(crate) fn of_rows(
     counts: &[(&str, usize)],
     rows: usize,

@@ -1,4 +1,4 @@
-//! What the document says about each operation, for the commands and their output.
+//! Facts of the document about each operation, for the commands and their output.
 
 mod generated {
     #[cfg(not(feature = "tenant-document"))]

@@ -5,7 +5,7 @@
 pub(crate) struct Command {
     /// The word before the verb, such as `courses`; empty for a command of one word.
     pub(crate) resource: &'static str,
-    /// What the resource is.
+    /// Description of the resource.
     pub(crate) about: &'static str,
     /// The last word, such as `list`.
     pub(crate) verb: &'static str,
@@ -23,11 +23,11 @@ pub(crate) struct Command {
     pub(crate) positional: &'static [&'static str],
     /// The request body.
     pub(crate) body: Option<&'static Schema>,
-    /// What the command prints.
+    /// The output of the command.
     pub(crate) output: Output,
 }
 
-/// What a command prints.
+/// The output of a command.
 #[derive(Debug)]
 pub(crate) enum Output {
     Nothing,
@@ -64,7 +64,7 @@ pub(crate) struct Field {
     pub(crate) name: &'static str,
     /// The name of the option, without dashes. An array has the singular, because the option is repeated.
     pub(crate) flag: &'static str,
-    /// What it is; empty if the document does not say.
+    /// Description; empty if the document has none.
     pub(crate) about: &'static str,
     pub(crate) kind: Kind,
     /// `true` if it is an array.

@@ -76,7 +76,7 @@ impl Jq {
     }
 }
 
-/// How deep arrays and objects are nested in JSON.
+/// Depth of nested arrays and objects in JSON.
 fn depth(json: &str) -> usize {
     let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in json.bytes() {

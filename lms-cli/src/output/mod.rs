@@ -1,4 +1,4 @@
-//! What commands print to stdout: objects and lists, as a table, JSON, NDJSON or CSV.
+//! Output of commands to stdout: objects and lists, as a table, JSON, NDJSON or CSV.
 //!
 //! Data alone goes to stdout. A list is printed page by page. If it fails before its end, the JSON array is not closed, so
 //! that no reader takes the part for the whole.
@@ -36,7 +36,7 @@ pub(crate) struct Printer {
     format: Format,
     /// The chosen fields.
     columns: Option<Vec<String>>,
-    /// What is around a list in JSON.
+    /// The text before and after a list in JSON.
     around: [String; 2],
     /// The fields that the document has; empty if they are not known.
     known: Vec<String>,
@@ -157,7 +157,7 @@ impl Printer {
         self.out.has_left()
     }
 
-    /// Which columns of the table are left out, as a line for people.
+    /// The columns that the table leaves out, as a line for people.
     pub(crate) fn left_out(&self) -> Option<String> {
         self.table.as_ref().and_then(Table::left_out)
     }

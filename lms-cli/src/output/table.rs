@@ -66,7 +66,7 @@ impl Table {
         }
     }
 
-    /// Which columns are left out, and why; `None` if none is.
+    /// The columns that are left out, and the reason; `None` if there are none.
     pub(crate) fn left_out(&self) -> Option<String> {
         let reasons = [
             (&self.empty, "empty in the first rows"),
@@ -110,7 +110,7 @@ impl Table {
     }
 }
 
-/// How the fields of an object are printed.
+/// The layout of the fields of an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout {
     /// In two columns.

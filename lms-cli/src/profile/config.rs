@@ -27,10 +27,10 @@ pub(crate) struct Profile {
     pub(crate) tags: Vec<String>,
 }
 
-/// Where the client secret of a profile is.
+/// The place of the client secret of a profile.
 #[derive(Clone, Debug)]
 pub(crate) enum SecretSource {
-    /// What a command of the shell prints.
+    /// The output of a shell command.
     Command(String),
     File(PathBuf),
     /// The keyring of the system, under the name of the profile.
@@ -217,7 +217,7 @@ impl Config {
     }
 }
 
-/// Where a mistake is and what it is, without the line, which may have a secret.
+/// The place and the description of a mistake, without the line, which may have a secret.
 fn place(text: &str, error: &toml_edit::TomlError) -> String {
     let start = error.span().map_or(0, |span| span.start);
     let before = text.get(..start).unwrap_or_default();

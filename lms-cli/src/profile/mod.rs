@@ -1,4 +1,4 @@
-//! Which tenant a command is for, and with which credentials.
+//! The tenant and the credentials of a command.
 //!
 //! Each value comes from the first of these that has it: an option, the environment, the profile. `--profile` is an option,
 //! so with it the environment does not count. The secret of a profile is only ever sent to the base URL of that profile.
@@ -21,7 +21,7 @@ const BASE_URL: &str = "LMS_BASE_URL";
 const CLIENT_ID: &str = "LMS_CLIENT_ID";
 const CLIENT_SECRET: &str = "LMS_CLIENT_SECRET";
 
-/// What is needed to connect to a tenant.
+/// The settings of a connection to a tenant.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) base_url: String,

@@ -9,7 +9,7 @@ use lms_sandbox::Sandbox;
 
 use crate::program::{Program, demo, fault};
 
-/// What happens to stdout.
+/// The treatment of stdout.
 #[derive(Clone, Copy, Debug)]
 enum Output {
     Closed,

@@ -100,7 +100,7 @@ async fn each_failure_has_its_exit_code() {
     }
 }
 
-/// What neither the arguments nor the service are the cause of.
+/// A failure that neither the arguments nor the service caused.
 #[test]
 fn a_file_that_cannot_be_written_is_a_fault() {
     let program = Program::new();

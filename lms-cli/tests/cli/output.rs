@@ -94,7 +94,7 @@ async fn a_partial_list_is_not_closed() {
     assert_eq!((ran.code, ran.stdout.as_str()), (5, ""));
 }
 
-/// What real tenants do: null for absence, undocumented fields, small and empty pages, limits, failing servers.
+/// Behaviour of real tenants: null for absence, undocumented fields, small and empty pages, limits, failing servers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn quirks_change_no_row() {
     let plain = demo().await;

@@ -16,7 +16,7 @@ pub(crate) struct Program {
     environment: Vec<(String, String)>,
 }
 
-/// What a run of the program wrote, and its exit code.
+/// The output of a run of the program, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,

@@ -14,7 +14,7 @@ fn spawn(program: &Program, arguments: &[&str]) -> PtySession {
     spawn_with_options(command, Options::new().timeout_ms(Some(60_000))).unwrap()
 }
 
-/// What a command line of the shell shows on a terminal.
+/// The output of a shell command line on a terminal.
 fn shell(program: &Program, line: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_lms"))
         .parent()

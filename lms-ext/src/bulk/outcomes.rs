@@ -14,7 +14,7 @@ use tracing::Instrument;
 use super::{Settings, Source};
 use crate::{error::Error, request::CallFuture};
 
-/// What became of one item.
+/// The outcome of one item.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<I, T> {
@@ -22,11 +22,11 @@ pub struct Outcome<I, T> {
     pub item: I,
     /// The result of the last operation for it.
     pub result: Result<T, Error>,
-    /// How often the operation ran for this item.
+    /// Number of times that the operation ran for this item.
     pub passes: u32,
 }
 
-/// How far a bulk operation is.
+/// The progress of a bulk operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BulkProgress {
@@ -107,7 +107,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             .transpose()
     }
 
-    /// How far it is.
+    /// The progress so far.
     ///
     /// ```
     /// # fn show(outcomes: &lms_ext::bulk::Outcomes<u32, ()>) {

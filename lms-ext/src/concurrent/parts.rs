@@ -18,7 +18,7 @@ use crate::{
     paging::{Checkpoint, Items, Page, Pages},
 };
 
-/// How often everything is counted until the numbers add up: rows may come and go meanwhile.
+/// Number of counts after which the numbers count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
 type Ids = BTreeSet<String>;
@@ -51,7 +51,7 @@ pub struct Parts<T> {
     page_start: Option<(Checkpoint, usize)>,
 }
 
-/// How far a list is that is read in parts.
+/// The progress of a list that is read in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartsProgress {

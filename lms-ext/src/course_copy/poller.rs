@@ -26,7 +26,7 @@ use lms_client::requests;
 pub(super) const ADD: &OperationInfo = <requests::AddDuplicateCourse>::INFO;
 const VIEW: &OperationInfo = <requests::ViewDuplicateCourse>::INFO;
 
-/// How many 404s are tolerated for an object that was just created.
+/// Number of 404s after which an object that was just created counts as missing.
 const MAX_NOT_FOUND: u32 = 3;
 
 /// The state of a copy, from one poll.

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// How often to poll a copy, and how long to wait for it.
+/// Intervals and timeout of polling a copy.
 ///
 /// By default, the first poll comes after half a second and each wait is 1.5 times the one before, up to 10 s; a
 /// random part of up to half of each wait is subtracted. Waiting ends after 30 minutes, but the copy continues.
@@ -43,7 +43,7 @@ impl Polling {
         self
     }
 
-    /// How long to wait in total, from the call that waits.
+    /// Time after which waiting fails, from the call that waits.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

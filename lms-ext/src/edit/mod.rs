@@ -238,7 +238,7 @@ macro_rules! set_course_flag {
 set_course_flag! {
     /// Archives a course: sets only `archived`.
     ///
-    /// What learners see of an archived course is not documented. Learners cannot be archived: `EditLearner`
+    /// The service does not document the effect of archiving on learners. Learners cannot be archived: `EditLearner`
     /// has no such field.
     archive_course: archived = true;
     /// Restores an archived course; see [`archive_course`](Self::archive_course).

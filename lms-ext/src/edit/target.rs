@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{client::Lms, error::Error, request::PreparedCall, values::Secret};
 
-/// How one kind of object is read, changed and written.
+/// Reads, changes and writes one kind of object.
 pub(crate) trait Editable: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The type that the closure changes.
     type Draft: Serialize;
@@ -36,7 +36,7 @@ pub(crate) trait Editable: Serialize + DeserializeOwned + Send + Sync + 'static 
     /// Times, which the service may format in its own way.
     const TIMES: &'static [&'static str];
 
-    /// Whether unknown fields are sent back, so that the response must have them, too.
+    /// Whether unknown fields are sent back, so that the response must also have them.
     const SENDS_ALL: bool;
 
     fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;

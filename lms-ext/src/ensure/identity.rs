@@ -46,7 +46,7 @@ impl Identity {
         )))
     }
 
-    /// What calls about the same person have in common.
+    /// The key that calls about the same person share.
     #[inline]
     pub(super) fn key(self, wanted: &types::AddLearner) -> String {
         let value = match self {

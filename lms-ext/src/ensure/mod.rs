@@ -59,7 +59,7 @@ fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
     }
 }
 
-/// What an `ensure_…` call does first.
+/// The first step of an `ensure_…` call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Order {
     #[default]
@@ -67,7 +67,7 @@ enum Order {
     AddFirst,
 }
 
-/// How an object came to exist.
+/// The origin of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// It existed before.

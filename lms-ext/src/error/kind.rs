@@ -1,6 +1,6 @@
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident: $name:literal, $gateway:literal, $description:literal;)+) => {
-        /// What kind of failure an [`Error`](crate::Error) is.
+        /// The kind of an [`Error`](crate::Error).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ErrorKind {

@@ -111,7 +111,7 @@ impl Error {
         self.0.attempts
     }
 
-    /// How long the call took, including waits.
+    /// Duration of the call, including waits.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.0.elapsed

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::values::{Secret, bearer_token};
 
-/// What is shown in place of a text that contains a secret.
+/// Replacement for a text that contains a secret.
 pub(super) const HIDDEN: &str = "<hidden>";
 
 /// The secrets of a call: those that its requests carried, and the client secret.

@@ -31,11 +31,11 @@ pub struct Page<T> {
     pub limit: Option<Int64>,
     /// `true` if there is a next page, according to the server.
     pub more: bool,
-    /// How the server sent the page.
+    /// Facts about the received page.
     pub received: PageReceived,
 }
 
-/// How a page was received: what its other fields do not tell because they are read leniently.
+/// Facts about a received page that its other fields do not show, because they are read leniently.
 ///
 /// Reading continues with a page as long as that is possible. Whoever decides whether a list is complete needs to know
 /// what the page did not have.

@@ -41,7 +41,7 @@ pub(super) struct Pager<T> {
     pub(super) summary: WalkSummary,
     /// Number of items that were returned before the walk was resumed.
     items_before: u64,
-    /// How many ids `dedup` knew when the walk started or was resumed; `None` without it.
+    /// Number of ids that `dedup` knew when the stream started or was resumed; `None` without it.
     pub(super) known_to_dedup: Option<usize>,
 }
 

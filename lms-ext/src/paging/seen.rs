@@ -1,4 +1,4 @@
-//! What a walk has seen: the cursors that it used, and the ids of the items that it returned.
+//! The cursors that a list has used, and the ids of the items that it has returned.
 //!
 //! Both are remembered only to recognise them, so fingerprints of 16 bytes stand for them.
 

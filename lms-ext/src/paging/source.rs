@@ -14,7 +14,7 @@ use crate::{
     values::OperationInfo,
 };
 
-/// What a walk requests, or why there is no request.
+/// The request for the pages of a list, or the reason why there is none.
 #[derive(Debug)]
 pub(crate) struct ListRequest {
     pub(crate) prepared: Result<PreparedCall, Error>,

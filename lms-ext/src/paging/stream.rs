@@ -1,4 +1,4 @@
-//! What [`Items`](super::Items) and [`Pages`](super::Pages) have in common.
+//! The common part of [`Items`](super::Items) and [`Pages`](super::Pages).
 
 /// Implements the methods and traits of a walk, given its `poll_one`, `clear` and `at_page_end`.
 macro_rules! walk_stream {
@@ -68,7 +68,7 @@ macro_rules! walk_stream {
                 Ok(all)
             }
 
-            /// What the walk has received so far.
+            /// The number of items that the list has returned so far, compared with its `number_found`.
             #[must_use]
             pub fn summary(&self) -> WalkSummary {
                 let mut summary = self.pager.summary.clone();

@@ -1,6 +1,6 @@
 use lms_client::wire::Int64;
 
-/// What a walk has received so far, compared with the `number_found` of the list.
+/// The number of items that a list has returned so far, compared with its `number_found`.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

@@ -63,7 +63,7 @@ impl BaseUrl {
     }
 }
 
-/// Which hosts may be called by plain http.
+/// The hosts that may be called by plain http.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainHttp {
     LoopbackOnly,

@@ -1,4 +1,4 @@
-//! What all calls of a client share.
+//! State that all calls of a client share.
 
 use std::{
     collections::HashMap,
@@ -27,7 +27,7 @@ pub(crate) struct Engine {
     pub(crate) cancel: Option<Cancel>,
 }
 
-/// What cancels the calls of a client.
+/// The signal that cancels the calls of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Cancel {
     pub(crate) token: CancellationToken,
@@ -115,7 +115,7 @@ impl Engine {
         waited.ok_or_else(|| Error::new(ErrorKind::Cancelled, ""))
     }
 
-    /// How long a call may take by default.
+    /// Default timeouts of a call.
     pub(crate) fn timeouts(&self) -> &Timeouts {
         &self.sender.timeouts
     }

@@ -22,7 +22,7 @@ use crate::{
 /// The future of [`Call::call`](super::Call::call). It is `'static`, so it can be spawned.
 pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 
-/// What awaiting a builder of [`Lms`](crate::Lms) does: the same as [`call`](super::Call::call).
+/// The policy by which awaiting a builder of [`Lms`](crate::Lms) does the same as [`call`](super::Call::call).
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -66,7 +66,7 @@ pub struct Response<T> {
     pub headers: HeaderMap,
     /// Number of times that the request was sent.
     pub attempts: u32,
-    /// How long the call took, including waits.
+    /// Duration of the call, including waits.
     pub elapsed: std::time::Duration,
     /// `true` if a delete got a 404 after an attempt whose response was lost, and so had probably been processed.
     pub already_removed: bool,
@@ -81,7 +81,7 @@ pub(crate) struct PreparedCall {
     decoder: Decoder,
 }
 
-/// How the response of a call is decoded.
+/// The decoding of the response of a call.
 #[derive(Clone, Copy, Debug)]
 struct Decoder {
     operation: &'static OperationInfo,

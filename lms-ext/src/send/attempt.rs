@@ -103,7 +103,7 @@ impl Sender {
     }
 }
 
-/// When an attempt ends: by its own timeout, or by that of the call.
+/// The end of an attempt: by its own timeout, or by that of the call.
 #[derive(Clone, Copy)]
 struct TimeLimit<'a> {
     timeouts: &'a Timeouts,

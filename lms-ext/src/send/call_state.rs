@@ -19,15 +19,15 @@ use crate::{
     values::OperationInfo,
 };
 
-/// What the loop knows about the call so far.
+/// The knowledge of the loop about the call so far.
 #[derive(Debug)]
 pub(super) struct CallState<'a> {
     started: Instant,
     timeouts: &'a Timeouts,
     pub(super) deadline: Instant,
-    /// How often the request was sent.
+    /// Number of attempts.
     pub(super) attempts: u32,
-    /// How many of these got a 401, and do not count against the policy: the server did not process them.
+    /// Number of attempts that got a 401. They do not count against the policy, because the server did not process them.
     rejections: u32,
     /// The first of the tokens that the server rejected.
     rejected: Option<HeaderValue>,
@@ -101,7 +101,7 @@ impl<'a> CallState<'a> {
         ControlFlow::Continue(RetryDecision::RetryAt(at))
     }
 
-    /// When to retry. An error when there is no retry, with the reason unless the outcome itself is the reason.
+    /// The time of the next retry. An error if there is none, with the reason unless the outcome itself is the reason.
     fn retry_at(
         &mut self,
         call: &CallContext<'_>,

@@ -1,4 +1,4 @@
-//! What an attempt ends with: a response or a failure.
+//! The result of an attempt: a response or a failure.
 
 use std::time::Duration;
 

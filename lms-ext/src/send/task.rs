@@ -24,7 +24,7 @@ use tracing::{
 use super::timeouts::{Timeouts, after, call_timeout};
 use crate::error::{Error, ErrorKind};
 
-/// What a task runs. Boxed by its caller, so that few kinds of tasks are compiled.
+/// The future that a task runs. Boxed by its caller, so that few kinds of tasks are compiled.
 pub(crate) type Work<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 
 /// Starts a task. Requires a Tokio runtime.

@@ -81,7 +81,7 @@ pub(crate) fn end_of_string(text: &[u8], start: usize) -> usize {
     text.len()
 }
 
-/// What is wrong with `body`, if it does not begin or end like JSON. An empty body is not looked at.
+/// The defect of a `body` that does not begin or end like JSON. An empty body is not checked.
 fn defect(body: &[u8]) -> Option<&'static str> {
     let body = body.trim_ascii();
     let end = match body.first()? {

@@ -1,4 +1,4 @@
-//! Which option each column of a file stands for.
+//! Assigns the columns of a file to options.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) fn is_own(column: &str) -> bool {
     COLUMNS.contains(&column)
 }
 
-/// What a column sets.
+/// The target of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) place: Place,
@@ -70,7 +70,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// What a column sets; `None` for one that is left out.
+    /// The target of a column; `None` for one that is left out.
     ///
     /// # Errors
     ///

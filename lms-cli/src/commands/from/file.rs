@@ -10,7 +10,7 @@ use crate::{
     spreadsheet::{delimiter, is_ndjson, reader, unread, without_bom},
 };
 
-/// How the rows of a file are written.
+/// The format of a file with rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Csv {

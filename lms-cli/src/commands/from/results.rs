@@ -28,7 +28,7 @@ pub(super) const AMBIGUOUS: &str = "ambiguous";
 pub(super) const FAILED: &str = "failed";
 pub(super) const INVALID: &str = "invalid";
 
-/// How a row ended.
+/// The end of a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ending {
     pub(super) status: String,

@@ -21,7 +21,7 @@ use crate::{
     progress::Progress,
 };
 
-/// What a row would do, with its line.
+/// The effect that a row would have, with its line.
 pub(super) type Plan = (u64, Result<Applied, Failure>);
 
 /// A row that is sent.

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) title: String,
-    /// What else people should know, a line each.
+    /// Notes for people, a line each.
     pub(crate) about: Vec<String>,
     /// The collections that it reads.
     pub(crate) needs: Vec<&'static Collection>,
@@ -39,7 +39,7 @@ pub(crate) struct Parameter {
     pub(crate) help: String,
 }
 
-/// What a parameter is, as people write it.
+/// The type of a parameter, as people write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterKind {
     Text,

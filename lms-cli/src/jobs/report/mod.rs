@@ -51,7 +51,7 @@ pub(crate) struct ListedReport {
 /// A row of a report.
 type Row = Vec<lms_sync::Value>;
 
-/// What the thread that reads sends, in this order. Without an end, rows are missing.
+/// The messages of the reading thread, in this order. Without an end, rows are missing.
 enum Message {
     Header(Box<Header>),
     Rows(Vec<Row>),

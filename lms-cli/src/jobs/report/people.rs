@@ -61,7 +61,7 @@ fn of_ndjson(text: &[u8]) -> Result<Vec<Value>, Failure> {
     Ok(people)
 }
 
-/// What identifies a person; `None` if nothing does.
+/// The fields that identify a person; `None` if there are none.
 fn person<'a>(cells: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> {
     let known = cells.filter_map(|(name, text)| {
         let key = KEYS.iter().find(|key| normal(key) == normal(name))?;

@@ -1,4 +1,4 @@
-//! What a report rests on: the tenant, the time of the mirror, and whether each collection was complete.
+//! The sources of a report: the tenant, the time of the mirror, and whether each collection was complete.
 
 use lms_sync::{Collection, Completeness, CompletenessRecord};
 use schemars::JsonSchema;
@@ -141,7 +141,7 @@ impl Header {
         lines
     }
 
-    /// How the report ends.
+    /// The end of the report.
     pub(super) fn verdict(&self) -> Result<(), Failure> {
         if self.complete {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Whether a token is fresh, stale or expired.
+//! Decides whether a token is fresh, stale or expired.
 //!
 //! A token is refreshed before it expires, so that no request arrives with an expired one. The refresh window is a share
 //! of the lifetime: with a window of minutes, every request would fetch one of this service's short-lived tokens.

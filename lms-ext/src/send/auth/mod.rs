@@ -46,7 +46,7 @@ pub use provider::{Token, TokenFuture, TokenProvider};
 /// The most time that a call spends on refreshing a token that is still valid.
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
 
-/// How long a refusal without `Retry-After` is remembered. Doubles with each further refusal, up to [`MAX_PAUSE`]: the
+/// Time for which a refusal without `Retry-After` is remembered. Doubles with each further refusal, up to [`MAX_PAUSE`]: the
 /// cause of the first refusals may be corrected at the server, and that should have an effect soon.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 const MAX_PAUSE: Duration = Duration::from_secs(120);

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many retries all calls of a client may make together.
+/// Number of retries that all calls of a client may make together.
 ///
 /// A client starts with the full budget. Each retry takes one out of it, and each response puts one back, unless its
 /// status is worth a retry itself. Occasional failures never exhaust the budget. During an outage it is exhausted soon;

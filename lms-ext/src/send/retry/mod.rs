@@ -29,7 +29,7 @@ pub use policy::RetryPolicy;
 
 use crate::{error::is_transient, values::OperationInfo};
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// A response with this status.

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// How often a request is retried, and after what wait.
+/// Number of attempts of a request, and the waits between them.
 ///
 /// Set for a client with [`LmsBuilder::retry`](crate::LmsBuilder::retry), and for one call with
 /// [`CallOptions::retry`](crate::CallOptions::retry). A request that could take effect twice is not retried, whatever the
@@ -75,7 +75,7 @@ impl RetryPolicy {
 
     /// Sets the longest `Retry-After` to wait for. Default: 60 s.
     ///
-    /// When the server asks for a longer wait, the call fails at once; see
+    /// If the server asks for a longer wait, the call fails at once; see
     /// [`Error::retry_after`](crate::Error::retry_after).
     #[must_use]
     pub fn max_retry_after(mut self, max: Duration) -> Self {
