@@ -53,7 +53,7 @@ pub(crate) enum Detail {
     Waits,
     /// Requests, all waits and retries.
     Requests,
-    /// Headers, too.
+    /// Requests and their headers.
     Headers,
 }
 

@@ -147,7 +147,7 @@ impl Unenrol {
     ///
     /// # Errors
     ///
-    /// As [`Lms::unenrol`].
+    /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Unenrolled> {
         Box::pin(async move {

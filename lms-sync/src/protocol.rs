@@ -46,7 +46,7 @@ pub trait Sink: Send {
         Ok(false)
     }
 
-    /// The record of the last commit of a collection, from an earlier run, too. What a list showed then is evidence now.
+    /// The record of the last commit of a collection, also from an earlier run. Its counts are evidence in this run.
     /// Called after `begin`.
     ///
     /// Returns `None` if there was no commit, or if the sink does not keep records.
@@ -73,7 +73,8 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write).
+    /// [`Destination`](crate::ErrorKind::Destination) when the destination cannot be written. The engine then calls only
+    /// [`abort`](Self::abort) for this collection.
     fn checkpoint(
         &mut self,
         collection: &'static Collection,
@@ -85,7 +86,8 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write).
+    /// [`Destination`](crate::ErrorKind::Destination) when the destination cannot be written. The engine then calls only
+    /// [`abort`](Self::abort) for this collection.
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
     /// The rows that the destination has and the list lacks, which was read to its end. The run asks the service for the
@@ -106,7 +108,7 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// As [`missing`](Self::missing).
+    /// [`Destination`](crate::ErrorKind::Destination) when the answers cannot be stored.
     fn looked_up(
         &mut self,
         _collection: &'static Collection,
@@ -124,7 +126,7 @@ pub trait Sink: Send {
     /// # Errors
     ///
     /// [`Destination`](crate::ErrorKind::Destination) when the collection cannot be published. Readers then see what they saw
-    /// before. A mirror returns [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes), too.
+    /// before. A mirror also returns [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes).
     fn commit(
         &mut self,
         collection: &'static Collection,

@@ -331,7 +331,7 @@ fn wire(status: &str, body: &str) -> String {
 #[tokio::test]
 async fn verbose_logs_of_connections_show_no_secret() {
     let (book, _guard) = listen();
-    // On a real socket, so that connections are logged, too.
+    // On a real socket, so that connections are also logged.
     let address = serve(|request| {
         if request.starts_with("GET /api/v1/courses/") {
             wire("422 No", &value!({"message": request}).to_string())

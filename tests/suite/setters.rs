@@ -101,7 +101,7 @@ fn lists_are_taken_in_every_form() {
     }
     assert_eq!(query(list().tags(None::<&str>)), "");
     let course = CourseId::from("c1");
-    // What is not identified as an id takes ids, too.
+    // Fields that are not identified as ids also take ids.
     let learner = types::AddLearner::builder("Ann", "Bell", "a@b.example");
     let learner = learner.courses([&course]).profiles("p1");
     let sent = body::<_, types::AddLearner>(learner);

@@ -179,7 +179,7 @@ fn config(context: &Context, matches: &ArgMatches) -> Result<TapConfig, Failure>
     Ok(limited(context, config))
 }
 
-/// A configuration whose clients have the limits of the command line, too.
+/// A configuration whose clients also have the limits of the command line.
 fn limited(context: &Context, config: TapConfig) -> TapConfig {
     let limits = context.limits;
     config.configure_clients(move |builder| limits.apply(builder, Patience::Job))

@@ -118,7 +118,7 @@ impl Outcome {
         }
     }
 
-    /// Writes a line about how it ended. An error is written with `--quiet`, too.
+    /// Writes a line about how it ended. `--quiet` does not hide errors.
     pub(super) fn note(&self, context: &Context) {
         let TenantOutcome {
             rows,

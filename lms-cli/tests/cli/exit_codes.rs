@@ -174,7 +174,7 @@ async fn damaged_data_never_verifies_with_0() {
             );
         }
     }
-    // A manifest that was cut off, too.
+    // The same for a truncated manifest.
     let manifest = program.path().join("out/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();

@@ -225,7 +225,7 @@ async fn ctrl_c_ends_the_following_of_changes() {
     assert_eq!(code(&session), 130);
 }
 
-/// A program that waits for the user reacts to Ctrl-C, too.
+/// A program that waits for the user also reacts to Ctrl-C.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_a_question() {
     let sandbox = demo().await;

@@ -21,7 +21,7 @@ mod tests;
 /// assert_eq!(limit, 200);
 /// assert_eq!(serde_json::to_string(&limit)?, "\"200\"");
 ///
-/// // Numbers are accepted too.
+/// // Numbers are also accepted.
 /// let limit: Int64 = serde_json::from_str("200")?;
 /// assert_eq!(u16::try_from(limit)?, 200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -119,7 +119,8 @@ impl Timestamp {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and [`ParseTimestampError::NoZone`] when the text has no UTC offset.
+    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous,
+    /// or [`ParseTimestampError::NoZone`] when it has no UTC offset.
     pub fn instant(&self) -> Result<UtcInstant, ParseTimestampError> {
         self.parse()?.instant().ok_or(ParseTimestampError::NoZone)
     }
@@ -128,7 +129,7 @@ impl Timestamp {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous.
     pub fn assuming_utc(&self) -> Result<UtcInstant, ParseTimestampError> {
         Ok(self.parse()?.assuming_utc())
     }
@@ -137,8 +138,9 @@ impl Timestamp {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), [`ParseTimestampError::HasZone`] and
-    /// [`ParseTimestampError::NoTimeOfDay`].
+    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous,
+    /// [`ParseTimestampError::HasZone`] when it has a UTC offset, and
+    /// [`ParseTimestampError::NoTimeOfDay`] when it is only a date.
     pub fn local(&self) -> Result<CivilDateTime, ParseTimestampError> {
         match self.parse()? {
             Moment::Instant(_) => Err(ParseTimestampError::HasZone),
@@ -153,7 +155,8 @@ impl Timestamp {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and [`ParseTimestampError::HasTimeOfDay`].
+    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous,
+    /// or [`ParseTimestampError::HasTimeOfDay`] when it has a time of day.
     pub fn date(&self) -> Result<CivilDate, ParseTimestampError> {
         match self.parse()? {
             Moment::Instant(_) | Moment::Local(_) => Err(ParseTimestampError::HasTimeOfDay),

@@ -90,7 +90,7 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
         .into_iter()
         .map(|((name, _), node)| (name, node))
         .collect();
-    // The body is set by a method of the builder too.
+    // The body is also set by a method of the builder.
     all.extend(operation.get("requestBody").map(|body| ("body", body)));
     names(&all, "setter", field_name)?;
     match undeclared.first() {

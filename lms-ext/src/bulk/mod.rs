@@ -135,7 +135,7 @@ impl<I: Clone + Send + 'static> Bulk<I> {
 
     /// States that the operation may run again although it may have been processed: it checks first, like
     /// [`ensure_learner`](Lms::ensure_learner), or sets the same values again, like
-    /// [`update_learner`](Lms::update_learner). Then an ambiguous error is followed by another pass, too.
+    /// [`update_learner`](Lms::update_learner). Then another pass also follows an ambiguous error.
     pub fn idempotent(mut self) -> Self {
         self.settings.idempotent = true;
         self

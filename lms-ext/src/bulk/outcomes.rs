@@ -229,7 +229,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Stream for Outcomes<I, T> {
                 }
                 Poll::Ready(Some(Err(error))) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
-                    // The runtime shuts down, which ends the task that polls this stream, too.
+                    // The runtime shuts down, which also ends the task that polls this stream.
                     Err(_) => return Poll::Pending,
                 },
                 Poll::Ready(None) if this.source.is_some() => return Poll::Pending,

@@ -240,7 +240,7 @@ impl LmsBuilder {
     /// Redirects are never followed, whatever is set here.
     ///
     /// Proxies from the environment, such as `HTTPS_PROXY`, are used without any setting, except when the base URL is a
-    /// loopback address. A proxy that is set here is used for loopback addresses, too.
+    /// loopback address. A proxy that is set here is also used for loopback addresses.
     ///
     /// A connection that was idle for 1.5 s is not used again, because the server may be closing it: a `POST` on it would
     /// be [ambiguous](crate::ErrorKind::Ambiguous). If your server closes idle connections even sooner, set a shorter

@@ -58,7 +58,7 @@ const INVISIBLE: [&str; 6] = [
     "send_sms",
 ];
 
-/// The requested fields that a learner has, too.
+/// The requested fields that a learner also has.
 #[inline]
 pub(super) fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Error> {
     let mut fields = fields(wanted)?;

@@ -211,7 +211,7 @@ impl Error {
     /// Returns `true` if the failure is about the object or the request of this call, so that the same call about
     /// another object may succeed.
     ///
-    /// False if other calls are affected, too: the credentials, the connection, an outage, throttling, a redirect. A
+    /// False if other calls are also affected: the credentials, the connection, an outage, throttling, a redirect. A
     /// loop over many objects records an error of the first kind and continues, and ends with one of the second.
     ///
     /// True for an [ambiguous](Self::is_ambiguous) error: check that object before the call is made again.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::summary::WalkSummary;
 use crate::{error::Error, values::OperationInfo};
 
-/// The version of the stored format, for concurrent walks, too.
+/// The version of the stored format, also for lists that are read in parts.
 const FORMAT_VERSION: u32 = 1;
 
 /// The position of a walk: returned by `checkpoint()` of [`Items`](crate::Items) and

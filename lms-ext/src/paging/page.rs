@@ -22,7 +22,7 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// The cursor that this page was requested with; `None` for the start of the list.
     pub cursor: Option<String>,
-    /// The cursor of the next page. The server may send one on the last page, too.
+    /// The cursor of the next page. The last page may also have one.
     pub next_cursor: Option<String>,
     /// Number of items that the server found; a hint, because what it counts is not documented. `None` for course
     /// completions ([Pagination](lms_client::service#pagination)).

@@ -19,7 +19,7 @@ use crate::error::Error;
 /// A stream of the pages of a list; returned by [`Walk::pages`](crate::Walk::pages).
 ///
 /// No request is sent before the first page is requested. The next page is requested while you process the
-/// current one. Empty pages are returned, too. The stream is `Send`.
+/// current one. Empty pages are also returned. The stream is `Send`.
 ///
 /// **After an error** the walk keeps its position, like [`Items`](crate::Items): the next call requests the
 /// same page again.

@@ -55,7 +55,7 @@ pub trait Call: Operation<Transport = Policies> {
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call).
+    /// Every failure, as an [`Error`] of some [kind](Error::kind).
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
         value(PreparedCall::new(self))
     }
@@ -64,7 +64,7 @@ pub trait Call: Operation<Transport = Policies> {
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call).
+    /// Every failure, as an [`Error`] of some [kind](Error::kind).
     fn response(self) -> CallFuture<Response<Self::Output>> {
         let call = PreparedCall::new(self);
         Box::pin(async move { call?.response().await })

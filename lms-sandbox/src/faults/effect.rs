@@ -84,7 +84,7 @@ effects! {
             /// Number of additional bytes.
             extra: u64 as "BYTES",
         }
-        /// Sends optional fields that have no value as `null` instead of omitting them; empty arrays too.
+        /// Sends optional fields that have no value, and empty arrays, as `null` instead of omitting them.
         Nulls "nulls"
         /// Adds undocumented fields to every object.
         ExtraFields "extra-fields"
@@ -127,7 +127,7 @@ words! {
         Absent "absent"
         /// A number of seconds.
         Seconds "seconds"
-        /// An HTTP date on the sandbox's clock. The `Date` header is on that clock too.
+        /// An HTTP date on the sandbox's clock. The `Date` header is also on that clock.
         Date "date"
     }
     /// The body of an error response.

@@ -113,7 +113,8 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// As [`deliver`](Self::deliver), but not because of changes that are given up.
+    /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, or the
+    /// mirror cannot be read or written. Changes that are given up are not an error.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
         let (mut report, id) = self.begin(endpoint).await?;
         for letter in self.dead_letters(&endpoint.name).await? {

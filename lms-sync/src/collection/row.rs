@@ -117,7 +117,7 @@ impl Row {
         self.json().to_owned()
     }
 
-    /// As [`to_json`](Self::to_json).
+    /// The row as a compact JSON array of its values, which is computed once.
     pub(crate) fn json(&self) -> &str {
         let json = || serde_json::to_string(self).unwrap_or_default();
         self.derived.json.get_or_init(json)

@@ -218,7 +218,8 @@ impl Extract {
         Ok(this)
     }
 
-    /// As [`mark_seen`](Self::mark_seen), with some of the keys. Duplicates of other rows are not recognised.
+    /// Passes the fingerprints of some of the keys, so that duplicates of these rows are dropped. Duplicates of other rows are
+    /// not recognised.
     pub(crate) fn mark_some_seen(
         mut self,
         keys: impl IntoIterator<Item = u128>,

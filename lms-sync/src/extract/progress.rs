@@ -124,7 +124,7 @@ impl Progress {
         failure: Option<&Error>,
     ) -> CompletenessRecord {
         let (completeness, because) = match failure {
-            // A failed commit of rows that are complete, too.
+            // Also for a failed commit of complete rows.
             Some(error) if self.completeness().0 == Completeness::Complete || !self.finished => {
                 (Completeness::Incomplete, vec![error.to_string()])
             }

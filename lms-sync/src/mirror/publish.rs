@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// So many changed rows make it worth to bring the statistics of a table up to date.
+/// Number of changed rows after which the statistics of a table are updated.
 const MANY: u64 = 1_000;
 
 /// Number of rows of that a collection a run changed.
@@ -276,7 +276,7 @@ fn apply(
     Ok(written)
 }
 
-/// Deletes rows that an earlier run marked, unless this one marks, too.
+/// Deletes rows that an earlier run marked, unless this run also marks rows.
 fn clear_marked(
     database: &mut dyn Database,
     stage: &Stage,

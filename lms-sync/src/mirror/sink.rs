@@ -81,7 +81,8 @@ impl<P> MirrorSink<P> {
     ///
     /// # Errors
     ///
-    /// As [`Sink::begin`] before the tables are read.
+    /// [`Locked`](crate::ErrorKind::Locked) when another run uses the destination;
+    /// [`Destination`](crate::ErrorKind::Destination) when it cannot be opened.
     #[expect(private_bounds, reason = "no other place can be implemented")]
     pub fn hold(mut self) -> Result<Self, Error>
     where

@@ -73,7 +73,7 @@ pub(crate) fn visit_rows(
     visit_hashed(database, collection, &mut |row, _| visit(row))
 }
 
-/// As [`visit_rows`], with the hash that was stored with each row. Rows without a key have none.
+/// Passes the rows of the last list to `visit`, with the hash that was stored with each row. Rows without a key have none.
 fn visit_hashed(
     database: &mut dyn Database,
     collection: &'static Collection,

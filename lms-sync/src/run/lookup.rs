@@ -36,7 +36,7 @@ pub(super) async fn missing(
         return Ok(());
     };
     let look_up_all = async {
-        // A tenant without this operation says 404, too.
+        // A tenant without this operation also responds with 404.
         if !matches!(
             look_up(lms, operation, known).await,
             Some((_, Some(Lookup::Present)))

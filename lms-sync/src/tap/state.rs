@@ -1,7 +1,7 @@
 //! The state of a stream: a tap writes it after each page, and reads it when it is started again.
 //!
-//! Meltano may merge a state into the one before it, object by object: a field that is left out keeps its old value. So all
-//! fields are written, and the tenants are an array, which is replaced as a whole.
+//! Meltano may merge a state into the previous one, object by object: a field that is left out keeps its old value. Therefore all
+//! fields are written, and the tenants are an array, which is replaced completely.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
 ///
 /// A loader that activates a version deletes the rows without it. One list that lacks a row does not show that the row is
 /// gone, so two complete reads carry the same version, which is activated after the second: the rows without it are in
-/// neither list. Reads that were interrupted or failed carry it, too.
+/// neither list. Interrupted and failed reads also carry it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StreamState {
     /// The version that is not activated yet.

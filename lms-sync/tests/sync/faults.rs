@@ -314,7 +314,7 @@ impl Table {
         };
         let older = Sandbox::builder().population(few).start().await.unwrap();
         let sandbox = demo().await;
-        // What other destinations are compared with, too.
+        // Other destinations are compared with the same rows.
         let mut files = Destination::new(Kind::Files);
         assert!(files.load(&sandbox).await.values().all(Option::is_none));
         let tenant = files.rows();
@@ -327,7 +327,7 @@ impl Table {
         }
     }
 
-    /// Returns `true` if a destination has the rows of the tenant. A Singer target has older ones, too, until two
+    /// Returns `true` if a destination has the rows of the tenant. A Singer target also has older rows, until two
     /// complete reads lack them.
     fn is_loaded(&self, name: &str, found: &Rows) -> bool {
         let (rows, mut tenant) = (&found[name], self.tenant[name].iter());

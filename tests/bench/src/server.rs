@@ -75,7 +75,7 @@ impl Program {
         self.in_file_with(size, &[])
     }
 
-    /// As [`in_file`](Self::in_file), with faults.
+    /// Starts a tenant with faults in a file, which is created when it is missing.
     pub(crate) fn in_file_with(
         &self,
         size: impl Into<Size>,

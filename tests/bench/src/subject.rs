@@ -65,7 +65,7 @@ impl Subject {
         self
     }
 
-    /// Sets the variables that the examples of the workspace read too.
+    /// Sets the variables that the examples of the workspace also read.
     pub(crate) fn with_tenant(self, base_url: &str, client_id: &str, client_secret: &str) -> Self {
         self.env("LMS_BASE_URL", base_url)
             .env("LMS_CLIENT_ID", client_id)

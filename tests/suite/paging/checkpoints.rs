@@ -216,7 +216,7 @@ async fn a_resumed_dedup_knows_the_ids_that_it_is_given_and_counts_those_it_does
     {
         let known = &known[..ids_known];
         let walk = || lms.list_learners().items();
-        // In any order, and in the middle of a walk, too.
+        // In any order, and also in the middle of a list.
         let mut interrupted = walk();
         interrupted.try_next().await.unwrap();
         for mut walk in [

@@ -44,7 +44,7 @@ async fn a_file_cache_passes_the_token_to_the_next_process() {
     }
     assert_eq!(token_requests(&server), 1);
 
-    // After a 401 it is replaced in the file, too.
+    // After a 401 it is also replaced in the file.
     issuer.revoke_all();
     process().me().call().await.unwrap();
     process().me().call().await.unwrap();
@@ -228,7 +228,7 @@ async fn a_cache_that_hangs_delays_calls_but_fails_none() {
             2 * u32::from(cache.load) + 2 * u32::from(cache.store) + u32::from(cache.remove);
         assert_eq!(start.elapsed(), waits * 5 * SECOND, "{cache:?}");
 
-        // A call with a short timeout gets its token, too.
+        // A call with a short timeout also gets its token.
         issuer.revoke_all();
         let options = CallOptions::new().timeout(SECOND);
         let start = Instant::now();

@@ -29,7 +29,7 @@ const COMPLETIONS: [(&str, &str); 4] = [
     ("zsh", "_lms"),
 ];
 
-/// Files of the workspace that the archive contains too.
+/// Files of the workspace that the archive also contains.
 const TEXTS: [&str; 4] = [
     "CHANGELOG.md",
     "LICENSE-APACHE",

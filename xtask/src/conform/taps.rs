@@ -81,7 +81,7 @@ struct MeltanoProject {
 }
 
 impl MeltanoProject {
-    /// Makes it. Its tests find the programs of `tools`, too.
+    /// Makes it. Its tests also find the programs of `tools`.
     fn prepare(context: &Context<'_>, name: &str, tools: Option<PathBuf>) -> anyhow::Result<Self> {
         let toolchain = context.toolchain;
         let bin = toolchain.python("meltano")?;

@@ -105,7 +105,7 @@ impl FileTokenCache {
             .and_then(|text| create_private(&temporary)?.write_all(&text))
             .and_then(|()| fs::rename(&temporary, &self.path));
         if let Err(error) = written {
-            // If this fails, too, the file that is left has mode 0600.
+            // If this also fails, the file that is left has mode 0600.
             let _ = fs::remove_file(&temporary);
             self.warn(
                 &error,

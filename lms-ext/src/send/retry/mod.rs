@@ -14,7 +14,7 @@
 //! | 401, the first time | retry with a new token | the same | the same |
 //! | any other status | the result | the result | the result |
 //!
-//! A `PUT` or `DELETE` that fails after an attempt that may have been processed is `Ambiguous`, too, with one exception:
+//! A `PUT` or `DELETE` that fails after an attempt that may have been processed is also `Ambiguous`, with one exception:
 //! a `DELETE` that then gets 404 or 410 has succeeded.
 //!
 //! This module is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and

@@ -90,7 +90,7 @@ impl Tagged {
             return;
         };
         if let Order::Id(_) = listing.order {
-            // The index of a tag has this order, too. CROSS JOIN fixes the order of the join.
+            // The index of a tag also has this order. CROSS JOIN fixes the order of the join.
             listing.from = "learner_tags g CROSS JOIN learners l ON l.id = g.learner";
             listing.filter("g.tag = ?", *first);
             listing.order = Order::Id("g.learner");

@@ -260,7 +260,7 @@ fn forgets_on_restart<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     let mut sink = fixture.sink();
     rows.run(&mut sink, plan, &rows.steps()[..4]);
     succeed("restart", sink.restart(rows.0[0][0].collection));
-    // In the same run, too.
+    // Also in the same run.
     for step in rows.steps() {
         succeed(
             &format!("{step:?} after a restart"),

@@ -112,7 +112,8 @@ impl ObjectsSink {
     ///
     /// # Errors
     ///
-    /// As [`open_url`].
+    /// [`Usage`](crate::ErrorKind::Usage) when the URL or the value of a variable is not valid, or the feature for the service
+    /// is off. Nothing is sent.
     pub fn open(url: &str, options: FilesOptions) -> Result<Self, Error> {
         let (store, prefix) = open_url(url)?;
         Ok(Self::new(store, prefix, options))

@@ -298,7 +298,7 @@ fn if_exists<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     }
 }
 
-/// As [`Store::put`].
+/// Writes an object under a condition; `None` if the condition does not hold.
 pub(super) async fn put(
     store: &dyn ObjectStore,
     path: &Path,

@@ -306,7 +306,7 @@ fn a_run_that_was_overtaken_damages_nothing_that_the_other_one_has_stored() {
         };
         let when =
             format!("a run was suspended before write {write}, another killed after {calls} calls");
-        // The other run is killed, too.
+        // The other run is also killed.
         let mut other = overtaken.sink();
         let standings = succeed(&when, other.begin(&plan("acme")));
         let mut stored = standings.iter().enumerate().map(|(index, standing)| {

@@ -23,7 +23,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// As [`Manifest::read`].
+/// [`Foreign`](crate::ErrorKind::Foreign) if the manifest is not valid, or of a newer version;
+/// [`Destination`](crate::ErrorKind::Destination) if it cannot be read.
 pub fn read_manifest(
     store: &Arc<dyn ObjectStore>,
     prefix: impl Into<Path>,
@@ -39,7 +40,8 @@ pub fn read_manifest(
 ///
 /// # Errors
 ///
-/// As [`files::verify`](crate::sink::files::verify).
+/// [`Foreign`](crate::ErrorKind::Foreign) when the manifest is not valid or of a newer version;
+/// [`Destination`](crate::ErrorKind::Destination) when the manifest or an object cannot be read.
 pub fn verify(
     store: &Arc<dyn ObjectStore>,
     prefix: impl Into<Path>,

@@ -67,7 +67,7 @@ fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
     config.application_name(application_name());
     let connected = runtime.block_on(async {
         let (client, connection) = config.connect(tls).await?;
-        // Its error is that of the next call of the client, too.
+        // The next call of the client returns the same error.
         tokio::spawn(connection);
         client.batch_execute(SETTINGS).await?;
         let path = format!("SET search_path TO {}", identifier(&to.schema));

@@ -107,7 +107,8 @@ pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
 ///
 /// # Errors
 ///
-/// As [`status`].
+/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
     with_mirror(at, |mut database| overview::overview(&mut database))
 }
@@ -116,7 +117,8 @@ pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
 ///
 /// # Errors
 ///
-/// As [`status`].
+/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn verify(at: &PostgresSchema) -> Result<Vec<VerifiedCollection>, Error> {
     with_mirror(at, |mut database| verify::verify(&mut database))
 }
@@ -126,7 +128,8 @@ pub fn verify(at: &PostgresSchema) -> Result<Vec<VerifiedCollection>, Error> {
 ///
 /// # Errors
 ///
-/// As [`status`], and when the mirror has no such collection.
+/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read or the mirror has no such collection, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn visit_rows(
     at: &PostgresSchema,
     collection: &'static Collection,
@@ -142,7 +145,8 @@ pub fn visit_rows(
 ///
 /// # Errors
 ///
-/// As [`status`], and those of `work`.
+/// Those of `work`, [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn read<T: Send>(
     at: &PostgresSchema,
     work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,

@@ -83,7 +83,7 @@ pub fn prepare_shared(
 ///
 /// # Errors
 ///
-/// As [`prepare_shared`].
+/// [`Destination`](crate::ErrorKind::Destination) when the database refuses it.
 pub fn share(
     shared: &PostgresSchema,
     own: &PostgresSchema,

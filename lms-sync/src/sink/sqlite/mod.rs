@@ -153,7 +153,8 @@ pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
 ///
 /// # Errors
 ///
-/// As [`status`].
+/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 pub fn overview(path: impl AsRef<Path>) -> Result<Overview, Error> {
     overview::overview(&mut open_mirror(
         path.as_ref(),
@@ -165,7 +166,8 @@ pub fn overview(path: impl AsRef<Path>) -> Result<Overview, Error> {
 ///
 /// # Errors
 ///
-/// As [`status`].
+/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 pub fn verify(path: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     verify::verify(&mut open_mirror(
         path.as_ref(),
@@ -178,7 +180,8 @@ pub fn verify(path: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> 
 ///
 /// # Errors
 ///
-/// As [`status`], and when the file has no such collection.
+/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read or has no such collection, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 pub fn visit_rows(
     path: impl AsRef<Path>,
     collection: &'static Collection,
@@ -194,7 +197,8 @@ pub fn visit_rows(
 ///
 /// # Errors
 ///
-/// As [`status`], and those of `work`.
+/// Those of `work`, [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 pub fn read<T>(
     path: impl AsRef<Path>,
     work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error>,

@@ -71,7 +71,7 @@ pub fn try_sql(url: &str, sql: &str) -> Result<Vec<Vec<String>>, tokio_postgres:
     thread::scope(|scope| scope.spawn(work).join().unwrap())
 }
 
-/// As [`try_sql`], in a schema.
+/// Runs statements in a schema, and returns the rows of the results.
 pub fn sql(schema: &str, sql: &str) -> Vec<Vec<String>> {
     try_sql(&url(), &format!("SET search_path TO {schema}; {sql}")).unwrap()
 }

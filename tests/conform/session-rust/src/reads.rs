@@ -20,7 +20,7 @@ const ROUNDS: usize = 2;
 
 type List = fn(&Lms) -> Items<Value>;
 
-/// The lists with page sizes: enough pages for faults, few enough to be quick. `Value` has undocumented fields too.
+/// The lists with page sizes: enough pages for faults, few enough to be quick. `Value` also has undocumented fields.
 const LISTS: [(&str, List); 8] = [
     ("learners", |lms| lms.list_learners().limit(50).items_as()),
     ("learners", |lms| lms.list_learners().limit(200).items_as()),
