@@ -33,6 +33,27 @@ async fn a_refused_value_of_a_type_is_a_usage_error() {
     );
 }
 
+/// A kind that the guide lacks, or describes otherwise than the code.
+#[test]
+fn the_guide_describes_every_kind() {
+    let page = include_str!("../../docs/guide/all-error-kinds.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" | ").collect()).collect();
+    let kinds: Vec<_> = rows.iter().map(|row| row[0]).collect();
+    let all: Vec<_> = ErrorKind::ALL
+        .iter()
+        .map(|kind| format!("| `{kind:?}`"))
+        .collect();
+    assert_eq!(kinds, all);
+    for (kind, row) in ErrorKind::ALL.iter().zip(rows) {
+        let retry = Error::for_test(*kind).is_retryable();
+        let expected = if retry { "yes" } else { "no" };
+        // It depends on the status of the token request.
+        assert!(row[3] == expected || *kind == ErrorKind::Token, "{row:?}");
+        assert_eq!(row[4], kind.gateway_status().to_string(), "{row:?}");
+    }
+}
+
 async fn write(tenant: &Script) -> Error {
     let lms = tenant.lms();
     let call = lms.add_course("Safety").call();

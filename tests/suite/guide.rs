@@ -70,3 +70,6 @@ mod connect {}
 
 #[doc = include_str!("../../docs/guide/handle-errors.md")]
 mod handle_errors {}
+
+#[doc = include_str!("../../docs/guide/in-a-web-service.md")]
+mod in_a_web_service {}
