@@ -63,7 +63,7 @@ pub trait List: Operation {
     type Item: DeserializeOwned + Send + 'static;
 
     /// `true` if the list has pages, requested with `cursor` and `next_cursor`
-    /// ([Pagination](crate::service#pagination)). If not, one response holds the whole list.
+    /// ([Pagination](crate::service#pagination)). If not, one response holds the complete list.
     const CURSOR: bool;
 }
 

@@ -16,7 +16,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// A request that was made by a builder and has not been sent.
 ///
-/// Unlike a builder, it does not borrow its client and does not decode the response. So it can be kept, inspected,
+/// Unlike a builder, it does not borrow its client and does not decode the response. It can therefore be kept, inspected,
 /// signed, changed or sent several times. `lms-ext` sends its requests this way.
 ///
 /// ```

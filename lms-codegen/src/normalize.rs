@@ -1,6 +1,6 @@
 //! Leaves in a document only what the client does.
 //!
-//! A type that checks its value fails the whole page over one value that is not as documented. So patterns, lengths,
+//! A type that checks its value fails the entire page over one undocumented value. Therefore patterns, lengths,
 //! bounds of numbers, sizes of arrays and objects, values of numbers that are no integers, and undeclared properties are not
 //! checked. A default is not filled in: the service does that in a request, and a response without a field says nothing
 //! about its value. The client sends and accepts JSON, so other representations of a body are left out.

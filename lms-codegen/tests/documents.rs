@@ -301,7 +301,7 @@ fn a_command_has_the_arguments_and_the_output_of_its_operation() {
     ] {
         assert!(table.contains(expected), "{expected} in {table}");
     }
-    // The token, and the parameters of the walk over pages.
+    // The token, and the parameters of pagination.
     for absent in ["get_token", "cursor", "limit"] {
         assert!(!table.contains(&format!("\"{absent}\"")), "{absent}");
     }

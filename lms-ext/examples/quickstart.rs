@@ -158,7 +158,7 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
     Ok(())
 }
 
-/// Reads a whole list and prints the number of its items.
+/// Reads a complete list and prints the number of its items.
 async fn count<L: List<Transport = Policies>>(what: &str, list: L) -> Result<(), Failure> {
     let bar = ProgressBar::no_length();
     let mut items = list.items();

@@ -69,7 +69,7 @@ impl Lms {
 
     /// Deletes every enrolment of the tenant, if their number is the expected one.
     ///
-    /// Counts the enrolments first by walking the list, because what `number_found` counts is not documented. The
+    /// Counts the enrolments first by reading the list, because the meaning of `number_found` is not documented. The
     /// request is never retried, because new enrolments could have been added before the retry. What the service does
     /// with the request is not documented either ([Enrolments](lms_client::service#enrolments)); it may refuse.
     ///

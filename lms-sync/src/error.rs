@@ -6,7 +6,7 @@ use std::{error::Error as StdError, fmt, io, path::Path};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The run is not valid as written: an unknown collection, an unknown filter, a checkpoint of another walk. Nothing
+    /// The run is not valid as written: an unknown collection, an unknown filter, a checkpoint of another collection. Nothing
     /// was sent or written.
     Usage,
     /// A request failed. [`tenant_error`](Error::tenant_error) has the error of the client.

@@ -40,7 +40,7 @@ pub struct CollectionPlan {
     /// The filters.
     #[serde(default)]
     pub filters: BTreeMap<String, String>,
-    /// The filter that the list is [cut](crate::Extract::cut) by.
+    /// The filter by which the list is [partitioned](crate::Extract::cut).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<String>,
 }

@@ -16,7 +16,7 @@ use crate::{
 /// A process can be killed before, during and after any call. Afterwards, [`begin`](Self::begin) of a new sink for the same
 /// destination returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
 pub trait Sink: Send {
-    /// Locks the destination for a run. Returns where each collection stands, in the order of the plan.
+    /// Locks the destination for a run. Returns the state of each collection, in the order of the plan.
     ///
     /// Checks everything that can be known before rows arrive: permissions, names that are in use, versions. Creates what is
     /// missing. Rows that were committed before stay readable until the commit.

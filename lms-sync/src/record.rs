@@ -1,4 +1,4 @@
-//! The completeness record: how a collection was read, so that people and programs can tell whether it is whole.
+//! The completeness record: how a collection was read, so that people and programs can tell whether it is complete.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -147,8 +147,8 @@ impl CompletenessFields {
 
 /// A hash over rows that does not depend on their order.
 ///
-/// It is the sum, modulo 2^256, of the SHA-256 of each row's [JSON](Row::to_json), read as a big-endian integer. So rows can be
-/// read and checked in any order and part by part, without sorting them. A row that occurs twice counts twice.
+/// It is the sum, modulo 2^256, of the SHA-256 of each row's [JSON](Row::to_json), read as a big-endian integer. Rows can
+/// thus be read and checked in any order and part by part, without sorting them. A row that occurs twice counts twice.
 ///
 /// The probability that rows are lost, doubled or changed by accident without changing the sum is 2^-256. The sum does not
 /// protect against an attacker, who can replace it with the data. Even if the record is kept elsewhere, an attacker who can add

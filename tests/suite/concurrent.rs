@@ -87,7 +87,7 @@ async fn take(parts: &mut Parts<types::Enrolment>, most: usize) -> Result<Vec<St
 
 #[tokio::test(start_paused = true)]
 async fn with_a_concurrency_of_16_a_large_list_takes_a_tenth_of_the_time() {
-    // 200 courses with 500 enrolments each: one walk reads 500 full pages.
+    // 200 courses with 500 enrolments each: without parts, the list has 500 full pages.
     let lms = tenant(vec![vec![200, 200, 100]; 200]).lms();
     let start = Instant::now();
     let mut parts = lms.enrolments_by_course().concurrency(16);
@@ -180,7 +180,7 @@ async fn after_an_error_the_same_page_is_requested_again_and_no_other() {
     assert_eq!(reads.count(), 5 + 2);
 }
 
-/// A tenant with three enrolments in one course. Its counts of the whole list are these, one after the other.
+/// A tenant with three enrolments in one course. Its counts of the complete list are these, one after the other.
 fn counting(whole: &'static [Option<u64>]) -> Script {
     let next = AtomicUsize::new(0);
     Script::new(move |seen| match (seen.path(), seen.query("course")) {

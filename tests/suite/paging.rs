@@ -182,7 +182,7 @@ async fn max_items_can_be_called_again_to_continue() {
                 let some = ids_of_pages(&mut pages).await;
                 assert!(!some.is_empty(), "{shape:?}: {in_pages:?}");
                 in_pages.extend(some);
-                // Another walk can continue from here.
+                // Another stream can continue from here.
                 let rest = lms.list_learners().items().resume(&pages.checkpoint());
                 let rest = ids(&mut rest.unwrap()).await;
                 let all = [&in_pages[..], &rest].concat();

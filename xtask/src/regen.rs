@@ -1,7 +1,7 @@
 //! `cargo xtask regen`: writes all generated files.
 //!
-//! All of them are generated before the first is written, and each is replaced in one step. So an invalid document or an
-//! interrupted run leaves no half-written file.
+//! All of them are generated before the first is written, and each is replaced in one step. An invalid document or an
+//! interrupted run thus leaves no half-written file.
 
 use std::{
     fmt::Write as _,

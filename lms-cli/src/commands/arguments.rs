@@ -155,7 +155,7 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         extras.push(switch(IF_NOT_EXISTS, help));
     }
     if row.operation == "add_learner" {
-        // Steps that can be repeated, because they look first.
+        // Steps that can be repeated, because they look up the object first.
         let tags = body_fields(row).filter(|field| field.name == "tags");
         extras.extend(
             tags.flat_map(parts)

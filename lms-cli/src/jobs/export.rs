@@ -1,4 +1,4 @@
-//! `export`: whole collections into files, each with its completeness record.
+//! `export`: complete collections into files, each with its completeness record.
 
 use std::{
     num::NonZeroU64,

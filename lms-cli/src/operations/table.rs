@@ -17,7 +17,7 @@ pub(crate) struct Command {
     pub(crate) description: &'static str,
     /// The parameters of the path, which are positional arguments.
     pub(crate) path: &'static [Field],
-    /// The parameters of the query, except those that the walk over pages sets.
+    /// The parameters of the query, except those that pagination sets.
     pub(crate) query: &'static [Field],
     /// Names of the fields of the body that are positional arguments.
     pub(crate) positional: &'static [&'static str],

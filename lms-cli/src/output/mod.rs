@@ -1,7 +1,7 @@
 //! Output of commands to stdout: objects and lists, as a table, JSON, NDJSON or CSV.
 //!
 //! Data alone goes to stdout. A list is printed page by page. If it fails before its end, the JSON array is not closed, so
-//! that no reader takes the part for the whole.
+//! that no reader mistakes a part for the complete list.
 
 mod cell;
 mod jq;
@@ -242,7 +242,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a list that is there as a whole, so that a table is as wide as its widest row.
+    /// Prints a list that is completely in memory, so that a table is as wide as its widest row.
     pub(crate) fn rows_of(mut self, rows: &[impl Serialize]) -> Result<(), Failure> {
         let raw: Result<Vec<_>, _> = rows.iter().map(to_raw_value).collect();
         let raw = raw.map_err(|error| Failure::fault(error.to_string()))?;

@@ -10,7 +10,7 @@ use crate::{
     sanitize::visible,
 };
 
-/// Longer cells are cut off.
+/// Longer cells are truncated.
 const MAX_CELL: usize = 40;
 
 const GAP: &str = "  ";
@@ -154,7 +154,7 @@ fn cell(row: &Members<'_>, name: &str) -> String {
     visible(&text(row.get(name))).replace(['\n', '\t'], " ")
 }
 
-/// The text, cut off with an ellipsis where it is wider.
+/// The text, truncated with an ellipsis where it is wider.
 fn shortened(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

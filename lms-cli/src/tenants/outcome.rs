@@ -18,7 +18,7 @@ use crate::{
 /// How the work for a tenant ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
-    /// It was done, as a whole or in part.
+    /// It was done, completely or in part.
     Done(Work),
     /// There was nothing to do, for this reason.
     Skipped(String),
@@ -28,7 +28,7 @@ pub(crate) enum Ended {
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) rows: u64,
-    /// Rows that were inserted, updated or deleted; `None` if the destination is written as a whole.
+    /// Rows that were inserted, updated or deleted; `None` if the destination is replaced completely.
     pub(crate) changes: Option<u64>,
     pub(crate) complete: bool,
     /// A row for each collection.

@@ -502,7 +502,7 @@ async fn a_mirror_deletes_after_a_complete_walk_and_within_the_limit() {
     assert!(found.contains(r#""event":"learner.removed""#), "{found}");
 }
 
-/// The rows of a summary are known before it is printed, so no name and no count is cut off.
+/// The rows of a summary are known before it is printed, so no name and no count is truncated.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_summary_is_as_wide_as_its_widest_row() {
     let sandbox = demo().await;

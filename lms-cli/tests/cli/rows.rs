@@ -271,7 +271,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
         (&json!(2), &json!(1))
     );
 
-    // A course cannot be looked for, so it is not sent twice.
+    // A course cannot be looked up, so it is not sent twice.
     fault(&sandbox, "addCourse: first 1: drop after");
     let ran = run(&program, "courses add", "courses.csv", "name\nA\n", &[]);
     assert_eq!(ran.code, 7, "{ran:?}");

@@ -118,7 +118,7 @@ impl<'a> Found<'a> {
             Response::Object(item) if !for_each.is_empty() => (item, None),
             _ => return None,
         };
-        // A list whose parameters have no known values cannot be read whole.
+        // A list whose parameters have no known values cannot be read completely.
         if for_each.is_empty()
             && operation
                 .parameters
@@ -226,7 +226,7 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
         .iter()
         .map(|each| for_each(all, collection, each))
         .collect::<Result<Vec<_>, Error>>()?;
-    // Without a count, a cut that misses rows could not be told from one that does not.
+    // Without a count, a partition that misses rows could not be told from one that does not.
     let cuts = filters
         .iter()
         .filter(|_| counted && collection.for_each.is_empty())

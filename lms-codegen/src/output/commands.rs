@@ -44,7 +44,7 @@ const WITHOUT_COMMAND: &str = "getToken";
 /// Fields of request bodies that are positional arguments.
 const POSITIONAL: [(&str, &str); 1] = [("addDuplicateCourse", "course")];
 
-/// Parameters of lists that the walk over the pages sets.
+/// Parameters of lists that pagination sets.
 const OF_THE_WALK: [&str; 2] = ["cursor", "limit"];
 
 /// The table of commands as formatted Rust, to be compiled as the module `operations::generated` of `lms-cli`.

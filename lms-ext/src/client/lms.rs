@@ -63,9 +63,9 @@ impl Lms {
 
     /// Returns a client that stops sending once the future has completed, for example after Ctrl-C or SIGTERM.
     ///
-    /// A request that was sent by then gets its response. Calls that wait, for example before a retry, and later ones fail
-    /// with [`Cancelled`](crate::ErrorKind::Cancelled) at once. So the response to every write that was sent is still read. The client
-    /// shares everything else with this one, which keeps working, for example to clean up.
+    /// A request that was sent by then gets its response. Calls that wait, for example before a retry, and later ones
+    /// fail with [`Cancelled`](crate::ErrorKind::Cancelled) at once. The response to every write that was sent is still
+    /// read. The client shares everything else with this one, which keeps working, for example to clean up.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, interrupted: impl Future<Output = ()> + Send + 'static) -> Result<(), lms_ext::Error> {

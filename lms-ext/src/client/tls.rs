@@ -4,7 +4,7 @@
 //! with none. By default, reqwest then chooses one by its own rules, panics if rustls has no crypto provider, or fails with
 //! the first request.
 //!
-//! So the library is set explicitly, before the caller's settings, which may override it. For settings that cannot
+//! The library is therefore set explicitly, before the caller's settings, which may override it. For settings that cannot
 //! work, [`build`](crate::LmsBuilder::build) returns an error. No provider is installed for the process: that is up to
 //! the program.
 //!

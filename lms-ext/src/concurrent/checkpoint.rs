@@ -1,4 +1,4 @@
-//! The position of a concurrent walk, in a form that can be stored and resumed by another process.
+//! The position in a list that is read in parts, in a form that can be stored and resumed by another process.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::paging::Checkpoint;
 /// Store it with serde, for example as JSON. Its size grows with the concurrency, not with the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartsCheckpoint {
-    /// The start of the whole list, which binds the checkpoint to the tenant, the operation and its filters.
+    /// The start of the complete list, which binds the checkpoint to the tenant, the operation and its filters.
     pub(super) list: Checkpoint,
     /// The running parts, in the order of their next pages.
     pub(super) running: VecDeque<RunningPart>,
@@ -36,7 +36,7 @@ pub(super) struct RunningPart {
 /// The numbers of items of the list and of its parts, as the service counts them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Counts {
-    /// The whole list, before the first part.
+    /// The complete list, before the first part.
     pub(super) before: Option<i64>,
     /// The sum of all parts; `None` if the service does not count one of them.
     pub(super) parts: Option<i64>,
@@ -48,7 +48,7 @@ impl Counts {
         self.parts = sum.and_then(|(sum, part)| sum.checked_add(part));
     }
 
-    /// Returns `true` if the parts are the whole list, which has this number of items afterwards.
+    /// Returns `true` if the parts are the complete list, which has this number of items afterwards.
     pub(super) fn add_up(&self, after: Option<i64>) -> bool {
         self.parts.is_some() && self.before == self.parts && after == self.parts
     }
@@ -73,7 +73,7 @@ impl PartsCheckpoint {
         self.items
     }
 
-    /// Returns `true` if the whole list was read.
+    /// Returns `true` if the complete list was read.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished

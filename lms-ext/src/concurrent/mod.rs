@@ -1,7 +1,7 @@
 //! Reads a large list in parts, several of them at a time.
 //!
 //! Cursor pagination is sequential: the request for a page needs the cursor of the page before it, so each page
-//! costs one round trip. If a filter cuts the list into disjoint parts, such as the enrolments of each course, the parts
+//! costs one round trip. If a filter partitions the list, such as the enrolments of each course, the parts
 //! can be read at the same time:
 //!
 //! ```
@@ -17,11 +17,11 @@
 //! # Completeness
 //!
 //! The service does not promise that the parts together are the list: there may be enrolments of a course that the list of
-//! courses does not show. [`Parts`] therefore compares counts: the `number_found` of the whole list before the first part
+//! courses does not show. [`Parts`] therefore compares counts: the `number_found` of the complete list before the first part
 //! and after the last one, and the sum of those of all parts. If they differ, because rows came and went or were not in any
 //! part, everything is counted again at the end, three times at most. If the numbers still do not add up, the last
 //! [`try_next`](Parts::try_next) returns a [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read
-//! in one walk. [`unchecked`](Parts::unchecked) turns the check off.
+//! without parts. [`unchecked`](Parts::unchecked) turns the check off.
 //!
 //! For one call per object instead of a part of a list, such as the record of each learner, use [`bulk`](crate::bulk).
 
@@ -82,7 +82,7 @@ impl Lms {
     }
 
     /// The completions of all existing courses, course by course. They are not checked for completeness, because their
-    /// list has no count. Completions of deleted courses are not included: walk `list_course_completions` for those.
+    /// list has no count. Completions of deleted courses are not included: read `list_course_completions` for those.
     #[inline]
     pub fn completions_by_course(&self) -> Parts<types::CourseCompletion> {
         let parts = Parts::new(

@@ -23,7 +23,7 @@ const COUNTS: u32 = 3;
 
 type Ids = BTreeSet<String>;
 type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
-/// The walk of a part, or without an id of the whole list.
+/// The pages of a part, or without an id of the complete list.
 type WalkOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
 type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 
@@ -64,8 +64,8 @@ pub struct PartsProgress {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Parts<T> {
-    /// Reads a list in your own parts. `ids` walks the list of objects that have a part each, and `pages` returns the walk of
-    /// one part or, without an id, of the whole list.
+    /// Reads a list in your own parts. `ids` returns the list of objects that have a part each, and `pages` returns the
+    /// pages of one part or, without an id, of the complete list.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -117,7 +117,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         self
     }
 
-    /// Does not check that the parts are the whole list: for a list that the service does not count, or whose other items
+    /// Does not check that the parts are the complete list: for a list that the service does not count, or whose other items
     /// are not needed.
     pub fn unchecked(mut self) -> Self {
         self.checked = false;
@@ -173,8 +173,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     ///
     /// # Errors
     ///
-    /// Those of any walk; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a part ended
-    /// early, or if the parts are not the whole list.
+    /// Those of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a part ended
+    /// early, or if the parts are not the complete list.
     pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
         loop {
             if let Some(item) = self.page.next() {
@@ -268,7 +268,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         Ok(())
     }
 
-    /// Checks that the parts were the whole list.
+    /// Checks that the parts were the complete list.
     async fn finish(&mut self) -> Result<Option<Page<T>>, Error> {
         if self.checked && !self.position.finished {
             let (mut counts, mut tries) = (self.position.counts, 0);
@@ -307,7 +307,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         (self.list_ids)(&self.lms)
     }
 
-    /// The number of items of a part or of the whole list; `None` if the service does not say.
+    /// The number of items of a part or of the complete list; `None` if the service does not say.
     fn count(&self, part: Option<&str>) -> BoxFuture<'static, Result<Option<i64>, Error>> {
         let pages = (self.pages)(&self.lms, part);
         Box::pin(async move {

@@ -1,6 +1,6 @@
 //! Edits: changes one field of an object without clearing the others.
 //!
-//! `PUT` replaces the whole object, so a field that is missing from the body may be cleared. An edit reads the
+//! `PUT` replaces the entire object: a field that is missing from the body may be cleared. An edit reads the
 //! object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
 //! course as the JSON object that was read, including unknown fields. Then it compares the response with the intended
 //! result.
@@ -25,9 +25,9 @@
 //!
 //! # What must have been read
 //!
-//! A response that is not the object must not be written over it. So an edit writes nothing unless the read returned the id that was
-//! asked for, and every required field that the edit does not set: `firstname`, `surname` and `email` of a learner,
-//! `name` of a course. Otherwise the error is a [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
+//! A response that is not the object must not overwrite it. An edit therefore writes nothing unless the read returned the
+//! id that was asked for, and every required field that the edit does not set: `firstname`, `surname` and `email` of a
+//! learner, `name` of a course. Otherwise the error is a [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
 //! [`Decode`](crate::ErrorKind::Decode) for a missing field, and [`fields`](Error::fields) lists the fields.
 //!
 //! # What is compared

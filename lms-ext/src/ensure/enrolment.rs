@@ -56,7 +56,7 @@ pub struct EnsureEnrolment {
 }
 
 impl EnsureEnrolment {
-    /// Makes the call, or in a dry run only looks.
+    /// Makes the call, or in a dry run only the lookup.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {

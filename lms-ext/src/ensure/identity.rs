@@ -31,7 +31,7 @@ impl Identity {
         }
     }
 
-    /// Fails if the requested learner has no value to look for.
+    /// Fails if the requested learner has no value to look up.
     #[inline]
     pub(super) fn check(self, wanted: &types::AddLearner) -> Result<(), Error> {
         let empty = |value: &str| value.trim().is_empty();
@@ -109,7 +109,8 @@ pub(super) async fn find(
         Identity::Email => by_email(&lms, &wanted).await,
         Identity::Username => search(&lms, identity, &wanted).await,
         Identity::SsoId => {
-            // There is no filter for it, so the whole list would be read for each learner. Usually the address is the same.
+            // There is no filter for it, so the complete list would be read for each learner. Usually the address is the
+            // same.
             let holder = match by_email(&lms, &wanted).await? {
                 Some(found) if identity.matches(&wanted, &found) => return Ok(Some(found)),
                 holder => holder,

@@ -95,7 +95,7 @@ impl EnsureLearner {
 
     /// Looks for the `sso_id` instead of the email address, so that a person whose address has changed is found.
     ///
-    /// The service has no filter for it. The call looks up the email address first, and reads the whole list of learners
+    /// The service has no filter for it. The call looks up the email address first, and reads the complete list of learners
     /// only if the learner with this address has another `sso_id` or there is none. For many new learners, read the
     /// list once, and pass what you found to [`existing`](Self::existing).
     ///
@@ -257,7 +257,7 @@ impl EnsureLearner {
         Ok(ensured)
     }
 
-    /// The learner to add, which can be looked for, and is the existing one if that is known.
+    /// The learner to add, which can be looked up, and is the existing one if that is known.
     #[inline]
     fn checked(&mut self) -> Result<types::AddLearner, Error> {
         let usage = |error: Error| error.in_operation(<requests::AddLearner>::INFO);

@@ -1,8 +1,8 @@
 //! Idempotent creation of learners and enrolments.
 //!
 //! A `POST` cannot be retried safely, because the service has no idempotency keys: if a connection breaks, the
-//! client does not know whether the learner was added. `ensure_learner` and `ensure_enrolment` look first, add what
-//! is missing, and look again if the response was lost. Any number of calls leaves one learner and one enrolment.
+//! client does not know whether the learner was added. `ensure_learner` and `ensure_enrolment` look up the object, add what
+//! is missing, and look it up again if the response was lost. Any number of calls leaves one learner and one enrolment.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -22,7 +22,8 @@
 //!
 //! Calls of one client, its clones included, that ensure the same object take turns, so only one of them adds it. If two
 //! processes add the same object at the same time, both may find nothing, and both send the request. Most services then
-//! refuse the second one with a 409, and the process that gets the 409 looks again and finds the object of the other process.
+//! refuse the second one with a 409, and the process that gets the 409 looks it up again and finds the object of the
+//! other process.
 //!
 //! Functions of this module are `#[inline]`, so that only programs that use them compile the code for their types.
 
@@ -78,9 +79,9 @@ enum Origin {
     Found,
 }
 
-/// Looks for an object, adds it if it is missing, and looks again if it may have been added despite an error.
+/// Looks up an object, adds it if it is missing, and looks it up again if it may have been added despite an error.
 ///
-/// With [`Order::AddFirst`], the first look is left out. Calls with the same `key` take turns.
+/// With [`Order::AddFirst`], the first lookup is left out. Calls with the same `key` take turns.
 async fn ensure<T, L>(
     (lms, key): (&Lms, String),
     order: Order,

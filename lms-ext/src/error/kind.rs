@@ -104,7 +104,7 @@ kinds! {
     Decode: "decode", 502, "the response cannot be decoded";
     /// The pages of a list are inconsistent: `more` without a cursor, or a cursor that was returned before.
     Pagination: "pagination", 502, "the pages of the list are inconsistent";
-    /// The server does not accept the cursor of a walk (400, 404 or 410), which has probably expired. Begin the walk anew,
+    /// The server does not accept the cursor of a list (400, 404 or 410), which has probably expired. Read it from the start,
     /// without a checkpoint.
     CursorRejected: "cursor_rejected", 400, "the server does not accept the cursor";
     /// An edit was accepted, but the response differs from what was sent. [`fields`](crate::Error::fields) lists

@@ -172,7 +172,7 @@ impl Error {
         is_forbidden: Forbidden;
         /// The request conflicts with existing data, for example a second learner with the same email address.
         is_conflict: Conflict;
-        /// The server does not accept the cursor of a walk any more. Begin the walk anew.
+        /// The server does not accept the cursor of a list any more. Read the list from the start.
         is_cursor_rejected: CursorRejected;
         /// Too many requests (429).
         is_rate_limited: RateLimited;

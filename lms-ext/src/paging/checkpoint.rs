@@ -1,4 +1,4 @@
-//! The position of a walk, in a form that can be stored and resumed by another process.
+//! The position of a stream, in a form that can be stored and resumed by another process.
 
 use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::{error::Error, values::OperationInfo};
 /// The version of the stored format, also for lists that are read in parts.
 const FORMAT_VERSION: u32 = 1;
 
-/// The position of a walk: returned by `checkpoint()` of [`Items`](crate::Items) and
+/// The position of a stream: returned by `checkpoint()` of [`Items`](crate::Items) and
 /// [`Pages`](crate::Pages), accepted by `resume()`.
 ///
 /// Store it with serde, for example as JSON; later releases read the same format. It contains a cursor and
@@ -101,7 +101,7 @@ impl Checkpoint {
         &self.operation
     }
 
-    /// The cursor of the page that the walk continues with; `None` for the start of the list.
+    /// The cursor of the page that the stream continues with; `None` for the start of the list.
     #[must_use]
     pub fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
@@ -119,14 +119,14 @@ impl Checkpoint {
         self.pages
     }
 
-    /// Returns `true` if the walk had reached the end of the list. When resumed, it returns no more items.
+    /// Returns `true` if the stream had reached the end of the list. When resumed, it returns no more items.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// Returns `true` if the walk continues within a page: the page is requested again, and as many items are skipped as were
-    /// returned of it. If the list has changed, these may be other items.
+    /// Returns `true` if the stream continues within a page: the page is requested again, and as many items are skipped
+    /// as were returned of it. If the list has changed, these may be other items.
     #[must_use]
     pub fn is_inside_page(&self) -> bool {
         self.skip > 0 && !self.finished

@@ -19,8 +19,8 @@ use crate::error::Error;
 /// No request is sent before the first item is requested. From the second item on, the next page is requested while you
 /// process the current one, so reading only the first item costs one request. The stream is `Send`.
 ///
-/// **After an error** the walk keeps its position: no item is skipped, and the next call requests the same page
-/// again. A loop that ignores errors may therefore never end. If the request is not valid, the walk returns
+/// **After an error** the stream keeps its position: no item is skipped, and the next call requests the same page
+/// again. A loop that ignores errors may therefore never end. If the request is not valid, the stream returns
 /// one error and ends.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
 pub struct Items<T> {
@@ -55,9 +55,9 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     }
 
     /// Drops an item if one with the same [id](Identified::id) was returned before. This happens when items
-    /// move to another page during the walk.
+    /// move to another page while the list is read.
     ///
-    /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed walk does not
+    /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed stream does not
     /// know those of the items before the resume: pass them to [`dedup_with`](Self::dedup_with), or read
     /// [`WalkSummary::unknown_to_dedup`].
     pub fn dedup(self) -> Self

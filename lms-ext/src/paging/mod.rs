@@ -17,18 +17,18 @@
 //! # }
 //! ```
 //!
-//! | response | what the walk does |
+//! | response | effect on the stream |
 //! |---|---|
 //! | an empty page with `more` | continues, as long as each cursor is new |
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
-//! | a cursor that this walk started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before a thousandth more pages were read than before the cycle closed |
+//! | a cursor that this stream started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before a thousandth more pages were read than before the cycle closed |
 //! | a page with more items than the requested `limit` | returns all of them |
 //! | no `items`, `items` that is `null`, a field that is there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
 //! | `null` in any other field, a `number_found` that is not an integer | treats the field as absent |
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
-//! A walk prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
-//! call of its own with its own retries and timeouts. In memory, a walk holds at most two pages and 96 KiB of
+//! A stream prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
+//! call of its own with its own retries and timeouts. In memory, a stream holds at most two pages and 96 KiB of
 //! cursor fingerprints, however long the list is.
 
 mod checkpoint;
@@ -60,7 +60,7 @@ use crate::{
 
 /// Reads a list to its end.
 ///
-/// Implemented for every list operation: the eight that are paginated, and the three that return the whole
+/// Implemented for every list operation: the eight that are paginated, and the three that return the complete
 /// list as one page (tags, profiles, sign-up pages).
 pub trait Walk: List<Transport = Policies> {
     /// The items of all pages, as one stream.

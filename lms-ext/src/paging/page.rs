@@ -1,7 +1,7 @@
 //! One page of a list, and how it is read.
 //!
 //! Items are deserialized directly into their type. `items` is required: an object without it is not a page, and
-//! an empty page in its place would end the walk early. The other fields are optional, so `null` and absence mean
+//! an empty page in its place would end the stream early. The other fields are optional, so `null` and absence mean
 //! the same, and a count that is not an integer is ignored. The fields that decide whether the list continues, `more`
 //! and `next_cursor`, are not guessed: a value of another type is an error.
 

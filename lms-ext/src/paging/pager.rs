@@ -39,7 +39,7 @@ pub(super) struct Pager<T> {
     /// `true` if the next page is requested while the consumer is processing this one.
     pub(super) reads_ahead: bool,
     pub(super) summary: WalkSummary,
-    /// Number of items that were returned before the walk was resumed.
+    /// Number of items that were returned before the stream was resumed.
     items_before: u64,
     /// Number of ids that `dedup` knew when the stream started or was resumed; `None` without it.
     pub(super) known_to_dedup: Option<usize>,
@@ -92,7 +92,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     }
 
     pub(super) fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        // An error of the builder is returned by the walk, not here.
+        // An error of the builder is returned by the stream, not here.
         let Some(source) = &self.source else {
             return Ok(());
         };
@@ -114,7 +114,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         self.fetch = None;
     }
 
-    /// Ends the walk with an error.
+    /// Ends the stream with an error.
     fn fail(&mut self, error: Error) {
         self.pending_error = Some(error.in_operation(self.operation));
         self.done = true;
@@ -189,7 +189,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     /// Requests the next page while the consumer is processing this one.
     pub(super) fn read_ahead(&mut self) {
         let idle = self.fetch.is_none() && !self.done && self.pending_error.is_none();
-        // Without a runtime, the page is requested when the walk is polled.
+        // Without a runtime, the page is requested when the stream is polled.
         if idle && self.reads_ahead && Handle::try_current().is_ok() {
             self.fetch = self.request();
         }

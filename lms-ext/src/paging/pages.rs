@@ -21,7 +21,7 @@ use crate::error::Error;
 /// No request is sent before the first page is requested. The next page is requested while you process the
 /// current one. Empty pages are also returned. The stream is `Send`.
 ///
-/// **After an error** the walk keeps its position, like [`Items`](crate::Items): the next call requests the
+/// **After an error** the stream keeps its position, like [`Items`](crate::Items): the next call requests the
 /// same page again.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
 pub struct Pages<T> {
@@ -42,7 +42,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         }
     }
 
-    /// Ends after at most this number of items; the last page is cut off there. Call it again to continue for as
+    /// Ends after at most this number of items; the last page is truncated there. Call it again to continue for as
     /// many more, beginning with the rest of that page.
     pub fn max_items(mut self, items: u64) -> Self {
         self.remaining = Some(items);

@@ -11,14 +11,14 @@ const RECENT: usize = 4096;
 /// Number of cursors since that the start are kept.
 const SAMPLES: usize = 2048;
 
-/// Detects a walk that goes in a cycle: the cursors that it has used.
+/// Detects a stream that runs in a cycle: the cursors that it has used.
 ///
-/// If the server returns a cursor that the walk has already used, the walk would never end. Remembering every
-/// cursor would take memory that grows with the list. So the detector keeps the fingerprints of the last 4,096
+/// If the server returns a cursor that the stream has already used, the stream would never end. Remembering every
+/// cursor would take memory that grows with the list. The detector therefore keeps the fingerprints of the last 4,096
 /// cursors, which finds a cycle of up to that many pages as soon as it closes, and of every n-th cursor since the
 /// start. When these are 2,048, every second one is dropped and n doubles. A longer cycle meets one of them at most n
 /// pages after it has closed, which is less than a thousandth of the pages before. Both take 96 KiB at most, however
-/// long the walk.
+/// long the stream.
 #[derive(Debug)]
 pub(super) struct CycleDetector {
     recent: Vec<u128>,
@@ -30,7 +30,7 @@ pub(super) struct CycleDetector {
 }
 
 impl CycleDetector {
-    /// For a walk that starts at this cursor, or at the start of the list.
+    /// For a stream that starts at this cursor, or at the start of the list.
     pub(super) fn new(start: Option<&str>) -> Self {
         let mut detector = Self {
             recent: Vec::new(),
@@ -121,7 +121,7 @@ pub(super) fn fingerprint(text: &[u8]) -> u128 {
 mod tests {
     use super::*;
 
-    /// The number of cursors after which a walk is stopped, if it returns to page `back_to` after `length` pages.
+    /// The number of cursors after which a stream is stopped, if it returns to page `back_to` after `length` pages.
     fn stops_after(length: usize, back_to: usize) -> usize {
         let mut detector = CycleDetector::new(Some("0"));
         let mut cursor = 0;

@@ -1,20 +1,20 @@
 //! The common part of [`Items`](super::Items) and [`Pages`](super::Pages).
 
-/// Implements the methods and traits of a walk, given its `poll_one`, `clear` and `at_page_end`.
+/// Implements the methods and traits of a stream, given its `poll_one`, `clear` and `at_page_end`.
 macro_rules! walk_stream {
     ($walk:ident of $item:ty, $what:literal) => {
         impl<T: DeserializeOwned + Send + 'static> $walk<T> {
             /// Starts at a cursor instead of at the start of the list; an empty cursor is the start.
             ///
             /// A cursor is only valid with the filters it was returned for. On a list that is not paginated
-            /// (tags, profiles, sign-up pages), the walk returns a [usage error](crate::ErrorKind::Usage).
+            /// (tags, profiles, sign-up pages), the stream returns a [usage error](crate::ErrorKind::Usage).
             pub fn from_cursor(mut self, cursor: impl Into<String>) -> Self {
                 self.clear();
                 self.pager.start_at(Some(cursor.into()));
                 self
             }
 
-            /// Continues where another walk of the same list created the checkpoint.
+            /// Continues where another stream of the same list created the checkpoint.
             ///
             /// Items that were returned are not returned again. If the checkpoint was created in the middle
             /// of a page, that page is requested again and the items at its start are skipped. If items of
@@ -33,7 +33,7 @@ macro_rules! walk_stream {
 
             /// Requests a page only when it is needed, instead of while you process the page before it.
             ///
-            /// The walk then never requests a page that is not used.
+            /// The stream then never requests a page that is not used.
             pub fn without_read_ahead(mut self) -> Self {
                 self.pager.reads_ahead = false;
                 self

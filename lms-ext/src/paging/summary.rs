@@ -10,7 +10,7 @@ use lms_client::wire::Int64;
 /// while let Some(learner) = learners.try_next().await? { /* … */ }
 /// let summary = learners.summary();
 /// if summary.drifted() {
-///     println!("{} learners; the list changed during the walk", summary.items());
+///     println!("{} learners; the list changed while it was read", summary.items());
 /// }
 /// # Ok(())
 /// # }
@@ -74,14 +74,14 @@ impl WalkSummary {
         self.last_count
     }
 
-    /// Returns `true` if the walk has reached the end of the list.
+    /// Returns `true` if the stream has reached the end of the list.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// Returns `true` if items seem to have been added, removed or moved during the walk: a duplicate was dropped,
-    /// `number_found` changed, or a walk over the whole list returned a different number of items.
+    /// Returns `true` if items seem to have been added, removed or moved while the list was read: a duplicate was dropped,
+    /// `number_found` changed, or a stream over the complete list returned a different number of items.
     ///
     /// A list without `number_found` shows only duplicates. What the service counts as `number_found` is not
     /// documented, so use this as a hint.

@@ -184,7 +184,7 @@ impl PreparedCall {
     }
 
     /// Starts to send the request at once, and also decodes the response in the task. The items of a list are counted by
-    /// the walk.
+    /// the stream.
     pub(crate) fn started<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> impl Future<Output = Result<(T, Box<RawResponse>), Error>> + use<T> {

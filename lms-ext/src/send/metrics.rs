@@ -112,7 +112,7 @@ pub(crate) fn token() {
     counter!(TOKENS).increment(1);
 }
 
-/// A response was received without a walk; it may be a list.
+/// A response was received without a stream; it may be a list.
 ///
 /// The body is read once more for this, because the caller may decode it into any type.
 pub(crate) fn items_of(operation: &'static OperationInfo, body: &[u8]) {
@@ -127,7 +127,7 @@ pub(crate) fn items_of(operation: &'static OperationInfo, body: &[u8]) {
     }
 }
 
-/// Items of a page were received by a walk.
+/// Items of a page were received by a stream.
 pub(crate) fn items(operation: &'static OperationInfo, items: usize) {
     counter!(ITEMS, labels(operation)).increment(u64::try_from(items).unwrap_or(u64::MAX));
 }

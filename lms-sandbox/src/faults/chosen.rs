@@ -1,8 +1,8 @@
 //! The faults of one request: those that were chosen, and those that were applied.
 //!
 //! A chosen effect cannot always be applied: a page may have no cursor to send again, and an error has no timestamps.
-//! So each part of the sandbox that applies an effect asks for it here, which records it as applied; the journal lists
-//! those.
+//! Each part of the sandbox that applies an effect requests it here, which records it as applied; the journal lists
+//! applied effects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! Fault plans: lists of rules, each with a target, a condition and an effect.
 //!
-//! A test needs the same faults in every run, whatever the order of its threads. So a rule counts the requests that it
+//! A test needs the same faults in every run, whatever the order of its threads. A rule therefore counts the requests that it
 //! applies to, and decides by the count alone: the condition compares it, or, for a probability, hashes it with the
 //! plan's seed and the rule's index.
 

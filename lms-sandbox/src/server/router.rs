@@ -4,7 +4,7 @@
 //! that act before the operation; the token; the body; the operation, on the store; faults that act on the response.
 //!
 //! SQLite blocks, but reading or writing a row takes about ten microseconds, less than handing the work to another thread
-//! and being woken by it. So operations run in place.
+//! and being woken by it. Operations therefore run in place.
 
 use std::sync::Arc;
 

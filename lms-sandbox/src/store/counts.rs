@@ -1,7 +1,7 @@
 //! Row counts of large lists.
 //!
-//! Every page has `number_found`, and `COUNT(*)` over a million learners takes longer than the page. So triggers in
-//! `schema.sql` keep the counts, and this module reads them.
+//! Every page has `number_found`, and `COUNT(*)` over a million learners takes longer than the page. Triggers in
+//! `schema.sql` therefore keep the counts, and this module reads them.
 
 use rusqlite::{Connection, params};
 

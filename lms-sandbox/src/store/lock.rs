@@ -1,8 +1,8 @@
 //! The lock of a data file.
 //!
-//! SQLite lets several processes share a file, but two sandboxes would cache counts that the other one changes. So a file
-//! next to the data file is locked while the store is open. The operating system releases the lock when the process
-//! ends.
+//! SQLite lets several processes share a file, but two sandboxes would cache counts that the other one changes. Therefore
+//! a file next to the data file is locked while the store is open. The operating system releases the lock when the
+//! process ends.
 
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};

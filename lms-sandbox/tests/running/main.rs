@@ -68,7 +68,7 @@ impl Client {
         self.post("/courses", json!({ "name": "x" })).await
     }
 
-    /// The ids of a whole list.
+    /// The ids of a complete list.
     async fn all_ids(&self, path: &str) -> HashSet<String> {
         let (mut ids, mut query) = (HashSet::new(), String::new());
         loop {

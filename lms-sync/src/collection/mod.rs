@@ -97,8 +97,8 @@ pub struct Collection {
     pub columns: &'static [Column],
     /// The names of the query parameters that select rows.
     pub filters: &'static [&'static str],
-    /// The lists whose items can cut this one into parts: each names one filter, and the column with its value. Empty if the
-    /// list has no `number_found`, by which the parts are compared with the whole.
+    /// The lists whose items can partition this one: each names one filter, and the column with its value. Empty if the
+    /// list has no `number_found`, with which the sum of the parts is compared.
     pub cuts: &'static [ForEach],
     /// `true` if the operation accepts a page size.
     pub limit: bool,

@@ -1,7 +1,8 @@
 //! Checks that the credentials allow a collection before it is read.
 //!
-//! A run reads one list after the other, so it could take hours to notice that the last one is not allowed. So it requests one
-//! item of each list first. The walk does not continue from there: the item may change and its cursor expire until then.
+//! A run reads one list after the other, and could take hours to detect that the last one is not allowed. It therefore
+//! requests one item of each list first. Reading does not continue from there: the item may change and its cursor expire
+//! until then.
 
 use lms_ext::{ErrorKind, Lms};
 
@@ -14,7 +15,8 @@ use crate::{
     error::Error,
 };
 
-/// Fails if a list that the collection is read from does not exist or is not allowed. Any other error is left to the walk.
+/// Fails if a list that the collection is read from does not exist or is not allowed. Any other error is left to the
+/// reading of the list.
 pub(super) async fn check(lms: &Lms, of: &Collection, reading: &Reading) -> Result<(), Error> {
     if !of.is_derived() {
         return check_list(lms, of, reading.query(of)).await;

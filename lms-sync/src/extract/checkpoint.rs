@@ -54,7 +54,7 @@ impl ExtractCheckpoint {
         i64::try_from(last).ok()
     }
 
-    /// Returns `true` if the walk had reached its end.
+    /// Returns `true` if the collection was read to its end.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.progress.finished

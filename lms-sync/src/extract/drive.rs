@@ -1,4 +1,4 @@
-//! Reads an extract to its end into a consumer, and decides when the walk has to start again.
+//! Reads an extract to its end into a consumer, and decides when reading has to start again.
 
 use super::{Batch, Extract};
 use crate::{
@@ -11,7 +11,7 @@ pub(crate) trait Consumer {
     /// Takes a batch with its checkpoint.
     async fn take(&mut self, batch: Batch) -> Result<(), Error>;
 
-    /// Drops the checkpoint, since the walk cannot be continued after it: the next batch is the first one of a new walk.
+    /// Drops the checkpoint, since reading cannot be continued after it: the next batch is the first one of a new reading.
     async fn restart(&mut self) -> Result<(), Error>;
 }
 
@@ -23,8 +23,8 @@ const READINGS: u64 = 3;
 /// A list that changed while it was read is read again, [`READINGS`] times in all. If it changed each time, this fails, or
 /// returns `Ok` if the extract [accepts changes](Extract::accept_changes).
 ///
-/// A walk is started again when the service refuses to continue at the checkpoint that it was resumed from, whose cursor may
-/// have expired. A walk that came to its end with too few rows is started again by the next run.
+/// A reading is started again when the service refuses to continue at the checkpoint that it was resumed from, whose
+/// cursor may have expired. A reading that ended with too few rows is started again by the next run.
 ///
 /// # Errors
 ///

@@ -21,9 +21,9 @@
 //! | a response has another status than 200, or a content type that is not JSON | is incomplete |
 //! | a row lacks a part of its key, or has one that cannot be kept as text | is incomplete |
 //! | a row belongs to another object than the one that it was asked for | is incomplete |
-//! | the parts of a list that was cut do not add up to the list | is incomplete |
+//! | the parts of a list do not add up to the list | is incomplete |
 //! | at the end, the credentials belong to another tenant than at the start | is incomplete |
-//! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: the walk fails |
+//! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: reading fails |
 //!
 //! Incomplete outweighs changed, and no observation excuses another. `ignore_number_found` removes all that is said about counts.
 //! A page without items says nothing. That a call for an object finds nothing says nothing either.
@@ -168,7 +168,7 @@ impl ListRules {
 pub(super) struct PageFacts<'a> {
     pub(super) items: u64,
     pub(super) has_cursor: bool,
-    /// `true` if the walk ends with it.
+    /// `true` if the list ends with it.
     pub(super) is_last: bool,
     pub(super) received: &'a PageReceived,
 }
@@ -250,7 +250,7 @@ impl ListEvidence {
         Some(count)
     }
 
-    /// Compares the whole list with its count.
+    /// Compares the complete list with its count.
     fn end(&self, rules: &ListRules, received: &PageReceived, evidence: &mut Evidence) {
         let (name, items) = (&rules.name, self.items);
         let count = self.count.filter(|_| self.uncounted == 0);

@@ -130,15 +130,15 @@ impl Extract {
     ///
     /// This is faster if responses take long. `number_found` of the list must be the sum of those of the parts:
     ///
-    /// - Before the first part. If it is not, or if reading so many parts would not be faster, the list is read as a whole, and
-    ///   the record [says why](CompletenessRecord::not_cut_because).
+    /// - Before the first part. If it is not, or if reading the parts would not be faster, the list is read without
+    ///   parts, and the record [says why](CompletenessRecord::not_cut_because).
     /// - After the last part. If it is not, [`next_batch`](Self::next_batch) fails and the record is not complete.
     ///
-    /// Rows come in another order than without a cut.
+    /// Rows come in another order than without parts.
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) if the list cannot be cut by this filter.
+    /// [`Usage`](ErrorKind::Usage) if the list cannot be partitioned by this filter.
     pub fn cut(mut self, filter: &str) -> Result<Self, Error> {
         self.reading.cut = Some(find_cut(self.collection, filter)?);
         Ok(self)
@@ -263,7 +263,7 @@ impl Extract {
         self.walker = None;
     }
 
-    /// Refuses a cut that cannot be made or checked.
+    /// Refuses a partition that cannot be made or checked.
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.reading.check(self.collection)
     }
@@ -278,9 +278,10 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Tenant`](ErrorKind::Tenant) when a request fails; [`Incomplete`](ErrorKind::Incomplete) when the walk ends although
-    /// the service counts more rows, or its pages contradict each other; [`Usage`](ErrorKind::Usage) when the checkpoint or the
-    /// cut does not fit; [`Destination`](ErrorKind::Destination) when the keys of many rows cannot be kept in a temporary file.
+    /// [`Tenant`](ErrorKind::Tenant) when a request fails; [`Incomplete`](ErrorKind::Incomplete) when reading ends
+    /// although the service counts more rows, or its pages contradict each other; [`Usage`](ErrorKind::Usage) when the
+    /// checkpoint or the partition does not fit; [`Destination`](ErrorKind::Destination) when the keys of many rows
+    /// cannot be kept in a temporary file.
     pub async fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
         if self.progress.finished {
             return Ok(None);

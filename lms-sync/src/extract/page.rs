@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct RawPage {
     pub(super) items: Vec<(RawItem, Fill)>,
-    /// The items of the list that decides when the walk ends.
+    /// The items of the list that decides when reading ends.
     pub(super) listed: u64,
     pub(super) next_cursor: Option<String>,
     /// The number of items of the list, if the page states a count.

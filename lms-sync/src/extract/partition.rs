@@ -1,10 +1,11 @@
 //! Whether the parts of a list are the list, and whether reading them is faster.
 //!
-//! A filter cuts a list into parts: for example the enrolments into those of each course. But the service does not promise that
-//! the parts together are the list: there may be enrolments of a course that the list of courses does not show. So the parts
-//! are counted before the first one is read and after the last one, and their numbers must add up to the number of the whole
-//! list, which must be the same before and after the count. A row that existed all the time was then in a part that was read.
-//! If the numbers do not add up at the start, or so many parts would not be faster, the list is read as a whole.
+//! A filter partitions a list: for example the enrolments into those of each course. But the service does not promise
+//! that the parts together are the list: there may be enrolments of a course that the list of courses lacks. Therefore
+//! the parts are counted before the first one is read and after the last one, and their numbers must add up to the number
+//! of the complete list, which must be the same before and after the count. A row that existed all the time was then in a
+//! part that was read. If the numbers do not add up at the start, or reading the parts would not be faster, the list is
+//! read without parts.
 
 use std::collections::BTreeSet;
 
@@ -32,11 +33,11 @@ const COUNTS: u32 = 3;
 pub(super) struct Cut {
     /// The parts that were read.
     pub(super) parts: u64,
-    /// Why the list is read as a whole instead.
+    /// The reason for reading the list without parts.
     pub(super) not_cut: Option<String>,
 }
 
-/// A list and the filter that cuts it.
+/// A list and the filter that partitions it.
 #[derive(Debug)]
 pub(super) struct Partition {
     lms: Lms,
@@ -75,7 +76,7 @@ impl Partition {
         })
     }
 
-    /// Counts the parts of a list with this first page, or says why it is to be read as a whole.
+    /// Counts the parts of a list with this first page, or returns the reason for reading it without parts.
     pub(super) async fn count_if_faster(
         &mut self,
         first: &RawPage,
@@ -173,7 +174,7 @@ impl Partition {
         }
     }
 
-    /// The walk of a part, from its position.
+    /// Reads a part from its position.
     pub(super) fn walk(&self, part: &PartPosition) -> Result<ListWalker, Error> {
         let query = self.query(Some(&part.value));
         let rules = self.rules(&part.value);

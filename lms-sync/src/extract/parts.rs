@@ -29,11 +29,11 @@ type Read = BoxFuture<'static, (ListWalker, Result<Option<RawPage>, Error>)>;
 pub(super) struct PartsWalker {
     partition: Partition,
     concurrency: usize,
-    /// The list as it is, until it is known that it can be cut.
+    /// The list as it is, until it is known that it can be partitioned.
     whole: ListWalker,
     /// The first page of `whole`.
     first: Option<RawPage>,
-    /// `None` before the first page, and for a list that is not cut.
+    /// `None` before the first page, and for a list without parts.
     position: Option<PartsPosition>,
     /// The parts that have not been started; `None` after a resume.
     rest: Option<BTreeSet<String>>,
@@ -140,7 +140,7 @@ impl PartsWalker {
         }
     }
 
-    /// Decides whether the list is cut.
+    /// Decides whether the list is read in parts.
     async fn begin(&mut self) -> Result<(), Error> {
         if self.first.is_none() {
             self.first = self.whole.next().await?;

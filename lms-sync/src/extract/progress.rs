@@ -100,7 +100,7 @@ impl Progress {
         self.evidence.completeness()
     }
 
-    /// Ends the walk, whose credentials belong to this tenant now.
+    /// Ends the reading, whose credentials belong to this tenant now.
     pub(super) fn finish(&mut self, of: &Collection, tenant_id: &str) {
         self.finished = true;
         let began = self.tenant_id.as_deref().unwrap_or_default();

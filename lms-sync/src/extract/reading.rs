@@ -17,7 +17,7 @@ pub(super) struct Reading {
     pub(super) filters: BTreeMap<String, String>,
     pub(super) page_size: Option<u32>,
     pub(super) concurrency: usize,
-    /// The list whose items cut this one into parts.
+    /// The list whose items partition this one.
     pub(super) cut: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
     pub(super) ignore_count: bool,
@@ -65,7 +65,7 @@ impl Reading {
         }
     }
 
-    /// Refuses a cut that cannot be made or checked.
+    /// Refuses a partition that cannot be made or checked.
     pub(super) fn check(&self, of: &Collection) -> Result<(), Error> {
         let Some(cut) = self.cut else {
             return Ok(());
@@ -114,7 +114,7 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
     Ok(())
 }
 
-/// The list whose items cut a collection by a filter.
+/// The list whose items partition a collection by a filter.
 pub(crate) fn find_cut(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
     let mut cuts = of.cuts.iter();
     let by = |cut: &&ForEach| cut.values.iter().any(|(parameter, _)| *parameter == filter);

@@ -1,6 +1,6 @@
 //! The keys of the rows that were read, to drop duplicates.
 //!
-//! A set of 16 bytes for each key takes 35 MB for a million keys and grows with the rows. So after half a million keys the set
+//! A set of 16 bytes for each key takes 35 MB for a million keys and grows with the rows. After half a million keys, the set
 //! is sorted into a temporary file, and a Bloom filter of 10 bits a key, which stays in memory, tells for 99 of 100 new keys
 //! that they are not in the file. Memory is then 1.3 MB for each further million.
 

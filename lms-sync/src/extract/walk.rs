@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{collection::Collection, error::Error};
 
-/// Number of requests for a page that cannot be decoded, because its body was cut off or garbled on the way. The client
+/// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way. The client
 /// retries what is lost, but not what was received.
 const TRIES_OF_A_PAGE: u32 = 4;
 
@@ -39,7 +39,7 @@ impl Walker {
         let parts = match position {
             Position::Start => Some(None),
             Position::Parts(parts) => Some(Some((**parts).clone())),
-            // Once it is read as a whole, it stays so.
+            // Once it is read without parts, it stays so.
             Position::List(_) | Position::ForEach(_) => None,
         };
         if let (Some(by), Some(position)) = (reading.cut, parts) {

@@ -1,4 +1,4 @@
-//! Begins and ends a run: what a database must be, what is created in it, and where the run stands.
+//! Begins and ends a run: the requirements on a database, the tables that are created in it, and the state of the run.
 
 use std::collections::HashMap;
 
@@ -194,7 +194,7 @@ fn filters(plan: &CollectionPlan) -> String {
     serde_json::to_string(&plan.filters).unwrap_or_default()
 }
 
-/// Registers a collection, and creates its table unless that will be made of the stage.
+/// Registers a collection, and creates its table unless the staging table will become it.
 fn register(
     database: &mut dyn Database,
     collection: &'static Collection,

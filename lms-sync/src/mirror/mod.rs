@@ -1,8 +1,8 @@
 //! Mirrors: tables that each run brings to the state of the tenant.
 //!
-//! A run reads all rows, and compares the hash of each with that in the table as it arrives. Only rows that are new or different
-//! are written, at first into a stage. After a complete walk, the table changes in one transaction. Mirrors are the same in all
-//! databases.
+//! A run reads all rows, and compares the hash of each with that in the table as it arrives. Only rows that are new or
+//! different are written, at first into a staging table. After a complete list, the table changes in one transaction.
+//! Mirrors are the same in all databases.
 //!
 //! # Tables
 //!

@@ -1,4 +1,4 @@
-//! Commits a collection: brings its table to the state of the walk, and stores the record and the changes with it.
+//! Commits a collection: brings its table to the state of the list, and stores the record and the changes with it.
 
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ struct Before {
     committed: bool,
 }
 
-/// Brings the table to the state of the walk, in one transaction.
+/// Brings the table to the state of the list, in one transaction.
 pub(super) fn commit(
     database: &mut dyn Database,
     stage: &mut Stage,
@@ -121,7 +121,7 @@ pub(super) fn commit(
         Ok(())
     });
     if matches!(&published, Err(error) if error.kind() == ErrorKind::TooManyDeletes) {
-        // The next run must not compare an old walk again.
+        // The next run must not compare an old list again.
         stage.restart(database)?;
     }
     published
@@ -187,7 +187,7 @@ fn list_gone(database: &mut dyn Database, stage: &Stage, gone: &[i64]) -> Result
     Ok(())
 }
 
-/// Makes the table of the stage.
+/// Turns the staging table into the table.
 fn adopt(database: &mut dyn Database, stage: &Stage) -> Result<Written, Failure> {
     let dialect = database.dialect();
     let (schema, difference) = (

@@ -1,4 +1,4 @@
-//! Compares the rows of a walk with the table, and keeps those that are new or different.
+//! Compares the rows of a run with the table, and keeps those that are new or different.
 
 use super::{fence::Fence, lookups::Lookups, seen::SeenRows};
 use crate::{
@@ -18,7 +18,7 @@ pub(super) struct Stage {
     pub(super) collection: &'static Collection,
     pub(super) names: Names,
     pub(super) fence: Fence,
-    /// The rows of the table that the walk has found.
+    /// The rows of the table that the run has found.
     pub(super) seen: SeenRows,
     /// The answers of the service about rows that the list lacks.
     pub(super) lookups: Lookups,
@@ -40,7 +40,7 @@ pub(super) enum Outcome {
 /// The state of the table of a collection when a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
-    /// There is no table yet: the stage becomes it.
+    /// There is no table yet: the staging table becomes it.
     Absent,
     Empty,
     Filled,
@@ -68,14 +68,14 @@ impl Stage {
         self.unsaved.clear();
     }
 
-    /// Creates an empty stage table.
+    /// Creates an empty staging table.
     pub(super) fn create(&self, database: &mut dyn Database) -> Result<(), Failure> {
         self.remove(database)?;
         let schema = Schema::new(database.dialect(), self.collection);
         database.execute(&schema.create_stage(), &[])
     }
 
-    /// Drops what the walk has stored and found.
+    /// Drops the rows that the run has stored and found.
     pub(super) fn restart(&mut self, database: &mut dyn Database) -> Result<(), Error> {
         let doing = "drop what the unfinished run has stored";
         let fence = self.fence.clone();
@@ -91,14 +91,14 @@ impl Stage {
         Ok(())
     }
 
-    /// Removes what the walk has stored.
+    /// Removes the rows that the run has stored.
     pub(super) fn remove(&self, database: &mut dyn Database) -> Result<(), Failure> {
         database.execute(&format!("DROP TABLE IF EXISTS {}", self.names.stage), &[])?;
         let sql = "DELETE FROM _lms_seen WHERE collection = $1";
         database.execute(sql, &[text_value(self.collection.name)])
     }
 
-    /// Reads which rows the walk had found at its last checkpoint.
+    /// Reads the rows that the run had found at its last checkpoint.
     pub(super) fn load_seen(&mut self, database: &mut dyn Database) -> Result<(), Error> {
         let sql = "SELECT ranges FROM _lms_seen WHERE collection = $1";
         let seen = &mut self.seen;
@@ -167,7 +167,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Passes the fingerprints of the keys of all rows that the walk has found.
+    /// Passes the fingerprints of the keys of all rows that the run has found.
     pub(super) fn visit_keys(
         &self,
         database: &mut dyn Database,

@@ -95,7 +95,7 @@ impl Comparison {
     }
 }
 
-/// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that are deleted otherwise.
+/// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that would be deleted otherwise.
 pub(super) fn missing(
     database: &mut dyn Database,
     stage: &mut Stage,

@@ -113,7 +113,7 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) if the collection was not added, or cannot be cut by this filter.
+    /// [`Usage`](crate::ErrorKind::Usage) if the collection was not added, or cannot be partitioned by this filter.
     pub fn cut(mut self, name: &str, filter: &str) -> Result<Self, Error> {
         find_cut(known(name)?, filter)?;
         self.planned(name)?.cut = Some(filter.to_owned());

@@ -32,9 +32,9 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a cut that cannot be checked. The errors
-    /// of [`Sink::begin`], [`Sink::visit_keys`] and [`Sink::end`]. If a collection fails, the error is in its [`Outcome`]
-    /// instead, and the others are read.
+    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked.
+    /// The errors of [`Sink::begin`], [`Sink::visit_keys`] and [`Sink::end`]. If a collection fails, the error is in its
+    /// [`Outcome`] instead, and the others are read.
     ///
     /// # Panics
     ///

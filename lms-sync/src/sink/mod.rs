@@ -1,7 +1,7 @@
 //! Sinks: where rows go.
 //!
 //! A sink stores batches of rows with checkpoints, so that a run that was killed at any moment can continue. Readers see the new
-//! rows of a collection only when it is whole. [`Sink`] has the calls. A run makes them in this order:
+//! rows of a collection only when it is complete. [`Sink`] has the calls. A run makes them in this order:
 //!
 //! ```text
 //! begin ─▶ for each collection: [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ commit | abort ─▶ end

@@ -31,8 +31,8 @@ pub(crate) trait Database: fmt::Debug + Send {
         keys: &[Vec<&str>],
     ) -> Result<Vec<Option<Found>>, Failure>;
 
-    /// Appends rows to the stage of a collection, in this order. Absent texts of a key are empty texts in a row that has a
-    /// hash.
+    /// Appends rows to the staging table of a collection, in this order. Absent texts of a key are empty texts in a row
+    /// that has a hash.
     fn stage(
         &mut self,
         collection: &'static Collection,

@@ -23,8 +23,8 @@ pub(crate) struct Dialect {
     pub(crate) counter: &'static str,
     /// The type of the numbers of staged rows, which count up.
     pub(crate) stage_counter: &'static str,
-    /// The statements that make the table of a collection of the stage of its first walk, which is faster than to copy the
-    /// rows. Empty if that is not possible: the table is then created when a run begins.
+    /// The statements that turn the staging table of the first run into the table of a collection, which is faster than
+    /// to copy the rows. Empty if that is not possible: the table is then created when a run begins.
     pub(crate) adopt_stage: &'static [&'static str],
     /// Clause after the columns of a table.
     pub(crate) table_options: &'static str,

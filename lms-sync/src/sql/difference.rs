@@ -1,7 +1,7 @@
-//! The statements that bring a table to the state of a complete walk, and note each change in the feed.
+//! The statements that bring a table to the state of a complete list, and note each change in the feed.
 //!
-//! They run in one transaction. Before them, the stage has the rows that are new or have another hash (it may have all
-//! rows), and the table of gone keys those of the rows to delete. `$1`, `$2` are parameters.
+//! They run in one transaction. Before them, the staging table has the rows that are new or have another hash (it may
+//! have all rows), and the table of gone keys those of the rows to delete. `$1`, `$2` are parameters.
 
 use super::{
     Dialect,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::collection::{Collection, Column};
 
-/// The difference between the stage and the live table of a collection.
+/// The difference between the staging table and the live table of a collection.
 #[derive(Debug)]
 pub(crate) struct Difference<'a> {
     dialect: &'a Dialect,

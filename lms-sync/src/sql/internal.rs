@@ -23,7 +23,7 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         format!(
             "_lms_runs (run {counter}, plan {text} NOT NULL, began {utc} NOT NULL, stopped {utc}, ended {utc})"
         ),
-        // Where each collection stands: in the current run, and what was committed last. `row_count` is without the rows
+        // The state of each collection: in the current run, and at its last commit. `row_count` is without the rows
         // that are marked as deleted, and with those that are missing.
         format!(
             "_lms_collections (name {text} PRIMARY KEY, filters {text}, row_count {integer} NOT NULL, \
@@ -36,7 +36,7 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
              inserted {integer}, updated {integer}, deleted {integer}, unchanged {integer}, missing {integer}, \
              PRIMARY KEY (run, collection))"
         ),
-        // The numbers of the rows that the current walk has found, as JSON ranges.
+        // The numbers of the rows that the current run has found, as JSON ranges.
         format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
         // Rows that have no key, as JSON objects.
         format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),

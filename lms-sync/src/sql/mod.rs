@@ -1,4 +1,4 @@
-//! The SQL that databases share: tables, views and the difference between a walk and a table.
+//! The SQL that databases share: tables, views and the difference between a list and a table.
 //!
 //! The statements are generated from the [collections](crate::collection), so that all databases have the same schema. What
 //! differs between databases is in their [`Dialect`], and a [`Database`](database::Database) runs them.

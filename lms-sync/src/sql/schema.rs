@@ -2,8 +2,8 @@
 //!
 //! | table | contains |
 //! |---|---|
-//! | `learners` | the rows of the last complete walk, under the primary key of the collection |
-//! | `_lms_stage_learners` | rows of the current walk, in the order of the walk |
+//! | `learners` | the rows of the last complete list, under the primary key of the collection |
+//! | `_lms_stage_learners` | rows of the current run, in the order of the list |
 //! | `_lms_gone_learners` | keys of the rows to delete; exists only during a commit |
 
 use super::{Dialect, views::INDEXES};
@@ -124,7 +124,7 @@ impl<'a> Schema<'a> {
         )
     }
 
-    /// The table for the rows of the current walk, numbered in the order of the walk. The `_hash` is null in rows without a
+    /// The table for the rows of the current run, numbered in the order of the list. The `_hash` is null in rows without a
     /// key.
     pub(crate) fn create_stage(&self) -> String {
         let nullable = |column: &Column| {
@@ -146,7 +146,7 @@ impl<'a> Schema<'a> {
         )
     }
 
-    /// The statements that make the live table of the stage.
+    /// The statements that turn the staging table into the live table.
     pub(crate) fn adopt_stage(&self) -> Vec<String> {
         let parts = [
             ("{stage}", self.names.stage.clone()),

@@ -3,9 +3,9 @@
 //! A tap writes one JSON message per line. Two protocols are supported: [`singer`] and [`airbyte`]. Both read the same
 //! [configuration](TapConfig) and the same [`Extract`](crate::Extract).
 //!
-//! Engines delete rows that a full read did not return. So a stream is declared complete **only** if every tenant has a
-//! [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and [`TapSummary::is_complete`] returns
-//! false. The program must then exit with a code other than 0.
+//! Engines delete rows that a full read did not return. A stream is therefore declared complete **only** if every tenant
+//! has a [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and
+//! [`TapSummary::is_complete`] returns false. The program must then exit with a code other than 0.
 //!
 //! A state message follows each page. A tap that is started with the last state continues after its page.
 //!

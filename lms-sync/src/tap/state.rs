@@ -62,7 +62,7 @@ mod pairs {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum TenantState {
-    /// The walk continues after this position.
+    /// Reading continues after this position.
     At {
         checkpoint: Box<ExtractCheckpoint>,
         known_keys: KnownKeys,

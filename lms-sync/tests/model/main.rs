@@ -2,7 +2,7 @@
 //!
 //! A [case](case) is a tenant of a few rows, a destination, and up to four runs. Between and during the runs, rows are inserted,
 //! deleted, edited and moved, with paging by offset and by position. The tenant [lies](lie): about each field of each page of each
-//! list, about single items and objects, with pages that are repeated, skipped, emptied or cut off, and with other bodies,
+//! list, about single items and objects, with pages that are repeated, skipped, emptied or truncated, and with other bodies,
 //! statuses and content types. It is in the process, so a case takes milliseconds.
 //!
 //! # What must hold

@@ -18,7 +18,7 @@ pub struct Transcript {
     walks: BTreeMap<List, Walk>,
     /// The last count of the list that is read in parts, where only its count was asked for.
     counted: Option<Count>,
-    /// The last response for each object of the walk.
+    /// The last response for each object of the run.
     calls: BTreeMap<String, Call>,
     /// The values that were sent for each key since the read began.
     pub served: BTreeMap<String, BTreeSet<String>>,
@@ -199,7 +199,7 @@ impl Transcript {
         }
     }
 
-    /// Returns `true` if a list of this walk stated a count.
+    /// Returns `true` if a list of this run stated a count.
     pub fn has_count(&self) -> bool {
         self.walks.values().any(Walk::has_count)
     }

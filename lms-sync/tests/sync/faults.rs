@@ -2,7 +2,7 @@
 //! or not complete with an error that says why, and then nothing of the last load is deleted.
 //!
 //! The rows of a list without `number_found`, such as course completions, cannot be counted: nothing shows that a page of it
-//! skipped some. So shifted pages are tested with lists that are counted.
+//! skipped some. Shifted pages are therefore tested with lists that are counted.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -63,7 +63,7 @@ const HARMLESS: &[&str] = &[
     "lists: every 3: delay 1ms..3ms",
 ];
 
-/// Faults that lose rows, move them, or make a walk impossible.
+/// Faults that lose rows, move them, or make reading impossible.
 const HARMFUL: &[&str] = &[
     "listLearners,listEnrolments: every 3: drift +3",
     "listLearners,listEnrolments: every 3: drift -3",

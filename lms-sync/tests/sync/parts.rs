@@ -1,4 +1,4 @@
-//! Lists that are cut into parts, which are read concurrently.
+//! Lists that are read in concurrent parts.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::{
     extract::{rest, rest_after_an_error, sorted},
 };
 
-/// The columns that can be cut, with a list of the demo tenant that is long enough.
+/// The columns that partition a list, with a list of the demo tenant that is long enough.
 const CUTS: [(&str, &str); 3] = [
     ("enrolments", "course"),
     ("topic_progress", "course"),

@@ -188,7 +188,7 @@ async fn a_failed_stream_activates_nothing_and_goes_on_later() {
             }
         }
         assert_eq!(all, ids(&whole).into_iter().collect(), "{fault}");
-        // Only the keys of all rows show that none came twice, so the rest is followed by the whole list.
+        // Only the keys of all rows show that none came twice, so the rest is followed by the complete list.
         let record = summary.outcomes[0].record.as_ref().unwrap();
         assert_eq!((record.readings, record.resumes), (2, 0), "{fault}");
         // All rows of the read have one version, so that activating it deletes none of them.
@@ -342,7 +342,7 @@ async fn airbyte_is_told_complete_only_after_the_last_page() {
     let last = of_type(&first, "STATE").last().unwrap()["state"].clone();
     let (_, second) = read(&config, &["learners"], Some(&json!([last]).to_string())).await;
     assert_eq!(statuses(&second).last(), Some(&"COMPLETE"));
-    // The rest, and then the whole list, because only the keys of all rows show that none came twice.
+    // The rest, and then the complete list, because only the keys of all rows show that none came twice.
     assert_eq!(ids(&first).len() + ids(&second).len(), 2 * whole);
 }
 
@@ -409,7 +409,7 @@ async fn what_cannot_be_continued_is_read_anew() {
             "listLearners: after 2: status 403",
             Some("listLearners: nth 1: status 400"),
         ),
-        // Rows were skipped, so the walk contradicts the number of rows.
+        // Rows were skipped, so the rows contradict the count.
         ("listLearners: nth 2: drift -3", None),
     ] {
         sandbox.faults().add(first.parse().unwrap()).unwrap();

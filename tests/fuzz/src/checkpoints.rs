@@ -7,9 +7,9 @@ use crate::{
     tenant::{builder, on_a_paused_clock, tenant},
 };
 
-/// Any text in place of a stored checkpoint is refused, or resumed by a walk that ends.
+/// Any text in place of a stored checkpoint is refused, or resumed by a stream that ends.
 ///
-/// `{filters}` and `{base_url}` stand for those of the walk that resumes it.
+/// `{filters}` and `{base_url}` stand for those of the stream that resumes it.
 pub fn checkpoints(input: &[u8]) {
     let tenant = tenant(|seen| {
         // Four pages; an unknown cursor leads to the first.

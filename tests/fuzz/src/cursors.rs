@@ -8,7 +8,7 @@ use crate::{
     tenant::{builder, on_a_paused_clock, tenant},
 };
 
-/// A cursor is sent back unchanged, with unchanged filters; and a walk that was stored after any item resumes after
+/// A cursor is sent back unchanged, with unchanged filters; and a stream that was stored after any item resumes after
 /// that item.
 pub fn cursors(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
@@ -90,7 +90,7 @@ fn begin(lms: &Lms) -> Items<types::Learner> {
         .items()
 }
 
-/// Stores the walk as text, resumes it, and checks the items.
+/// Stores the stream as text, resumes it, and checks the items.
 async fn goes_on_behind(
     lms: &Lms,
     walk: &Items<types::Learner>,
@@ -115,7 +115,7 @@ async fn goes_on_behind(
                 break false;
             }
         }
-        // A resumed walk does not know earlier cursors, so it finds a cycle one round later.
+        // A resumed stream does not know earlier cursors, so it finds a cycle one round later.
         if behind > 2 * (good + 1) {
             assert!(!whole);
             break false;

@@ -11,9 +11,9 @@
 //! |---|---|---|
 //! | [`int64()`] | a text | parsed exactly or not at all, as text and as number; reads its own output |
 //! | [`timestamp()`] | a text | the text is kept; its time is the one that another library parses |
-//! | [`pages()`] | responses to a list | a walk returns what a simple reader of the pages returns, and ends |
-//! | [`cursors()`] | cursors, one per line | each is sent back unchanged, and a walk can be stored after every item |
-//! | [`checkpoints()`] | a stored checkpoint | it is refused, or resumed by a walk that ends |
+//! | [`pages()`] | responses to a list | a stream returns what a simple reader of the pages returns, and ends |
+//! | [`cursors()`] | cursors, one per line | each is sent back unchanged, and a stream can be stored after every item |
+//! | [`checkpoints()`] | a stored checkpoint | it is refused, or resumed by a stream that ends |
 //! | [`edits()`] | an object | unchanged fields are written back byte for byte |
 //! | [`errors()`] | responses to any call | no secret is shown, and a write is retried only if it was not processed |
 //! | [`decoding()`] | the body of a 200 | a decode error has a JSON path and never shows content |

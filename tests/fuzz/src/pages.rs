@@ -32,7 +32,7 @@ struct Row {
     size: Option<i64>,
 }
 
-/// A walk returns what a simple reader of the same pages returns, with and without read-ahead, and ends.
+/// A stream returns what a simple reader of the same pages returns, with and without read-ahead, and ends.
 pub fn pages(input: &[u8]) {
     let responses = responses(input);
     let expected = plainly(&responses);
@@ -72,7 +72,7 @@ pub fn pages(input: &[u8]) {
     as_rows_of::<types::CourseCompletion>(&responses, &expected);
 }
 
-/// Typed items equal the items decoded one by one; an item that cannot be decoded ends the walk.
+/// Typed items equal the items decoded one by one; an item that cannot be decoded ends the stream.
 fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     responses: &[CannedResponse],
     expected: &[Event<Value>],
@@ -141,7 +141,7 @@ fn event<T>(error: &Error) -> Event<T> {
     }
 }
 
-/// The same walk, as its documentation describes it.
+/// The same stream, as its documentation describes it.
 fn plainly(responses: &[CannedResponse]) -> Vec<Event<Value>> {
     let mut events = Vec::new();
     let mut cursors = HashSet::new();

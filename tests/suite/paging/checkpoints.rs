@@ -134,7 +134,7 @@ async fn a_checkpoint_of_another_walk_is_refused() {
         assert!(error.is_usage(), "{error:?}");
         assert!(error.to_string().contains(expected), "{error}");
     }
-    // A checkpoint of another tenant, also of a finished walk.
+    // A checkpoint of another tenant, also of a finished list.
     let other = Lms::builder("https://other.example")
         .token("a-token")
         .http_client(tenant(vec![vec![1], vec![2]]))
@@ -202,7 +202,7 @@ async fn a_resumed_walk_includes_earlier_pages_in_its_summary() {
 
 #[tokio::test]
 async fn a_resumed_dedup_knows_the_ids_that_it_is_given_and_counts_those_it_does_not_know() {
-    // Two items moved from the first page to the third during the walk.
+    // Two items moved from the first page to the third while the list is read.
     let lms = tenant(vec![vec![1, 2, 3], vec![4], vec![2, 3, 5]]).lms();
     let mut walk = lms.list_learners().items().dedup();
     for _ in 0..4 {

@@ -59,7 +59,7 @@ async fn a_walk_continues_if_the_page_has_a_cursor_when_it_is_requested_again() 
 
 #[tokio::test]
 async fn a_cursor_used_before_is_an_error() {
-    // The number of pages, the page that the last one leads back to, and the page that the walk starts at.
+    // The number of pages, the page that the last one leads back to, and the page that the list starts at.
     for (pages, back_to, start) in [(1, 0, 0), (2, 1, 0), (5, 2, 0), (300, 1, 0), (5, 3, 3)] {
         let tenant = Script::new(move |seen| {
             let number = seen

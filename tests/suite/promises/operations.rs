@@ -51,8 +51,8 @@ fn stored<T: Serialize + DeserializeOwned>(checkpoint: &T) -> T {
     serde_json::from_str(&serde_json::to_string(checkpoint).unwrap()).unwrap()
 }
 
-/// Reads a list to its end. The walk is stored after some item or page and resumed; after an error, it is resumed from
-/// there, the third time without faults.
+/// Reads a list to its end. The position is stored after some item or page and resumed; after an error, reading is
+/// resumed from there, the third time without faults.
 macro_rules! resumed {
     ($lms:ident, $world:ident: $walk:expr) => {{
         let stop = fastrand::usize(..=LEARNERS);

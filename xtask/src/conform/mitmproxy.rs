@@ -36,7 +36,7 @@ const FAULTS: [Fault; 11] = [
     fault("silent", "0"),
     fault("overlong", "1"),
     fault("cut", "1"),
-    // JSON that is cut off in a complete response may be an error, but never a shorter list.
+    // Truncated JSON in a complete response may be an error, but never a shorter list.
     Fault {
         name: "cut-clean",
         reads: &["--failing", "decode"],

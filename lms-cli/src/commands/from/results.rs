@@ -124,7 +124,7 @@ impl Results {
             ))
             .advice("name another file with --results")
         })?;
-        // A line that was cut off is not an entry.
+        // A truncated line is not an entry.
         let cut = results.file.set_len(complete as u64);
         cut.map_err(|error| unwritten(path, &error))?;
         results.earlier = joined(entries);

@@ -23,7 +23,7 @@ impl Serialize for Object<'_> {
 }
 
 /// Prints what arrives. The inner result is that of printing. A list that lacks rows is not ended, so that no reader takes it
-/// for the whole.
+/// for the complete report.
 pub(super) async fn messages(
     context: &Context,
     matches: &ArgMatches,

@@ -1,9 +1,9 @@
 //! A token cache in a file that only its owner can read.
 //!
-//! The file outlives the process, and any user who can read it can act as the integration. So it is never accessible to
-//! others, not even while it is written: a new file with mode 0600 replaces it in one step. A file that other users own or
-//! can access is not trusted; one that is invalid or too large is ignored. Expiry is stored as wall-clock time, the only
-//! clock that two processes share.
+//! The file outlives the process, and any user who can read it can act as the integration. It is therefore never
+//! accessible to others, not even while it is written: a new file with mode 0600 replaces it in one step. A file that
+//! other users own or can access is not trusted; one that is invalid or too large is ignored. Expiry is stored as
+//! wall-clock time, the only clock that two processes share.
 //!
 //! The functions that read and write are `#[inline]`, so that programs without a file cache do not contain them.
 

@@ -1,7 +1,7 @@
 //! A budget of retries that all calls of a client share.
 //!
 //! While a server is down, every call fails and is retried, which would triple the load when the server can handle it
-//! least. So each retry takes tokens out of a bucket, and responses refill it.
+//! least. Each retry therefore takes tokens out of a bucket, and responses refill it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

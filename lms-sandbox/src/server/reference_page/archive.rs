@@ -1,7 +1,7 @@
 //! Reading files from the zip archive of Swagger UI.
 //!
 //! The archive has each file deflated, with its checksum and its length. A gzip stream has the same in a different format,
-//! and browsers accept gzip. So files are converted without inflating them, and sent in a quarter of their size.
+//! and browsers accept gzip. Files are therefore converted without inflating them, and sent in a quarter of their size.
 
 /// The signature of the end of the directory.
 const END: [u8; 4] = *b"PK\x05\x06";

@@ -3,8 +3,9 @@
 //! It is Swagger UI, which sends requests to this sandbox. All its files are part of the program, and its content security
 //! policy allows no other source.
 //!
-//! Swagger UI would send the token request as a form, but the service takes JSON. So the page has a script that requests
-//! the token. The page is filled in with the demo credentials, which are public, and never with other credentials.
+//! Swagger UI would send the token request as a form, but the service takes JSON. The page therefore has a script that
+//! requests the token. The page is filled in with the demo credentials, which are public, and never with other
+//! credentials.
 
 mod archive;
 

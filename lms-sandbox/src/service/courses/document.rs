@@ -1,6 +1,6 @@
 //! The document of a course: what adding, replacing and copying make of it.
 //!
-//! A course has 34 documented fields, and a tenant may have others. So a course is stored as the JSON document that is
+//! A course has 34 documented fields, and a tenant may have others. A course is therefore stored as the JSON document that is
 //! sent. `editCourse` keeps the eight read-only fields, takes all other fields from the request, and resets documented
 //! fields that the request omits to those of a new course: `false` for booleans, `none` for `auto_due_type`, and absent
 //! for the others.

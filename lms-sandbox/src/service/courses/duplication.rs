@@ -1,7 +1,7 @@
 //! Duplication of a course, as a task that is polled.
 //!
-//! Each poll advances the task by a quarter and to the next of four stages; the fourth poll makes the copy. So a client
-//! sees progress at any polling interval, and tests do not have to wait. A copy that is not polled is made too, a minute
+//! Each poll advances the task by a quarter and to the next of four stages; the fourth poll makes the copy. A client thus
+//! sees progress at any polling interval, and tests do not have to wait. A copy that is not polled is also made, a minute
 //! after the last poll on the sandbox's clock: the next request makes it, dated when it was due.
 
 use rusqlite::{Connection, OptionalExtension, params};

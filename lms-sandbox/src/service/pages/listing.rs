@@ -44,7 +44,7 @@ pub(crate) struct Listing {
     pub(crate) values: Vec<Value>,
     pub(crate) order: Order,
     pub(crate) direction: Direction,
-    /// The number of rows in the whole list; `None` if the list does not have this field.
+    /// The number of rows in the complete list; `None` if the list does not have this field.
     pub(crate) number_found: Option<i64>,
 }
 
@@ -198,7 +198,7 @@ impl Listing {
         }
     }
 
-    /// Counts the rows of the whole list. This reads all of them, so it is for small lists.
+    /// Counts the rows of the complete list. This reads all of them, so it is for small lists.
     pub(crate) fn count_rows(&self, connection: &Connection) -> Result<i64, Problem> {
         let filter = if self.conditions.is_empty() {
             String::new()

@@ -1,8 +1,8 @@
 //! Progress of learners.
 //!
 //! Progress in a topic exists for every topic of every course that a learner is enrolled in, but only changes are stored
-//! (see `topic_marks` in `schema.sql`). So the list is a join, in the order of enrolments and then topics. Only completed
-//! topics are read from the marks, which have the same order.
+//! (see `topic_marks` in `schema.sql`). The list is therefore a join, in the order of enrolments and then topics. Only
+//! completed topics are read from the marks, which have the same order.
 
 pub(crate) mod completions;
 pub(crate) mod marks;

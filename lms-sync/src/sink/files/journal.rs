@@ -142,7 +142,7 @@ impl Journal {
             durability: Durability::default(),
         };
         if !new {
-            // The last line may be cut off; what follows must not continue it.
+            // The last line may be truncated; the next line must not continue it.
             journal.append_line(b"\n")?;
         }
         Ok(journal)

@@ -7,9 +7,9 @@
 //!   .lms-sync/          the lock, and the state of an unfinished run
 //! ```
 //!
-//! A file gets its name only when it is whole. Until then, it grows in the state folder, and the files of the last complete
-//! run stay in place. To continue a run that was killed, start it again with the same arguments. If the tenant has not changed,
-//! its files are identical to those of an undisturbed run.
+//! A file gets its name only when it is complete. Until then, it grows in the state folder, and the files of the last
+//! complete run stay in place. To continue a run that was killed, start it again with the same arguments. If the tenant
+//! has not changed, its files are identical to those of an undisturbed run.
 
 pub(super) mod atomic;
 mod decode;

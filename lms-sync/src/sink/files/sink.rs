@@ -1,7 +1,8 @@
 //! The sink of files, in a folder or in an object storage.
 //!
-//! Rows are staged until their collection is whole. Then a [`Commit`] is stored, the files get their names, the manifest lists
-//! them, and the files of the previous run are removed. The next run finishes a commit that was interrupted.
+//! Rows are staged until their collection is complete. Then a [`Commit`] is stored, the files get their names, the
+//! manifest lists them, and the files of the previous run are removed. The next run finishes a commit that was
+//! interrupted.
 
 use std::fmt;
 
@@ -22,7 +23,7 @@ use crate::{
 /// Writes files and a manifest that lists them: a [`FilesSink`](super::FilesSink) into a folder, an `ObjectsSink` into object
 /// storage.
 ///
-/// A file gets its name only when its collection is whole. Until then, the files of the last complete run stay in place.
+/// A file gets its name only when its collection is complete. Until then, the files of the last complete run stay in place.
 pub struct ManifestSink<P> {
     pub(in crate::sink) place: P,
     options: FilesOptions,
@@ -78,7 +79,7 @@ pub(in crate::sink) trait Taken: Send {
     fn remove_plan(&self) -> Result<(), Error>;
 }
 
-/// The rows of one collection until it is whole.
+/// The rows of one collection until it is complete.
 pub(in crate::sink) trait Stage: Send {
     fn collection(&self) -> &'static Collection;
 

@@ -1,4 +1,4 @@
-//! A collection on its way: rows are journalled and encoded into parts, which wait in the state folder until all are whole.
+//! A collection that is being read: rows are journalled and encoded into parts, which wait in the state folder until the end.
 
 use std::{
     fs, io,

@@ -1,6 +1,6 @@
 //! The test kit for sinks: what every [`Sink`] must do, whatever it writes to.
 //!
-//! [`check`] runs a sink through whole runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and a
+//! [`check`] runs a sink through complete runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and a
 //! lack of space. It panics at the first promise that is broken.
 //!
 //! ```no_run

@@ -88,7 +88,7 @@ impl Rows {
         }
     }
 
-    /// Goes on where the sink says that each collection stands, and ends the run.
+    /// Continues each collection from the state that the sink returned, and ends the run.
     pub(in crate::sink) fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
         let standings = succeed("begin", sink.begin(plan));
         for (index, standing) in standings.into_iter().enumerate() {

@@ -11,10 +11,10 @@
 //! Everything that a run needs to continue is in the storage, so another machine can continue it. The rows before each
 //! checkpoint are stored as one object. When a part is full, it is stored.
 //!
-//! A part never changes. When a collection is whole, its parts are copied to the folder of the run, the manifest is replaced
-//! in one step, and the parts of the previous run are removed. A reader of the manifest always sees one whole run. A reader of
-//! `learners/*/*.parquet` can see the parts of both runs before the old ones are removed. To read only one of them, select it
-//! by `run`, a column of the path.
+//! A part never changes. When a collection is complete, its parts are copied to the folder of the run, the manifest is
+//! replaced in one step, and the parts of the previous run are removed. A reader of the manifest always sees one complete
+//! run. A reader of `learners/*/*.parquet` can see the parts of both runs before the old ones are removed. To read only
+//! one of them, select it by `run`, a column of the path.
 //!
 //! A run holds `_lms-sync/lock` for a minute at a time, so a run that was killed on another machine can be continued a minute
 //! later. A run that has lost the lock and does not know it can write nothing that a reader or another run sees: see

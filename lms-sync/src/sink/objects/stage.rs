@@ -1,4 +1,5 @@
-//! A collection on its way: rows are stored with each checkpoint and encoded into parts, which are published when all are whole.
+//! A collection that is being read: rows are stored with each checkpoint and encoded into parts, which are published
+//! together at the end.
 
 use std::{fs::File, io::Seek as _, num::NonZeroU64, path::Path, sync::Arc};
 

@@ -236,7 +236,7 @@ fn find_sql(collection: &'static Collection) -> String {
     )
 }
 
-/// The values of a row of the stage. A key has no nulls.
+/// The values of a row of the staging table. A key has no nulls.
 fn staged_values<'a>(row: &'a Row, hash: &'a Value) -> Vec<Bound<'a>> {
     static EMPTY: Value = Value::Text(String::new());
     let collection = row.collection();

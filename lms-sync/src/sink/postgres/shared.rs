@@ -1,7 +1,7 @@
 //! One schema for several tenants: each table has the rows of all, with the name of the tenant in `_tenant`.
 //!
 //! Each tenant is mirrored into a schema of its own, with its own lock, state and deletions. Its tables are the partitions of the
-//! tables of the shared schema, by `_tenant`. So nothing that is done for one tenant can change the rows of another, and a
+//! tables of the shared schema, by `_tenant`. Nothing that is done for one tenant can thus change the rows of another, and a
 //! query with `_tenant = 'acme'` reads one partition.
 
 use std::thread;

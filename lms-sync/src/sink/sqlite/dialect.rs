@@ -13,7 +13,7 @@ pub(super) static SQLITE: Dialect = Dialect {
     json: "TEXT",
     counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
     stage_counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
-    // The stage is not clustered by the key of the collection.
+    // The staging table is not clustered by the key of the collection.
     adopt_stage: &[],
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",

@@ -73,7 +73,7 @@ struct Counted {
 
 struct Found {
     way: &'static Way,
-    /// The walks of each size; none where they would take too much memory.
+    /// The runs of each size; none where they would take too much memory.
     walks: Vec<Vec<Walked>>,
     /// For the two smallest sizes.
     counted: Vec<Counted>,
@@ -228,7 +228,7 @@ fn named<'a>(found: &'a [Found], job: &str) -> anyhow::Result<&'a Found> {
         .with_context(|| format!("{job} was not measured"))
 }
 
-/// The walks of the largest tenant that was read this way.
+/// The runs of the largest tenant that was read this way.
 fn longest(found: &Found) -> &[Walked] {
     let mut walks = found.walks.iter().rev();
     walks.find(|walks| !walks.is_empty()).map_or(&[], |w| w)

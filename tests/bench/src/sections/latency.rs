@@ -1,7 +1,7 @@
 //! How long does it take to read a complete collection when every request takes 5, 50 or 200 ms?
 //!
-//! The sandbox delays every request by the same time, any number of them concurrently. So the ideal time is known: the
-//! number of requests, divided by how many are sent concurrently, times the latency.
+//! The sandbox delays every request by the same time, any number of them concurrently. The ideal time is thus known: the
+//! number of requests, divided by the concurrency, times the latency.
 
 use std::time::Duration;
 
@@ -73,7 +73,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         rows: population.learners * population.enrolments_per_learner,
         pages: bench.either(12, 3),
     };
-    // Few rounds where a walk takes half a minute and the times hardly differ.
+    // Few rounds where reading takes half a minute and the times hardly differ.
     let latencies = bench.either([(5, 5), (50, 5), (200, 3)], [(5, 1), (50, 1), (200, 1)]);
     let mut all = Vec::new();
     for (milliseconds, rounds) in latencies {

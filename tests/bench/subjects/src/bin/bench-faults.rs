@@ -82,7 +82,7 @@ async fn courses(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
                 }
             }
             Ok(None) => return Ok(existing),
-            // The walk continues where it was.
+            // Reading continues where it was.
             Err(error) if error.is_retryable() => {}
             Err(error) => return Err(error.into()),
         }

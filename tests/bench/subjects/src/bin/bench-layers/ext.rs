@@ -40,7 +40,7 @@ pub(crate) async fn contacts(tenant: &Tenant, times: Times) -> Result<String> {
         .await
 }
 
-/// The first page of a walk.
+/// The first page of a list.
 pub(crate) async fn walk(tenant: &Tenant, times: Times) -> Result<String> {
     let lms = tenant.lms()?;
     times

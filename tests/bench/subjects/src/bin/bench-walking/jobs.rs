@@ -1,4 +1,4 @@
-//! The ways to walk over all learners.
+//! The ways to read all learners.
 
 use lms_bench_subjects::{
     Result,

@@ -1,4 +1,4 @@
-//! Walks over all learners of the tenant: `bench-walking JOB`.
+//! Reads all learners of the tenant: `bench-walking JOB`.
 
 mod jobs;
 
