@@ -130,7 +130,7 @@ fn extras(row: &'static Row) -> Vec<Arg> {
     if let Output::List { pages, .. } = row.output {
         extras.push(count(
             "limit",
-            "Print at most this many [default: all of all pages]",
+            "Maximum number of objects to print [default: all]",
         ));
         if pages {
             extras.push(count(

@@ -84,7 +84,7 @@ pub(super) fn command() -> Command {
         ))
         .arg(switch(
             "discard-unfinished",
-            "Drop what an unfinished run has stored, instead of going on with it",
+            "Discard the state of an unfinished run, instead of continuing it",
         ))
         .arg(switch(
             "bom",

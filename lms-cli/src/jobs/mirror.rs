@@ -83,7 +83,7 @@ pub(super) fn command() -> Command {
             ),
             switch(
                 "discard-unfinished",
-                "Drop what an unfinished run has stored, instead of going on with it",
+                "Discard the state of an unfinished run, instead of continuing it",
             ),
         ])
         .arg(freshness::argument())
