@@ -33,7 +33,7 @@ const ENVIRONMENT: [(&str, &str); 5] = [
     ),
 ];
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("~/.config/lms/config.toml", "The profiles."),
     (
         "~/.config/lms/NAME.secret",
@@ -42,6 +42,10 @@ const FILES: [(&str, &str); 3] = [
     (
         "~/.cache/lms/tokens.json",
         "Tokens that are still valid, which only their owner can read.",
+    ),
+    (
+        "~/.cache/lms/mirror-*.db",
+        "Mirrors of reports that are given none, with data about people. They can be deleted.",
     ),
 ];
 

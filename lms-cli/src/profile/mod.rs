@@ -96,10 +96,15 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     })
 }
 
-/// The file with the tokens of all profiles; `None` if there is no folder for it.
-pub(crate) fn token_file() -> Option<PathBuf> {
+/// The folder for files that can be made again, which only the user can read; `None` if there is none.
+pub(crate) fn cache_folder() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     let folder = strategy.cache_dir().join("lms");
     config::create_private_folder(&folder).ok()?;
-    Some(folder.join("tokens.json"))
+    Some(folder)
+}
+
+/// The file with the tokens of all profiles; `None` if there is no folder for it.
+pub(crate) fn token_file() -> Option<PathBuf> {
+    Some(cache_folder()?.join("tokens.json"))
 }

@@ -487,3 +487,88 @@ async fn what_is_missing_or_wrong_is_named() {
         .run(&["report", "inactive", "--mirror", "sqlite:none.db"])
         .assert_failure(2, "there is no mirror in none.db");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_a_cache() {
+    let sandbox = tenant().await;
+    let program = Program::of(&sandbox);
+    let report = ["report", "completions", "--columns", "email", "-o", "csv"];
+    let ran = program.run(&report);
+    let rows = "email\nann@acme.example\ncho@acme.example\n";
+    assert_eq!((ran.code, &*ran.stdout), (0, rows), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("(3 of 3) course_completions: 2 rows\n"),
+        "{}",
+        ran.stderr
+    );
+    sandbox.seed().enrol("l1", "c2").unwrap_err();
+    sandbox.seed().complete_course("l1", "c2").unwrap();
+    let ran = program.run(&report);
+    assert_eq!(
+        ran.stdout.matches("ann@acme.example").count(),
+        2,
+        "{}",
+        ran.stderr
+    );
+    let folder = program.path().join(".cache/lms");
+    let mirrors = fs::read_dir(&folder).unwrap().filter(|file| {
+        let name = file.as_ref().unwrap().file_name();
+        name.to_str().unwrap().ends_with(".db")
+    });
+    assert_eq!(mirrors.count(), 1);
+    let ran = program.run(&["report", "expiring-records"]);
+    ran.assert_failure(
+        2,
+        "records takes a request for each combination of learners and user_fields",
+    );
+    ran.assert_failure(
+        2,
+        "`lms mirror learners,user_fields,records --to sqlite:FILE`",
+    );
+    let ran = program.run(&["report", "completions", "--to", "report.pdf"]);
+    ran.assert_failure(2, "ends with .xlsx or .parquet");
+    sandbox
+        .faults()
+        .add("listLearners: always: status 400".parse().unwrap())
+        .unwrap();
+    let ran = program.run(&report);
+    assert_eq!((ran.code, &*ran.stdout), (8, ""), "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_has_its_name_only_when_it_is_whole() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let report = ["report", "status", "--mirror", "sqlite:t.db", "--to"];
+    for (file, magic) in [("a.xlsx", "PK"), ("a.parquet", "PAR1")] {
+        let ran = program.run(&[&report[..], &[file]].concat());
+        assert_eq!((ran.code, &*ran.stdout), (0, ""), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains(&format!("wrote 3 rows to {file}")),
+            "{}",
+            ran.stderr
+        );
+        let bytes = fs::read(program.path().join(file)).unwrap();
+        assert!(bytes.starts_with(magic.as_bytes()));
+    }
+    let header = "-- title: T\n-- needs: courses\n-- column: id text\nSELECT name FROM courses";
+    fs::write(program.path().join("own.sql"), header).unwrap();
+    for file in ["b.xlsx", "b.parquet"] {
+        let own = [
+            "report",
+            "--file",
+            "own.sql",
+            "--mirror",
+            "sqlite:t.db",
+            "--to",
+            file,
+        ];
+        program.run(&own).assert_failure(2, "no such column");
+        let part = format!("{file}.part");
+        assert!(
+            [file, &part]
+                .iter()
+                .all(|name| !program.path().join(name).exists())
+        );
+    }
+}

@@ -102,7 +102,7 @@ LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name",
     },
 ];
 
-/// The indexes from which the views are answered without reading the rows of these tables: the collection, the name of the
+/// The indexes from which the views and the reports of `lms` are answered without reading the rows of these tables: the collection, the name of the
 /// index after it, and its columns.
 ///
 /// SQLite reads enrolments in the order of the first or the second one, by learner. The lookups in the other tables are then
@@ -122,7 +122,7 @@ pub(crate) const INDEXES: [(&str, &str, &str); 5] = [
     (
         "topic_progress",
         "by_user",
-        r#""user", "course", "completed", "_deleted_at""#,
+        r#""user", "course", "completed", "_deleted_at", "completed_on_utc""#,
     ),
     (
         "course_completions",

@@ -138,6 +138,21 @@ impl Definition {
         Ok(report)
     }
 
+    /// Keeps these columns, in this order.
+    pub(super) fn choose(&mut self, names: Option<&[String]>) -> Result<(), Failure> {
+        let Some(names) = names else { return Ok(()) };
+        let chosen = names.iter().map(|name| {
+            let found = self.columns.iter().find(|(known, _)| known == name);
+            found.cloned().ok_or_else(|| {
+                let known: Vec<&str> = self.columns.iter().map(|(name, _)| &**name).collect();
+                Failure::usage(format!("--columns: there is no field {name}"))
+                    .advice(format!("the fields are {}", known.join(", ")))
+            })
+        });
+        self.columns = chosen.collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
     /// Reads a line of the header.
     fn read(&mut self, entry: &str) -> Result<(), String> {
         let (key, value) = entry.split_once(": ").unwrap_or((entry, ""));

@@ -2,25 +2,27 @@
 //!
 //! A report is a [query with a header](definition). Its rows are read on a thread of their own and printed as they arrive.
 
+mod cache;
 pub(crate) mod definition;
+mod file;
 mod parameters;
 mod people;
 mod print;
+mod read;
 pub(crate) mod sources;
+#[cfg(feature = "xlsx")]
+mod workbook;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, thread};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
-use lms_sync::{ColumnKind, Error, mirror::Query};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
 use self::{
     definition::{Definition, reports},
-    parameters::Values,
-    sources::Header,
+    read::read,
 };
 use super::{
     database::{self, Database},
@@ -31,9 +33,6 @@ use crate::{
     context::Context,
     failure::{Failure, conclude},
 };
-
-/// Number of rows that are read before they are printed.
-const CHUNK: usize = 500;
 
 /// A report of this program.
 #[derive(Serialize, JsonSchema)]
@@ -48,20 +47,10 @@ pub(crate) struct ListedReport {
     parameters: Vec<String>,
 }
 
-/// A row of a report.
-type Row = Vec<lms_sync::Value>;
-
-/// The messages of the reading thread, in this order. Without an end, rows are missing.
-enum Message {
-    Header(Box<Header>),
-    Rows(Vec<Row>),
-    End,
-}
-
 pub(super) fn command() -> Command {
     let reports = reports().unwrap_or_default();
     Command::new("report")
-        .about("Answer the usual questions about a tenant from a mirror")
+        .about("Answer the usual questions about a tenant")
         .arg_required_else_help(true)
         .args_conflicts_with_subcommands(true)
         .subcommand_negates_reqs(true)
@@ -103,12 +92,22 @@ fn subcommand(report: &Definition) -> Command {
 /// The options of all reports.
 fn options() -> Vec<Arg> {
     vec![
-        database::argument("mirror", "The database of `lms mirror`"),
+        database::argument(
+            "mirror",
+            "The database of `lms mirror`; without it, the collections that the report needs are mirrored into a cache first",
+        )
+        .required(false),
         text(
             "at",
             "TIME",
             "The time from which durations count; default: now",
         ),
+        text(
+            "to",
+            "FILE",
+            "Write a workbook of Excel, or Parquet: a file that ends with .xlsx or .parquet",
+        )
+        .value_hint(ValueHint::FilePath),
         switch(
             "with-header",
             "Write what the report rests on into the output, too: as comments of CSV, or as the first object of NDJSON",
@@ -130,25 +129,31 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         }
         None => (of_file(matches)?, matches),
     };
+    let mut report = report;
+    report.choose(context.columns.as_deref())?;
     let now = parameters::now(matches)?;
     let values = if matches.try_contains_id("set").is_ok() {
         parameters::of_settings(&report, matches, now)?
     } else {
         parameters::of_options(&report, matches, now)?
     };
-    let database = Database::of(context, matches, "mirror")?;
+    let output = print::Output::new(context, matches, report.columns.clone())?;
+    let database = match matches.contains_id("mirror") {
+        true => Database::of(context, matches, "mirror")?,
+        false => cache::mirror(context, &report).await?,
+    };
     let (sender, receiver) = mpsc::channel(4);
-    let columns = report.columns.clone();
     let reader =
-        std::thread::spawn(move || read(&database, &report, &values, &now.to_string(), &sender));
+        thread::spawn(move || read(&database, &report, &values, &now.to_string(), &sender));
     let printed = tokio::select! {
-        printed = print::messages(context, matches, &columns, receiver) => printed,
+        printed = output.take(receiver) => printed,
         Ok(()) = tokio::signal::ctrl_c() => return Err(Failure::cancelled("cancelled")),
     };
-    let read = reader
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    conclude(read, printed?)
+    let read = reader.join();
+    conclude(
+        read.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        printed,
+    )
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
@@ -176,56 +181,4 @@ fn of_file(matches: &ArgMatches) -> Result<Definition, Failure> {
         .unwrap_or_default()
         .to_string_lossy();
     Definition::parse(&name, &text).map_err(|reason| Failure::usage(format!("{file}: {reason}")))
-}
-
-/// Sends the header and the rows of a report. Blocks.
-fn read(
-    database: &Database,
-    report: &Definition,
-    values: &Values,
-    now: &str,
-    sender: &mpsc::Sender<Message>,
-) -> Result<(), Failure> {
-    database.read(|mirror| {
-        let header = Header::new(
-            (&report.name, &report.needs),
-            mirror.records()?,
-            (now.to_owned(), shown(values)),
-            &database.argument(),
-        );
-        let header = match header {
-            Ok(header) => header,
-            Err(failure) => return Ok(Err(failure)),
-        };
-        let verdict = header.verdict();
-        // Without a receiver, the command has ended.
-        let send = |message| drop(sender.blocking_send(message));
-        send(Message::Header(Box::new(header)));
-        let mut rows = Vec::new();
-        let query = Query {
-            sql: &report.sql,
-            parameters: values,
-            columns: &report.columns,
-            order: &report.order,
-        };
-        mirror.query(&query, &mut |row| {
-            rows.push(row);
-            if rows.len() == CHUNK {
-                send(Message::Rows(std::mem::take(&mut rows)));
-            }
-        })?;
-        send(Message::Rows(rows));
-        send(Message::End);
-        Ok::<_, Error>(verdict)
-    })?
-}
-
-/// The values of parameters for the header of a report. A file of people is not repeated there.
-fn shown(values: &Values) -> Map<String, Value> {
-    let shown = values.iter().filter(|(name, kind, value)| {
-        name != "at" && *kind != ColumnKind::Json && !value.is_null()
-    });
-    shown
-        .filter_map(|(name, _, value)| Some((name.clone(), serde_json::to_value(value).ok()?)))
-        .collect()
 }

@@ -11,7 +11,7 @@ use crate::{exit::Exit, failure::Failure};
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Header {
     /// The name of the report.
-    report: String,
+    pub(super) report: String,
     /// The base URL of the tenant.
     tenant: String,
     /// The id of the tenant, if the service states one.
@@ -19,7 +19,7 @@ pub(crate) struct Header {
     /// When the first of the collections was read, in UTC.
     mirrored_at: String,
     /// The time that durations count from, in UTC.
-    at: String,
+    pub(super) at: String,
     /// The values of the parameters.
     parameters: Map<String, Value>,
     /// `true` if every collection was complete.
@@ -139,6 +139,21 @@ impl Header {
             self.report, self.tenant, self.mirrored_at
         ));
         lines
+    }
+
+    /// More lines for people: the parameters, and each collection.
+    #[cfg(feature = "xlsx")]
+    pub(super) fn details(&self) -> Vec<String> {
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(|(name, value)| format!("{name}: {value}"));
+        let sources = self.collections.iter().map(|source| {
+            format!(
+                "{}: {} rows, {:?}, read from {} to {}",
+                source.collection, source.rows, source.completeness, source.began, source.ended
+            )
+        });
+        let at = format!("durations count from {}; times are in UTC", self.at);
+        [at].into_iter().chain(parameters).chain(sources).collect()
     }
 
     /// The end of the report.

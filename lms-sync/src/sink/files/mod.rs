@@ -20,6 +20,8 @@ mod journal;
 pub(super) mod manifest;
 pub(super) mod sink;
 mod stage;
+#[cfg(feature = "parquet")]
+mod table;
 pub(super) mod verify;
 
 use std::{
@@ -31,6 +33,8 @@ pub use encode::FileInfo;
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
 pub use sink::ManifestSink;
+#[cfg(feature = "parquet")]
+pub use table::ParquetTable;
 pub use verify::verify;
 
 use atomic::{read_json, remove, write_json};

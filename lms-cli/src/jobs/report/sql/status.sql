@@ -17,29 +17,36 @@
 -- column: expires_at time
 -- column: undecided text
 -- order: surname, firstname, learner, course_name, course
+WITH v AS MATERIALIZED (
+    -- Each value of the view is computed once for a row, and not for each place that uses it.
+    SELECT
+        learner, firstname, surname, email, course, course_name, enrolled_at, completed_at, topics, topics_completed,
+        expires_at, incomplete_because, status
+    FROM learner_course_status
+    WHERE (:course IS NULL OR course = :course OR course_name = :course)
+        AND (:learner IS NULL OR learner = :learner OR lower(email) = lower(:learner))
+        AND (:archived OR NOT (learner_archived OR course_archived))
+        AND (:tag IS NULL OR learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
+        AND (:tag IS NULL OR learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
+)
 SELECT
-    s.learner, s.firstname, s.surname, s.email, s.course, s.course_name, s.status, s.expires_at, s.undecided,
-    CASE WHEN s.status IN ('completed', 'expired') THEN 100
-        WHEN s.topics > 0 AND s.topics_completed < s.topics THEN s.topics_completed * 100 / s.topics
-        WHEN s.topics_completed > 0 THEN 100
-        ELSE 0 END AS percent,
-    CASE s.status
-        WHEN 'completed' THEN s.completed_at
-        WHEN 'expired' THEN s.expires_at
-        WHEN 'not started' THEN s.enrolled_at
-        ELSE (SELECT min(p.completed_on_utc) FROM topic_progress p
-            WHERE p."user" = s.learner AND p.course = s.course AND p.completed AND p._deleted_at IS NULL)
-    END AS since
-FROM (SELECT
-    v.learner, v.firstname, v.surname, v.email, v.course, v.course_name, v.enrolled_at, v.completed_at, v.topics,
-    v.topics_completed, v.expires_at, v.incomplete_because AS undecided,
-    CASE WHEN v.status = 'completed' AND v.expires_at < :at THEN 'expired'
+    v.learner, v.firstname, v.surname, v.email, v.course, v.course_name, v.expires_at, v.incomplete_because AS undecided,
+    CASE
+        WHEN v.status = 'completed' AND v.expires_at < :at THEN 'expired'
         WHEN v.status = 'not completed' THEN 'not started'
-        ELSE v.status END AS status
-FROM learner_course_status v
-WHERE (:course IS NULL OR v.course = :course OR v.course_name = :course)
-    AND (:learner IS NULL OR v.learner = :learner OR lower(v.email) = lower(:learner))
-    AND (:archived OR NOT (v.learner_archived OR v.course_archived))
-    AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
-    AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
-) s
+        ELSE v.status
+    END AS status,
+    CASE
+        WHEN v.status = 'completed' THEN 100
+        WHEN v.topics > 0 AND v.topics_completed < v.topics THEN v.topics_completed * 100 / v.topics
+        WHEN v.topics_completed > 0 THEN 100
+        ELSE 0
+    END AS percent,
+    CASE
+        WHEN v.status = 'completed' AND v.expires_at < :at THEN v.expires_at
+        WHEN v.status = 'completed' THEN v.completed_at
+        WHEN v.status = 'not completed' THEN v.enrolled_at
+        ELSE (SELECT min(p.completed_on_utc) FROM topic_progress p
+            WHERE p."user" = v.learner AND p.course = v.course AND p.completed AND p._deleted_at IS NULL)
+    END AS since
+FROM v

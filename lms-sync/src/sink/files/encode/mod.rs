@@ -6,7 +6,7 @@ mod encoder;
 mod ndjson;
 mod output;
 #[cfg(feature = "parquet")]
-mod parquet;
+pub(super) mod parquet;
 
 pub use output::FileInfo;
 

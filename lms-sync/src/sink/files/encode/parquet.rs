@@ -3,7 +3,7 @@
 //! Text, timestamps as sent and JSON are strings, points in time are microseconds in UTC. The values of a row group are kept
 //! in memory and written together.
 
-use std::sync::Arc;
+use std::{io::Write, sync::Arc};
 
 use bytes::Bytes;
 use parquet::{
@@ -11,7 +11,7 @@ use parquet::{
     data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type},
     errors::ParquetError,
     file::{
-        properties::{WriterProperties, WriterVersion},
+        properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion},
         writer::{SerializedColumnWriter, SerializedFileWriter},
     },
     schema::types::{ColumnPath, Type},
@@ -22,13 +22,17 @@ use super::{
     output::{FileInfo, Output},
 };
 use crate::{
-    collection::{Collection, Column, ColumnKind, Row, Value},
+    collection::{Collection, ColumnKind, Row, Value},
     error::Error,
     sink::files::format::FilesOptions,
 };
 
-pub(super) struct Parquet {
-    writer: SerializedFileWriter<Output>,
+/// A file of a collection.
+pub(super) type Parquet = Table<Output>;
+
+/// Rows with typed columns.
+pub(in crate::sink::files) struct Table<W: Write + Send> {
+    writer: SerializedFileWriter<W>,
     columns: Vec<Values>,
     /// The rows in `columns`.
     pending: u64,
@@ -76,31 +80,70 @@ impl Parquet {
         collection: &'static Collection,
         options: &FilesOptions,
     ) -> Result<Self, Error> {
-        let fields = collection.columns.iter().map(field);
-        let fields = fields.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let schema = Type::group_type_builder(collection.name)
-            .with_fields(fields)
-            .build()
-            .map_err(failed)?;
-        let mut properties = WriterProperties::builder()
-            .set_writer_version(WriterVersion::PARQUET_1_0)
-            .set_created_by(format!("lms-sync {}", env!("CARGO_PKG_VERSION")))
-            .set_compression(Compression::ZSTD(ZstdLevel::default()));
+        let mut properties = properties();
         if let [key] = collection.key {
             // Its values are all different, so a dictionary would only repeat them.
             let key = ColumnPath::from(*key);
             properties = properties.set_column_dictionary_enabled(key, false);
         }
-        let properties = properties.build();
-        let writer = SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))
-            .map_err(failed)?;
+        let columns = collection.columns.iter();
+        let columns: Vec<_> = columns.map(|column| (column.name, column.kind)).collect();
+        let rows_per_group = options.rows_per_group.get();
+        Self::new(
+            output,
+            collection.name,
+            &columns,
+            properties,
+            rows_per_group,
+        )
+        .map_err(failed)
+    }
+}
+
+/// The properties of every file.
+pub(in crate::sink::files) fn properties() -> WriterPropertiesBuilder {
+    WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_created_by(format!("lms-sync {}", env!("CARGO_PKG_VERSION")))
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+}
+
+impl<W: Write + Send> Table<W> {
+    pub(in crate::sink::files) fn new(
+        to: W,
+        name: &str,
+        columns: &[(&str, ColumnKind)],
+        properties: WriterPropertiesBuilder,
+        rows_per_group: u64,
+    ) -> Result<Self, ParquetError> {
+        let fields = columns.iter().map(|(name, kind)| field(name, *kind));
+        let fields = fields.collect::<Result<Vec<_>, _>>()?;
+        let schema = Type::group_type_builder(name).with_fields(fields).build()?;
+        let properties = Arc::new(properties.build());
         Ok(Self {
-            writer,
-            columns: collection.columns.iter().map(Values::new).collect(),
+            writer: SerializedFileWriter::new(to, Arc::new(schema), properties)?,
+            columns: columns.iter().map(|(_, kind)| Values::new(*kind)).collect(),
             pending: 0,
             rows: 0,
-            rows_per_group: options.rows_per_group.get(),
+            rows_per_group,
         })
+    }
+
+    pub(in crate::sink::files) fn push(&mut self, row: &[Value]) -> Result<(), ParquetError> {
+        for (values, value) in self.columns.iter_mut().zip(row) {
+            values.push(value);
+        }
+        self.pending += 1;
+        if self.pending == self.rows_per_group {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the file. Returns what it was written to, and the number of rows.
+    pub(in crate::sink::files) fn end(mut self) -> Result<(W, u64), ParquetError> {
+        self.write_group()?;
+        Ok((self.writer.into_inner()?, self.rows))
     }
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
@@ -121,26 +164,18 @@ impl Parquet {
 
 impl Encoder for Parquet {
     fn write(&mut self, row: &Row) -> Result<(), Error> {
-        for (values, value) in self.columns.iter_mut().zip(row.values()) {
-            values.push(value);
-        }
-        self.pending += 1;
-        if self.pending == self.rows_per_group {
-            self.write_group().map_err(failed)?;
-        }
-        Ok(())
+        self.push(row.values()).map_err(failed)
     }
 
-    fn finish(mut self: Box<Self>) -> Result<FileInfo, Error> {
-        self.write_group().map_err(failed)?;
-        let rows = self.rows;
-        self.writer.into_inner().map_err(failed)?.finish(rows)
+    fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
+        let (output, rows) = self.end().map_err(failed)?;
+        output.finish(rows)
     }
 }
 
 impl Values {
-    fn new(column: &Column) -> Self {
-        let cells = match column.kind {
+    fn new(kind: ColumnKind) -> Self {
+        let cells = match kind {
             ColumnKind::Integer | ColumnKind::Utc => Cells::Integers(Vec::new()),
             ColumnKind::Float => Cells::Floats(Vec::new()),
             ColumnKind::Boolean => Cells::Booleans(Vec::new()),
@@ -204,8 +239,8 @@ fn write<T: DataType>(
     Ok(())
 }
 
-fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
-    let (physical, logical) = match column.kind {
+fn field(name: &str, kind: ColumnKind) -> Result<Arc<Type>, ParquetError> {
+    let (physical, logical) = match kind {
         ColumnKind::Text | ColumnKind::Timestamp => {
             (PhysicalType::BYTE_ARRAY, Some(LogicalType::String))
         }
@@ -219,13 +254,13 @@ fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
         ColumnKind::Boolean => (PhysicalType::BOOLEAN, None),
     };
     // A row may lack even its key, so every column is optional.
-    let field = Type::primitive_type_builder(column.name, physical)
+    let field = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)
         .with_logical_type(logical)
         .build()?;
     Ok(Arc::new(field))
 }
 
-fn failed(error: ParquetError) -> Error {
+pub(in crate::sink::files) fn failed(error: ParquetError) -> Error {
     Error::destination("cannot write Parquet", error)
 }

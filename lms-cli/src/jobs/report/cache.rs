@@ -1,0 +1,79 @@
+//! The mirror of a report that is given none: a file in the folder for caches, one for each profile and tenant.
+
+use lms_sync::{Collection, Export, mirror::MirrorPolicy};
+
+use super::definition::Definition;
+use crate::{
+    context::Context,
+    failure::Failure,
+    jobs::{
+        check,
+        database::{Database, Unfinished},
+        failure, note_refusals,
+        progress::JobProgress,
+        verdict,
+    },
+    profile,
+    session::Session,
+};
+
+/// Mirrors the collections that a report needs.
+///
+/// # Errors
+///
+/// Usage, if one of them needs a request for each learner, which nobody should start by accident.
+pub(super) async fn mirror(context: &Context, report: &Definition) -> Result<Database, Failure> {
+    let names: Vec<&str> = report.needs.iter().map(|known| known.name).collect();
+    if let Some(derived) = report.needs.iter().find(|known| known.is_derived()) {
+        return Err(expensive(derived, &names));
+    }
+    let session = Session::of_job(context).await?;
+    let database = database(context, &session)?;
+    let mut export = Export::new(&session.lms)
+        .collections(names)
+        .map_err(|error| failure(&error))?;
+    if let Some(zone) = &session.time_zone {
+        export = export.time_zone(zone).map_err(|error| failure(&error))?;
+    }
+    let interrupted = check(context, &session).await?;
+    let mut progress = JobProgress::new(context);
+    let summary = export
+        .on_progress(move |state| progress.show(state))
+        .on_refusal(note_refusals(context))
+        .cancel_on(interrupted)
+        .run(database.sink(MirrorPolicy::default(), Unfinished::Discard))
+        .await
+        .map_err(|error| failure(&error))?;
+    verdict::of_run(&summary).map(|()| database)
+}
+
+fn expensive(derived: &Collection, names: &[&str]) -> Failure {
+    let lists = derived.for_each.iter().map(|list| list.collection);
+    let lists: Vec<&str> = lists.collect();
+    Failure::usage(format!(
+        "{} takes a request for each combination of {}, so it is not mirrored unless you say so",
+        derived.name,
+        lists.join(" and ")
+    ))
+    .advice(format!(
+        "`lms mirror {} --to sqlite:FILE`, then --mirror sqlite:FILE",
+        names.join(",")
+    ))
+}
+
+fn database(context: &Context, session: &Session) -> Result<Database, Failure> {
+    let tenant = if context.sandbox {
+        "sandbox".to_owned()
+    } else {
+        let profile = context.profile.as_deref().unwrap_or("default");
+        format!("{profile}-{}", session.lms.base_url())
+    };
+    let name: String = tenant
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let folder = profile::cache_folder().ok_or_else(|| {
+        Failure::fault("there is no folder for the mirror").advice("name a mirror with --mirror")
+    })?;
+    Ok(Database::Sqlite(folder.join(format!("mirror-{name}.db"))))
+}
