@@ -17,8 +17,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [`Sandbox::seed`] adds what the API has no operation for, such as topics. The same sandbox is a program,
-//! `lms-sandbox serve`; with a browser, its address shows the API reference, where operations can be tried.
+//! [`Sandbox::seed`] adds objects that no operation of the API adds, such as topics. The sandbox is also a program,
+//! `lms-sandbox serve`. In a browser, its address shows the API reference, where you can try operations.
 //!
 //! # Faults
 //!
@@ -42,7 +42,7 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [Quirks](SandboxBuilder::quirks) are names for rules that imitate what real tenants do.
+//! [Quirks](SandboxBuilder::quirks) are names for rules that imitate the behaviour of real tenants.
 //!
 //! # Large and live tenants
 //!
@@ -53,7 +53,7 @@
 //! # Durability
 //!
 //! With a [data file](SandboxBuilder::data_file), every write that got a response is in the file, even if the process is
-//! killed right after. A second sandbox on the same file does not start.
+//! killed directly afterwards. A second sandbox on the same file does not start.
 //!
 //! # What the service's documentation leaves open
 //!

@@ -50,7 +50,7 @@ impl Bucket {
         }
     }
 
-    /// Takes a request that comes now, if there is room; so many a second make room again.
+    /// Takes a request that arrives now, if the bucket has a token. It is refilled by this number of tokens per second.
     fn takes(&mut self, now: Instant, per_second: f64) -> bool {
         let passed = self
             .last
@@ -66,7 +66,7 @@ impl Bucket {
 }
 
 impl Hidden {
-    /// A tenant that takes this many requests, each of which is answered after 50 ms.
+    /// A tenant with this limit, which responds after 50 ms.
     fn tenant(self) -> (Script, Log) {
         let log = Log::default();
         let responses = log.clone();
@@ -94,7 +94,7 @@ impl Hidden {
     }
 }
 
-/// Makes so many calls from so many tasks, and gives back how many failed.
+/// Makes a number of calls from a number of tasks, and returns the number of failures.
 async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
     stream::iter(0..calls)
         .map(|_| lms.get_course("c1").call())

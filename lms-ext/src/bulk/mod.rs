@@ -1,8 +1,7 @@
 //! The same operation for many items.
 //!
-//! A loop over ten thousand people needs more than a loop: a few calls at a time, because one after the other takes
-//! hours; errors that belong to one person, recorded while the loop continues; a second try at the end for what failed
-//! during a short outage; and an end as soon as the credentials are wrong, instead of ten thousand errors.
+//! A job for ten thousand people needs concurrency, because sequential calls take hours. It records errors that concern
+//! one person and continues, tries again after a short outage, and ends early if the credentials are wrong.
 //! [`Lms::bulk`] takes items and an operation, and returns a stream of [outcomes](Outcome):
 //!
 //! ```

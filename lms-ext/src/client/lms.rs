@@ -19,12 +19,16 @@ use crate::{
 /// A method returns a builder, which can be awaited. The traits of the [prelude](crate::prelude) add `.call()`, `.items()`
 /// and `.pages()` to builders. Cloning is cheap; clones share connections, the token and the limits.
 ///
-/// Each call is a task of the Tokio runtime on which it is first polled, so it makes progress although its caller does not
-/// poll it, for example in `select!`. Dropping a call aborts its task. One client works from several runtimes, with two
-/// limits: while a runtime rests, such as a current-thread runtime outside of `block_on`, a call that started on it, also a
-/// dropped one, keeps its permit, and the lock for fetching the token or writing an object, so calls on other runtimes may wait for it until
-/// their timeout. And a pooled connection belongs to the runtime that opened it: a `POST` on a connection whose runtime
-/// rests may end as [ambiguous](crate::ErrorKind::Ambiguous).
+/// Each call is a task of the Tokio runtime on which it is first polled. It makes progress even if its caller does not
+/// poll it, for example in `select!`. Dropping a call aborts its task.
+///
+/// One client works on several runtimes, with two limits if a runtime pauses, such as a current-thread runtime between
+/// two `block_on`s:
+///
+/// - A call that started on the paused runtime, even if it was dropped, keeps its permit and its lock for fetching the
+///   token or writing an object. Calls on other runtimes may then wait until they time out.
+/// - A pooled connection belongs to the runtime that opened it. A `POST` on a connection of a paused runtime may end as
+///   [ambiguous](crate::ErrorKind::Ambiguous).
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), lms_ext::Error> {
@@ -63,9 +67,9 @@ impl Lms {
 
     /// Returns a client that stops sending once the future has completed, for example after Ctrl-C or SIGTERM.
     ///
-    /// A request that was sent by then gets its response. Calls that wait, for example before a retry, and later ones
-    /// fail with [`Cancelled`](crate::ErrorKind::Cancelled) at once. The response to every write that was sent is still
-    /// read. The client shares everything else with this one, which keeps working, for example to clean up.
+    /// The response to every request that was sent before is still read. Waiting calls, for example before a retry, and
+    /// later calls fail with [`Cancelled`](crate::ErrorKind::Cancelled) at once. The new client shares everything else
+    /// with this client, which still works, for example to clean up.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, interrupted: impl Future<Output = ()> + Send + 'static) -> Result<(), lms_ext::Error> {

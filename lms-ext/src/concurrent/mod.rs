@@ -16,12 +16,12 @@
 //!
 //! # Completeness
 //!
-//! The service does not promise that the parts together are the list: there may be enrolments of a course that the list of
-//! courses does not show. [`Parts`] therefore compares counts: the `number_found` of the complete list before the first part
-//! and after the last one, and the sum of those of all parts. If they differ, because rows came and went or were not in any
-//! part, everything is counted again at the end, three times at most. If the numbers still do not add up, the last
-//! [`try_next`](Parts::try_next) returns a [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read
-//! without parts. [`unchecked`](Parts::unchecked) turns the check off.
+//! The service does not promise that the parts together are the complete list: there may be enrolments of a course that
+//! the list of courses lacks. [`Parts`] therefore compares two numbers, before the first part and after the last one:
+//! the `number_found` of the complete list, and the sum of `number_found` over all parts. If they differ at the end,
+//! both are counted again, three times at most. If they still differ, the last [`try_next`](Parts::try_next) returns a
+//! [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read without parts.
+//! [`unchecked`](Parts::unchecked) turns the check off.
 //!
 //! For one call per object instead of a part of a list, such as the record of each learner, use [`bulk`](crate::bulk).
 

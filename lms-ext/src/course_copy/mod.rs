@@ -1,10 +1,10 @@
 //! Course copies: a long-running task, and a handle to wait for it, show its progress, or store it.
 //!
-//! `POST /duplicate_courses` only starts a copy, and `GET /duplicate_courses/{id}` returns its progress
-//! ([Course duplication](lms_client::service#course-duplication)). A copy can take minutes, in which a process may
-//! stop, a connection may break, or the server may return 503. The handle polls at growing intervals and tolerates
-//! temporary failures. It never starts a second copy: the request that starts one is retried only if the server
-//! cannot have processed it.
+//! `POST /duplicate_courses` only starts a copy, and `GET /duplicate_courses/{id}` returns its progress ([Course
+//! duplication](lms_client::service#course-duplication)). A copy can take minutes. During that time, a process may stop,
+//! a connection may break, or the server may return 503. The handle polls at growing intervals and tolerates temporary
+//! failures. It never starts a second copy: the request that starts the copy is retried only if the server cannot have
+//! processed it.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

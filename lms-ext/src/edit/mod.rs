@@ -39,11 +39,11 @@
 //!
 //! # Concurrent edits
 //!
-//! Edits of one object by one client, its clones included, take turns: each reads what the one before it has written.
-//! A write by another program is not seen, because the service has no versions and no `ETag`: the later of two writes
-//! overwrites the earlier one. An edit reads directly before it writes, so this can happen only during one round trip. The
-//! same holds for the plain operations (`edit_learner`, `edit_course`), and for an edit that was dropped while it was
-//! writing.
+//! Edits of one object by one client, its clones included, run one after the other: each reads the result of the
+//! previous edit. The service has no versions and no `ETag`, so a write by another program is not detected: the later of
+//! two writes overwrites the earlier one. An edit reads directly before it writes, which limits this to one round trip.
+//! The same holds for the plain operations (`edit_learner`, `edit_course`), and for an edit that was dropped while it
+//! was writing.
 
 mod change;
 mod raw_object;

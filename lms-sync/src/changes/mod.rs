@@ -1,4 +1,4 @@
-//! The feed of changes: what each run of a mirror found.
+//! The feed of changes: the differences that each run of a mirror found.
 //!
 //! The service has no webhooks. Instead, each run of a mirror compares the tenant with its tables. It appends a [`Change`]
 //! for each row that was added, changed or removed, in the transaction that changes the table. A program can read the changes
@@ -19,8 +19,8 @@
 //! # }
 //! ```
 //!
-//! A change is the difference between two runs. Several changes of a row between two runs are one change, and none if the
-//! last one restored the row.
+//! A change is the difference between two runs. Several changes of a row between two runs are one change. If the last of
+//! them restored the row, there is no change.
 
 mod change;
 mod deliver;

@@ -1,7 +1,7 @@
 //! Decides whether a collection is complete.
 //!
-//! This is the only code that says that a collection is complete. It knows nothing but what was observed: of each page of each
-//! list that the collection is made from, of its rows, and of the tenant.
+//! No other code decides this. The decision rests on observations alone: of each page of each list that the collection
+//! is made from, of its rows, and of the tenant.
 //!
 //! | observed | the collection |
 //! |---|---|
@@ -25,8 +25,8 @@
 //! | at the end, the credentials belong to another tenant than at the start | is incomplete |
 //! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: reading fails |
 //!
-//! Incomplete outweighs changed, and no observation excuses another. `ignore_number_found` removes all that is said about counts.
-//! A page without items says nothing. That a call for an object finds nothing says nothing either.
+//! *Incomplete* outweighs *changed*, and no observation excuses another. `ignore_number_found` turns off all rules about
+//! counts. Neither a page without items nor a call that finds no object is an observation.
 
 use std::collections::BTreeMap;
 

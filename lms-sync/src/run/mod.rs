@@ -1,4 +1,4 @@
-//! Runs: reads collections into a sink one after the other, and decides what a failure means.
+//! Runs: reads collections into a sink one after the other, and handles failures.
 //!
 //! The sink works on a thread of its own and takes batches from a short queue, so that writing overlaps with reading. A
 //! collection that fails does not stop the others.

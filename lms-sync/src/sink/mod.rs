@@ -1,4 +1,4 @@
-//! Sinks: where rows go.
+//! Sinks: destinations that store rows.
 //!
 //! A sink stores batches of rows with checkpoints, so that a run that was killed at any moment can continue. Readers see the new
 //! rows of a collection only when it is complete. [`Sink`] has the calls. A run makes them in this order:

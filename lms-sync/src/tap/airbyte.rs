@@ -314,7 +314,7 @@ impl<W: Write> Messages for AirbyteMessages<W> {
         }
         let emitted_at = now();
         for row in rows {
-            // Written by hand around the row, so that its fields are not copied into a `Value`.
+            // Written manually around the row, so that its fields are not copied into a `Value`.
             write!(
                 self.output,
                 r#"{{"type":"RECORD","record":{{"stream":"{}","emitted_at":{emitted_at},"data":"#,

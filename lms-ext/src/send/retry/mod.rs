@@ -1,4 +1,4 @@
-//! Retries: which requests, how often, after what wait, and within which budget.
+//! Retries: the requests that may be retried, the number of attempts, the waits, and the budget.
 //!
 //! The service has no idempotency keys, so a request is only retried when it cannot take effect twice. Waits are random
 //! and grow exponentially, so that many clients that fail together do not retry together. A budget that all calls of a

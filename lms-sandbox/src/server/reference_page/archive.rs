@@ -67,7 +67,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 mod tests {
     use super::{GZIP, gzip_of};
 
-    /// An archive of one file, made by hand: "hi", deflated, at `dist/a.js`.
+    /// A hand-made archive of one file: "hi", deflated, at `dist/a.js`.
     fn archive(method: u8) -> Vec<u8> {
         let deflated = [0xcb, 0xc8, 0x04, 0x00];
         let mut archive = b"PK\x03\x04".to_vec();

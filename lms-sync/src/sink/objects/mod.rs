@@ -1,4 +1,4 @@
-//! Object storage: Parquet, or another format, in Amazon S3 and what is compatible with it, Google Cloud Storage and Azure.
+//! Object storage: Parquet, or another format, in Amazon S3 and compatible storage, Google Cloud Storage and Azure.
 //!
 //! ```text
 //! s3://bucket/prefix/
@@ -16,10 +16,10 @@
 //! run. A reader of `learners/*/*.parquet` can see the parts of both runs before the old ones are removed. To read only
 //! one of them, select it by `run`, a column of the path.
 //!
-//! A run holds `_lms-sync/lock` for a minute at a time, so a run that was killed on another machine can be continued a minute
-//! later. A run that has lost the lock and does not know it can write nothing that a reader or another run sees: see
-//! `fence.rs`. This needs conditional writes, which S3, Google Cloud Storage and Azure have. A storage that ignores the
-//! conditions is refused. Without conditions (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
+//! A run holds `_lms-sync/lock` for a minute at a time: a run that was killed on another machine can be continued a
+//! minute later. A run that has lost its lock without noticing can write nothing that a reader or another run sees
+//! (`fence.rs`). This needs conditional writes, which S3, Google Cloud Storage and Azure support. A storage that ignores
+//! the conditions is refused. Without conditional writes (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
 
 mod entries;
 mod fence;

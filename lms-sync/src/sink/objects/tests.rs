@@ -212,7 +212,7 @@ impl Overtaken {
         sink(self.store.clone())
     }
 
-    /// Lets the run go on until it ends.
+    /// Lets the run continue until it ends.
     fn resume(self) -> Arc<InMemory> {
         self.at.resumed.add_permits(1);
         match self.events.recv().unwrap() {

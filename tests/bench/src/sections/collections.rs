@@ -16,7 +16,7 @@ use crate::{
 struct Way {
     name: &'static str,
     job: &'static str,
-    /// The job of the way by hand that does the same.
+    /// The job of the hand-written program that does the same.
     by_hand: &'static str,
     /// `true` if every learner is kept until the end.
     collects: bool,

@@ -1,4 +1,4 @@
-//! Learners and a client written by hand with serde and reqwest.
+//! Learners and a hand-written client with serde and reqwest.
 
 use std::{env, time::Duration};
 
@@ -126,7 +126,7 @@ pub fn seen<T: Reachable>(learners: &[T]) -> Seen {
     emails.fold(Seen::default(), Seen::and)
 }
 
-/// A client written by hand, with a token that is never replaced.
+/// A hand-written client, with a token that is never replaced.
 #[derive(Debug)]
 pub struct Client {
     http: reqwest::Client,

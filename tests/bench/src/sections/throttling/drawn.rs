@@ -23,7 +23,7 @@ const SEED: u64 = 2027;
 const CASES: usize = 24;
 /// Seconds of the longest job. Two windows of an hour fit into it.
 const LONGEST: f64 = 7_500.0;
-/// A job meets a limit that makes it at least so many times as long.
+/// Factor by which a limit must lengthen a job, at least, for the case to count.
 const MET: f64 = 1.2;
 
 type Draw = fn(&mut Rng, f64) -> Limit;

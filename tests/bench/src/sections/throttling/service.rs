@@ -24,7 +24,7 @@ impl Limit {
         }
     }
 
-    /// The same kind of limit on so many times the requests.
+    /// The same kind of limit, with the number of requests multiplied by this factor.
     pub(super) fn times(self, factor: f64) -> Self {
         let times = |requests: u32| (f64::from(requests) * factor).max(1.0) as u32;
         match self {

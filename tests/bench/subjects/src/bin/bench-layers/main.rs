@@ -1,4 +1,4 @@
-//! The same call through each of our layers, and by hand: `bench-layers SUBJECT JOB WARM-UP CALLS`.
+//! The same call through each of our layers, and through hand-written code: `bench-layers SUBJECT JOB WARM-UP CALLS`.
 
 mod ext;
 mod hand;
