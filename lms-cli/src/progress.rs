@@ -13,7 +13,7 @@ use crate::{
     context::Context,
 };
 
-/// Seconds between two lines.
+/// Seconds after which the next line is written.
 const INTERVAL: u64 = 10;
 
 /// The progress of one thing, which is counted in units such as rows.

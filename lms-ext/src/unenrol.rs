@@ -180,7 +180,7 @@ impl IntoFuture for Unenrol {
     }
 }
 
-/// Number of enrolments of that a scope the list contains. Compares the ids, in case the server ignores a filter.
+/// Number of enrolments in the list that match a scope. Compares the ids, in case the server ignores a filter.
 #[inline]
 async fn count(lms: &Lms, scope: &EnrolmentScope) -> Result<u64, Error> {
     let list = lms

@@ -16,7 +16,7 @@ use crate::api::problem::Problem;
 use crate::clock::Clock;
 use crate::faults::{ChosenFaults, Effect};
 
-/// Number of requests that are kept.
+/// Number of requests after which the oldest one is forgotten.
 const CAPACITY: usize = 10_000;
 
 /// One request that arrived.

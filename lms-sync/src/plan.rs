@@ -9,7 +9,7 @@ use crate::{
     error::{Error, ErrorKind},
 };
 
-/// The version of everything that sinks store. A destination of a newer version is refused.
+/// The version of the state that sinks store. A destination of a newer version is refused.
 const FORMAT_VERSION: u32 = 1;
 
 /// The arguments of a run, as far as they decide which rows it reads and how they are stored.

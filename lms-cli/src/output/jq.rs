@@ -17,7 +17,7 @@ def @csv: map(if type == "string" then "\"" + replaced("\""; "\"\"") + "\"" else
 def @tsv: map(if type == "string" then replaced("\\"; "\\\\") | replaced("\t"; "\\t") | replaced("\n"; "\\n") | replaced("\r"; "\\r") else scalar_text end) | join("\t");
 "#;
 
-/// Deeper values would overflow the stack, because jaq reads and prints each level by a call.
+/// Depth of nesting above which a value is refused: jaq reads and prints each level by a call, and would overflow the stack.
 const MAX_DEPTH: usize = 256;
 
 /// A compiled filter.

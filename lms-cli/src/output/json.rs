@@ -13,10 +13,10 @@ use serde_json::value::RawValue;
 
 use crate::operations::lookup::is_secret;
 
-/// Deeper values are printed as they are.
+/// Depth of nesting after which values are printed without changes.
 const MAX_DEPTH: usize = 64;
 
-/// The largest integer that every reader of JSON keeps.
+/// Largest integer that every reader of JSON keeps exactly; larger ones are printed as strings.
 const MAX_EXACT: i128 = 1 << 53;
 
 /// The members of an object, in their order.

@@ -10,7 +10,7 @@ use crate::{
     sanitize::visible,
 };
 
-/// Longer cells are truncated.
+/// Number of columns after which a cell is truncated.
 const MAX_CELL: usize = 40;
 
 const GAP: &str = "  ";

@@ -12,7 +12,7 @@ use lms_ext::Secret;
 use super::{config::SecretSource, keyring};
 use crate::failure::Failure;
 
-/// Far more than a secret needs.
+/// Number of bytes after which reading stops. Far more than a secret needs.
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// Reads a secret: the first line, without its end.

@@ -22,7 +22,7 @@ use crate::{
     fixups::Starts,
 };
 
-/// The most arguments of a method with those of its body. More of the same type are easily confused, so a method with more
+/// Maximum number of arguments of a method with those of its body. More of one type are easily confused: a method with more
 /// takes its body as one argument, whose builder starts with them.
 const MOST_ARGUMENTS: usize = 3;
 

@@ -359,7 +359,7 @@ impl LmsBuilder {
     }
 }
 
-/// Shorter than the shortest keep-alive timeout that is common among servers, which is 2 s.
+/// Idle time after which a connection is not reused. Shorter than the shortest common keep-alive timeout of servers, 2 s.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_millis(1500);
 
 fn connections(

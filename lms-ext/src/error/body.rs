@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::redact::RequestSecrets;
 
-/// Bytes of the body of an error response that are kept.
+/// Number of bytes after which the body of an error response is truncated.
 pub(crate) const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 
 /// The body of an error response.
@@ -83,7 +83,7 @@ const KEYS: [&str; 9] = [
     "errors",
 ];
 
-/// Characters of a message that are kept.
+/// Number of characters after which a message is truncated.
 const MAX_CHARS: usize = 300;
 
 /// The message in an error body, on one line.

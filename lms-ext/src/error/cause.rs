@@ -5,7 +5,7 @@
 
 use std::{error::Error as StdError, io, iter::successors};
 
-/// Characters of another library's text that are shown.
+/// Number of characters after which the text of another library is truncated.
 const MAX_CHARS: usize = 200;
 
 /// Why no connection was made: a known cause, or else the text of the deepest source.

@@ -48,7 +48,7 @@ use crate::values::OperationInfo;
 /// ```
 pub struct Error(Box<Inner>);
 
-/// Bytes of a request id that are shown.
+/// Number of bytes after which a request id is truncated.
 const MAX_REQUEST_ID: usize = 128;
 
 #[derive(Clone)]

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 pub use lms_client::operation::Identified;
 
-/// Number of of that the last cursors are kept: at 200 items a page, those of the last 800,000 items.
+/// Number of most recent cursors that are kept: at 200 items a page, those of the last 800,000 items.
 const RECENT: usize = 4096;
-/// Number of cursors since that the start are kept.
+/// Number of older cursors that are kept as a sample, evenly since the start of the list.
 const SAMPLES: usize = 2048;
 
 /// Detects a stream that runs in a cycle: the cursors that it has used.

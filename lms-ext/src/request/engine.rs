@@ -42,7 +42,7 @@ pub(crate) struct Cancel {
 #[derive(Debug, Default)]
 pub(crate) struct WriteLocks(Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>);
 
-/// Number of calls that an operation that consists of several has time for.
+/// The timeout of an operation of several calls, as a multiple of the timeout of a call.
 const CALLS_OF_AN_OPERATION: u32 = 4;
 
 impl Engine {

@@ -38,7 +38,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     start.saturating_add(column).min(text.len())
 }
 
-/// The depth to which serde_json decodes values. What is deeper is skipped, and nothing fails there.
+/// Depth after which serde_json decodes no values. Deeper values are skipped, and cannot fail.
 const MAX_DEPTH: usize = 128;
 
 struct Walk {

@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 
 use crate::faults::Aborted;
 
-/// Time that requests in flight have to end when the server stops.
+/// Time after which requests in flight are aborted when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Serves until `stop` becomes true or its sender is dropped.

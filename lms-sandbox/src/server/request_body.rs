@@ -9,7 +9,7 @@ use hyper::body::Body as _;
 
 use crate::api::problem::Problem;
 
-/// The largest body in bytes.
+/// Number of bytes after which a body is refused with 413.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Reads a whole body.

@@ -24,7 +24,7 @@ use crate::{
     error::Error,
 };
 
-/// The page size of the first list, unless another is asked for: the calls for one page are lost when a run is killed.
+/// Default page size of the first list. It is small, because the calls for one page are lost when a run is killed.
 const PAGE: u32 = 50;
 
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use std::{
 
 use crate::error::Error;
 
-/// Number of keys that are in memory.
+/// Number of keys after which the keys are written into a temporary file.
 const IN_MEMORY: usize = 500_000;
 
-/// The keys of a block, which is read at once.
+/// Number of keys in a block of the file, which is read at once.
 const BLOCK: usize = 256;
 
 const KEY: usize = size_of::<u128>();

@@ -25,7 +25,7 @@ use crate::{
 /// Number of changed rows after which the statistics of a table are updated.
 const MANY: u64 = 1_000;
 
-/// Number of rows of that a collection a run changed.
+/// Number of rows of a collection that a run changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Written {

@@ -16,7 +16,7 @@ use crate::{
     verify::{Recount, VerifiedCollection},
 };
 
-/// Number of changed rows that are named.
+/// Maximum number of changed rows that are named.
 const NAMED: usize = 20;
 
 /// Compares the rows of each collection of a mirror with its completeness record. One that was never committed has a problem.

@@ -13,7 +13,7 @@ use crate::{
     protocol::{Key, Lookup, Missing},
 };
 
-/// The number of calls in flight.
+/// Maximum number of concurrent calls.
 const CONCURRENCY: usize = 8;
 
 /// Looks up the rows that the sink has and the list lacks, and tells the sink what the service said.

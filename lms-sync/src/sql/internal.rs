@@ -2,7 +2,7 @@
 
 use super::Dialect;
 
-/// The version of all tables. A destination with another one is refused.
+/// The version of all tables. A destination with another version is refused.
 pub(crate) const FORMAT_VERSION: u32 = 3;
 
 /// The statements that create them, where they are missing.

@@ -13,10 +13,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Number of of that the last keys a state has: those of a page of the usual size.
+/// Number of most recent keys in a state: those of a page of the usual size.
 const LAST: usize = 200;
 
-/// Number of keys that the sample has.
+/// Number of keys in the sample.
 const SAMPLE: usize = 200;
 
 /// Hexadecimal digits of a key.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::workspace::output;
 
-/// From `pip install` to the first table.
+/// Maximum time from `pip install` to the first table.
 const FIRST_TABLE: Duration = Duration::from_secs(60);
 
 pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {

@@ -30,7 +30,7 @@ exit "$status"
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Time that a program has to end after it is asked to.
+/// Time after which a program that was asked to end is killed.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Maximum number of lines of output in an error.

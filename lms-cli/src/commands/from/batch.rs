@@ -21,7 +21,7 @@ use crate::{
     failure::Failure,
 };
 
-/// Rows that are not valid are listed up to this number.
+/// Number of invalid rows after which further ones are only counted.
 const LISTED: usize = 20;
 
 /// The rows of a file.

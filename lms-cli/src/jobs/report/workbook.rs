@@ -8,10 +8,10 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError
 use super::{read::Row, sources::Header};
 use crate::failure::Failure;
 
-/// The longest text of a cell.
+/// Number of characters after which the text of a cell is truncated.
 const MAX_TEXT: usize = 32_767;
 
-/// The largest integer that a cell keeps.
+/// Largest integer that a cell keeps exactly; larger ones are written as text.
 const MAX_EXACT: u64 = 1 << 53;
 
 pub(super) struct Workbook {

@@ -16,10 +16,10 @@ use crate::values::Secret;
 /// The future returned by the methods of a [`TokenCache`].
 pub type TokenCacheFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A token that expires sooner is not loaded: it might expire before it is used.
+/// Remaining lifetime below which a token is not loaded: it might expire before it is used.
 const MIN_REMAINING: Duration = Duration::from_secs(5);
 
-/// Far longer than a useful cache needs.
+/// Time after which a call of the cache is abandoned. Far longer than a useful cache needs.
 const CACHE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Stores tokens between processes, such as a [`FileTokenCache`](crate::FileTokenCache).

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::{Token, TokenCache, TokenCacheFuture, TokenKey};
 use crate::values::Secret;
 
-/// Far more than the tokens of any program need.
+/// Size above which the file is not read. Far more than the tokens of any program need.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 /// Caches tokens in a file, for programs that run often and briefly.

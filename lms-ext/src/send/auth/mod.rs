@@ -43,7 +43,7 @@ pub use file_cache::FileTokenCache;
 pub(crate) use provider::FixedToken;
 pub use provider::{Token, TokenFuture, TokenProvider};
 
-/// The most time that a call spends on refreshing a token that is still valid.
+/// Time after which a call stops refreshing a token that is still valid.
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
 
 /// Time for which a refusal without `Retry-After` is remembered. Doubles with each further refusal, up to [`MAX_PAUSE`]: the
@@ -51,10 +51,10 @@ const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 const MAX_PAUSE: Duration = Duration::from_secs(120);
 
-/// The longest `Retry-After` of the token endpoint that is honoured.
+/// Longest `Retry-After` of the token endpoint; a longer one is shortened to this.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
-/// Number of rejected tokens that a client remembers.
+/// Number of rejected tokens after which a client forgets the oldest.
 const MAX_REJECTED: usize = 16;
 
 /// The current token of a client.

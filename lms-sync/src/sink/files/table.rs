@@ -10,7 +10,7 @@ use crate::{
     error::Error,
 };
 
-/// The rows whose values are in memory until they are written together.
+/// Number of rows after which the values in memory are written.
 const ROWS_PER_GROUP: u64 = 100_000;
 
 /// A Parquet file of rows with any columns.

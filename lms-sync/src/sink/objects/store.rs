@@ -21,7 +21,7 @@ use crate::error::{Error, ErrorKind};
 /// The folder with the state of a run. Readers of data skip names that start with `_`.
 pub(super) const STATE: &str = "_lms-sync";
 
-/// The size of what is sent at a time of a large object; S3 takes at least 5 MiB.
+/// Number of bytes after which a large object is sent in several requests. S3 requires at least 5 MiB.
 const CHUNK: usize = 8 << 20;
 
 /// Number of objects that are read or copied concurrently.
