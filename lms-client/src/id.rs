@@ -43,7 +43,7 @@ pub trait Kind {
 
 /// The id of an object of the kind `K`.
 ///
-/// An opaque text, which may be empty: the service decides what an id is. It is read and written as a JSON string, and
+/// An opaque text, which may be empty: the service decides the form of an id. It is read and written as a JSON string, and
 /// compares, hashes, sorts and prints like its text.
 ///
 /// ```

@@ -38,7 +38,7 @@ impl OperationInfo {
 /// Requests that the document does not describe, one entry for each method.
 ///
 /// For code that sends requests by method and path. The path of an entry is empty. All of them need a token. POST and PATCH
-/// are not idempotent, because both may add to what is there.
+/// are not idempotent, because both may add to the existing data.
 pub static UNDOCUMENTED: &[OperationInfo] = &[
     undocumented("undocumented_get", Method::GET, true),
     undocumented("undocumented_put", Method::PUT, true),

@@ -4,11 +4,11 @@
 //!
 //! - [`requests`] has a builder for each operation, created by the methods of [`Client`]
 //! - [`types`] has a struct for each schema, [`ids`] a type for each kind of id
-//! - [`setter`] says what the setters of builders take
+//! - [`setter`] lists the types that the setters of builders accept
 //! - [`operation`] has the method, the path and the response type of each operation
-//! - [`transport`] sends the requests, and [`policy`] says what awaiting a builder does
+//! - [`transport`] sends the requests, and [`policy`] decides the effect of awaiting a builder
 //! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
-//! - [`service`] describes the service and what is unknown about it
+//! - [`service`] describes the service and its open points
 //!
 //! `requests` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
 //! build does not compile the generator.

@@ -1,7 +1,7 @@
 //! Enums that keep values which the document does not list.
 //!
 //! A service adds values without a new version of its API. A response with such a value is read, and an edit sends it back
-//! unchanged: the last variant holds it as it was received. What a person writes is checked: [`FromStr`] and the setters of
+//! unchanged: the last variant holds it as it was received. Input by people is checked: [`FromStr`] and the setters of
 //! builders refuse text that is not listed, with the list in the error. To send such a value on purpose, pass the last
 //! variant.
 //!
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// The variant for what a person wrote.
+/// The variant for the input of a person.
 pub(crate) fn checked<V: ToOwned + ?Sized, T: OpenEnum<V>>(value: &V) -> Result<T, String> {
     listed(value).ok_or_else(|| expected::<V, T>())
 }
@@ -107,7 +107,7 @@ where
     scope::with(&ONLY_LISTED, || T::deserialize(deserializer))
 }
 
-/// Implements what all generated enums have.
+/// Implements the traits of all generated enums.
 macro_rules! common {
     ($name:ident, $parse:ident, $read:ident, $schema:literal, [$($variant:ident = $json:literal),+]) => {
         impl crate::types::$name {
@@ -162,7 +162,7 @@ macro_rules! common {
     };
 }
 
-/// Implements what a generated enum of text has.
+/// Implements the traits of a generated enum of text.
 macro_rules! text {
     ($name:ident, $unknown:ident, [$($variant:ident = $text:literal),+ $(,)?]) => {
         crate::open_enum::common!($name, parse_text, read_text, "string", [$($variant = $text),+]);
@@ -204,7 +204,7 @@ macro_rules! text {
     };
 }
 
-/// Implements what a generated enum of integers has.
+/// Implements the traits of a generated enum of integers.
 macro_rules! integer {
     ($name:ident, $unknown:ident, [$($variant:ident = $integer:literal),+ $(,)?]) => {
         crate::open_enum::common!($name, parse_integer, read_integer, "integer", [$($variant = $integer),+]);

@@ -7,7 +7,7 @@
 //! ```
 //! use lms_client::operation::{OPERATIONS, Operation};
 //!
-//! /// What a log calls a request.
+//! /// The name of a request in a log.
 //! fn label<O: Operation>(_: &O) -> String {
 //!     format!("{} {}", O::INFO.method, O::INFO.path)
 //! }

@@ -102,7 +102,7 @@ impl<'a, T> Draft<'a, T> {
         Ok(self)
     }
 
-    /// Sets the body to what a builder makes.
+    /// Sets the body to the value of a builder.
     #[inline]
     pub(crate) fn body<B: Serialize>(
         self,
@@ -159,7 +159,7 @@ impl From<Invalid> for Error {
 
 /// A path parameter as one encoded segment.
 ///
-/// Refuses what would change the path of the request: `delete_course("..")` would send a `DELETE` to the parent path.
+/// Refuses values that would change the path of the request: `delete_course("..")` would send a `DELETE` to the parent path.
 #[inline]
 pub(crate) fn segment(name: &str, value: Result<impl ToString, String>) -> Result<String, Invalid> {
     encoded(name, value.map(|value| value.to_string()))

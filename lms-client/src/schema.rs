@@ -39,7 +39,7 @@ macro_rules! text {
 text! {
     [] Int64: "int64",
     [] Secret: "password",
-    // Not `date-time`: what is received may have another form.
+    // Not `date-time`: a received text may have another form.
     [] Timestamp: "timestamp",
     [K: Kind] Id<K>: K::FORMAT,
 }

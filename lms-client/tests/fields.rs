@@ -123,7 +123,7 @@ fn a_secret_is_written_only_where_secrets_are_exposed() {
             assert_eq!(shown, Ok(json!(object)), "{}.{property}", of.name);
             let written = of.written(&object).unwrap();
             assert_eq!(written[property], "<hidden>", "{}.{property}", of.name);
-            // What was hidden is not sent in place of the secret.
+            // The placeholder is not sent instead of the secret.
             let error = expose_secrets(|| (of.rewrite)(written)).unwrap_err();
             assert!(error.to_string().contains("set it again"), "{error}");
             secrets += 1;

@@ -48,7 +48,7 @@ fn essence(schema: &Value) -> Value {
     json!({ "type": kind, "format": format, "items": items })
 }
 
-/// The properties with what is compared of them, and whether they are required.
+/// The properties with their compared parts, and whether they are required.
 fn properties(schema: &Value) -> BTreeMap<String, (Value, bool)> {
     let required = schema["required"].as_array();
     let required = |name: &str| required.is_some_and(|list| list.iter().any(|known| known == name));

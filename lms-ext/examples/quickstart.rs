@@ -69,7 +69,7 @@ async fn connect_and_run() -> Result<(), Failure> {
     let name = lms.me().await?.name.unwrap_or_default();
     println!("connected to tenant {tenant} as {name}");
 
-    // No call is stopped half-way: the id of what it created would be lost.
+    // No call is stopped half-way: the id of the created object would be lost.
     run(&lms, &lms.cancel_on(interrupted())).await
 }
 
@@ -78,9 +78,9 @@ fn client_of(sandbox: &Sandbox) -> LmsBuilder {
         .client_credentials(sandbox.client_id(), sandbox.client_secret())
 }
 
-/// Works with a client that is cancelled by Ctrl-C, and deletes what was created with one that is not.
+/// Works with a client that is cancelled by Ctrl-C, and deletes the created objects with one that is not.
 async fn run(lms: &Lms, cancellable: &Lms) -> Result<(), Failure> {
-    // What deletes the objects that were created, from the last to the first, even after an error or Ctrl-C. A call is
+    // The calls that delete the created objects, from the last to the first, even after an error or Ctrl-C. A call is
     // a future: it is sent when it is awaited.
     let mut clean_up = Vec::new();
     let worked = work(cancellable, lms, &mut clean_up).await;
@@ -98,7 +98,7 @@ async fn run(lms: &Lms, cancellable: &Lms) -> Result<(), Failure> {
 }
 
 async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failure> {
-    // What an operation requires is an argument. The rest has setters, such as `.published(true)`.
+    // Required values are arguments. Optional values have setters, such as `.published(true)`.
     let run = fresh_name();
     let course = lms.add_course(format!("Lifting safely {run}")).await?;
     let course = course.require_id()?;

@@ -81,7 +81,7 @@
 //!
 //! # Errors and policies
 //!
-//! The [kind](ErrorKind) of an [`Error`] says what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
+//! The [kind](ErrorKind) of an [`Error`] decides what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
 //! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
 //! and [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
 //! [`cancel_on`](Lms::cancel_on) stops a program between two requests.

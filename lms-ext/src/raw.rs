@@ -285,7 +285,7 @@ fn check_segments(path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// A segment as those servers read it that take what follows a semicolon for parameters (RFC 3986, 3.3).
+/// A segment as servers read it that treat the text after a semicolon as parameters (RFC 3986, 3.3).
 fn without_parameters(segment: &str) -> &str {
     segment.split(';').next().unwrap_or(segment)
 }

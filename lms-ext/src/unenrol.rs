@@ -1,6 +1,6 @@
 //! Deletes enrolments, but never more than intended.
 //!
-//! `DELETE /enrolments` takes a learner, a course, both or neither. What it does with neither is not documented:
+//! `DELETE /enrolments` takes a learner, a course, both or neither. The effect of neither is not documented:
 //! it may delete every enrolment of the tenant, and one accidentally empty variable is enough for that.
 //! [`Lms::unenrol`] takes an [`EnrolmentScope`], which always names a learner, a course or both. To delete all
 //! enrolments, [`Lms::delete_all_enrolments`] asks for their exact number.

@@ -11,7 +11,7 @@ pub enum ErrorKind {
     Usage,
     /// A request failed. [`tenant_error`](Error::tenant_error) has the error of the client.
     Tenant,
-    /// The rows that were read contradict what the service says about them, so some may be missing.
+    /// The rows that were read contradict the counts of the service, so some may be missing.
     Incomplete,
     /// The destination cannot be read or written: permissions, a full disk, a lost connection.
     Destination,
@@ -31,7 +31,7 @@ pub enum ErrorKind {
 
 /// Why a run, an extract or a sink failed.
 ///
-/// The message says what was being done, what happened and what to do. It contains no secrets.
+/// The message names the activity, the cause and the remedy. It contains no secrets.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,

@@ -1,4 +1,4 @@
-//! The calls that a run makes to a sink, and what they promise.
+//! The calls that a run makes to a sink, and their guarantees.
 
 use crate::{
     collection::Collection,
@@ -82,7 +82,7 @@ pub trait Sink: Send {
     ) -> Result<(), Error>;
 
     /// Drops the rows and the checkpoint that the unfinished run has stored of a collection: it is read again from the start,
-    /// because its checkpoint cannot be continued. What readers see does not change.
+    /// because its checkpoint cannot be continued. Nothing changes for readers.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ pub trait Sink: Send {
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
     /// The rows that the destination has and the list lacks, which was read to its end. The run asks the service for the
-    /// object of each, and passes what it said to [`looked_up`](Self::looked_up) before the commit. Called after the last
+    /// object of each, and passes the answers to [`looked_up`](Self::looked_up) before the commit. Called after the last
     /// checkpoint, for a collection with an operation [by id](Collection::by_id).
     ///
     /// None if the sink does not delete single rows.

@@ -42,7 +42,7 @@ impl Recount {
         self.keys.extend(row.key_fingerprint());
     }
 
-    /// Says what differs from the record.
+    /// Adds the differences from the record.
     pub(crate) fn compare(&self, record: &CompletenessRecord, problems: &mut Vec<String>) {
         match record.completeness {
             Completeness::Complete => {}

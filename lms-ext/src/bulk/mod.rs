@@ -22,7 +22,7 @@
 //! # }
 //! ```
 //!
-//! | result of an operation | what happens |
+//! | result of an operation | effect |
 //! |---|---|
 //! | `Ok` | an outcome |
 //! | an error [about this object](Error::is_object_specific) | an outcome |

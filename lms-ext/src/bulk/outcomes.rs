@@ -1,4 +1,4 @@
-//! The stream of outcomes: starts operations, and decides what each result means for the rest.
+//! The stream of outcomes: starts operations, and decides the effect of each result on the rest.
 
 use std::{
     collections::VecDeque,

@@ -3,7 +3,7 @@ use std::fmt;
 use super::{Outcome, Outcomes};
 use crate::error::Error;
 
-/// What a bulk operation did with all items; returned by [`Outcomes::report`].
+/// The results of a bulk operation for all items; returned by [`Outcomes::report`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct BulkReport<I, T> {

@@ -74,7 +74,7 @@ fn refusal(error: Error) -> Error {
         Some(404 | 405 | 410) => error.with_kind(ErrorKind::Token).with_detail(
             "there is no token endpoint at this URL; check the base URL",
         ),
-        // Their own messages say what to do.
+        // Their own messages contain the advice.
         _ if matches!(
             error.kind(),
             ErrorKind::Redirect | ErrorKind::RateLimited | ErrorKind::Server

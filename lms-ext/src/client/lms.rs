@@ -145,7 +145,7 @@ impl Lms {
         self.engine().sender.rate_limiter.max_concurrent()
     }
 
-    /// Returns what the [rate limits](crate::RateLimits) do at this moment, for progress displays and metrics.
+    /// Returns the current state of the [rate limits](crate::RateLimits), for progress displays and metrics.
     ///
     /// ```
     /// # fn show(lms: &lms_ext::Lms) {

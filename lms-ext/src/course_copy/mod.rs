@@ -144,7 +144,7 @@ fn no_course() -> Error {
     Error::usage("the id of the course to copy is empty; give the id of one course")
 }
 
-/// Says what to do if the copy may have been started.
+/// Adds advice for a copy that may have been started.
 #[inline]
 fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
     match error.kind() {
@@ -194,7 +194,7 @@ impl CopyOptions {
         self
     }
 
-    /// Copies the responses. What a response is, is not documented.
+    /// Copies the responses. The service does not document the meaning of a response.
     #[must_use]
     pub fn copy_responses(mut self) -> Self {
         self.0.copy_responses = Some(true);

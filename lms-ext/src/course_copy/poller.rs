@@ -231,7 +231,7 @@ fn failed(detail: &str) -> Error {
     Error::new(ErrorKind::TaskFailed, detail).in_operation(VIEW)
 }
 
-/// Turns a 404 into an error that says what it means for the copy.
+/// Turns a 404 into an error that explains it for the copy.
 #[inline]
 fn lost_if_not_found(error: Error) -> Error {
     if !error.is_not_found() {

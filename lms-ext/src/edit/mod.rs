@@ -143,7 +143,7 @@ impl Lms {
         }))
     }
 
-    /// Also returns what the closure returned.
+    /// Also returns the result of the closure.
     pub(crate) async fn update_with<T: Editable, R: Send + 'static>(
         &self,
         id: String,
@@ -174,7 +174,7 @@ pub enum WriteMode {
     /// Write: add what is missing, change what differs, or delete.
     #[default]
     Apply,
-    /// Only read, and return what would be written. What the service would refuse is not found out.
+    /// Only read, and return the changes. Values that the service would refuse are not detected.
     DryRun,
 }
 
@@ -183,7 +183,7 @@ pub enum WriteMode {
 pub struct Update<T>(Box<dyn FnOnce(WriteMode) -> CallFuture<Edited<T>> + Send>);
 
 impl<T> Update<T> {
-    /// Makes the edit, or in a dry run only reads the object and returns what would change.
+    /// Makes the edit, or in a dry run only reads the object and returns the changes.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

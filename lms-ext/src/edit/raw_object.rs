@@ -1,7 +1,7 @@
 //! A JSON object that keeps every member as it was received, known or not.
 //!
 //! A generated type drops unknown members, and a parsed number loses its notation: `1.50` becomes `1.5`, and an
-//! integer above 2^64 loses digits. To write back exactly what was read, members stay text until they are replaced.
+//! integer above 2^64 loses digits. To write back the exact object, members stay text until they are replaced.
 
 use std::{collections::BTreeMap, fmt};
 

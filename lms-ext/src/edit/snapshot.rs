@@ -84,7 +84,7 @@ impl<T: Editable> Snapshot<T> {
         })
     }
 
-    /// Applies the closure, and returns what it returned.
+    /// Applies the closure, and returns its result.
     pub(super) fn edit<R>(
         &self,
         edit: impl FnOnce(&mut T::Draft) -> R,

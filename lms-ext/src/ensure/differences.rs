@@ -1,4 +1,4 @@
-//! Compares a learner with the requested one, and applies what an edit can set.
+//! Compares a learner with the requested one, and applies the fields that an edit can set.
 
 use lms_client::types;
 use serde_json::Value;

@@ -79,7 +79,7 @@ pub struct EnsureLearner {
     /// The result of the first lookup, if the caller knows it.
     existing: Option<Option<types::Learner>>,
     update: bool,
-    /// What else changes in an existing learner.
+    /// Further changes of an existing learner.
     edit: Option<Edit>,
 }
 
@@ -97,7 +97,7 @@ impl EnsureLearner {
     ///
     /// The service has no filter for it. The call looks up the email address first, and reads the complete list of learners
     /// only if the learner with this address has another `sso_id` or there is none. For many new learners, read the
-    /// list once, and pass what you found to [`existing`](Self::existing).
+    /// list once, and pass each learner to [`existing`](Self::existing).
     ///
     /// A learner with the same address and without an `sso_id` is taken to be the same person. If the `sso_id` is new
     /// and another person has the address, the error is a [conflict](Error::is_conflict), and nothing is added.

@@ -60,7 +60,7 @@ pub struct SyncEnrolments {
     remove_others: bool,
 }
 
-/// What [`Lms::sync_enrolments`] did, or in a dry run would do. Courses are in the order of their ids.
+/// The changes of [`Lms::sync_enrolments`], or in a dry run the planned changes. Courses are in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SyncedEnrolments {

@@ -63,7 +63,7 @@ fn is_of_proxy(error: &(dyn StdError + 'static)) -> bool {
     )
 }
 
-/// The text of the last source, without what looks like a URL, a path or a query.
+/// The text of the last source, without words that look like a URL, a path or a query.
 fn deepest(error: &(dyn StdError + 'static)) -> String {
     let text = chain(error).last().unwrap_or(error).to_string();
     let words = text.split_whitespace().map(|word| {

@@ -1,6 +1,6 @@
-//! Creates errors, from a status or a failure, and adds what each layer knows.
+//! Creates errors, from a status or a failure, and adds the facts of each layer.
 //!
-//! An outer layer never replaces what an inner layer set, such as the operation and the number of attempts.
+//! An outer layer never replaces facts of an inner layer, such as the operation and the number of attempts.
 
 use std::{borrow::Cow, error::Error as StdError, sync::Arc, time::Duration};
 
@@ -66,7 +66,7 @@ impl Error {
     /// For your own [`TokenProvider`](crate::TokenProvider): the credentials are not accepted, and a retry does not
     /// help.
     ///
-    /// `detail` says what to check. It should start in lower case, and must not contain a secret.
+    /// `detail` is advice on what to check. It should start in lower case, and must not contain a secret.
     pub fn invalid_credentials(detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unauthenticated, detail)
     }
@@ -113,7 +113,7 @@ impl Error {
         self
     }
 
-    /// Hides what contains a secret: the cause in another library's words, the content type, and the request id.
+    /// Hides texts that contain a secret: the cause in another library's words, the content type, and the request id.
     pub(crate) fn hide(&mut self, secrets: &RequestSecrets) {
         if self.0.kind == ErrorKind::Connect && secrets.is_in(&self.0.detail) {
             self.0.detail.clear();
@@ -229,7 +229,7 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
         .map(ToOwned::to_owned)
 }
 
-/// Turns the error of a generated builder into a message that names the parameter and what to do. An unknown error is shown
+/// Turns the error of a generated builder into a message that names the parameter and the remedy. An unknown error is shown
 /// as it is.
 pub(crate) fn describe(message: &str) -> Cow<'_, str> {
     match message.strip_prefix("body is not valid: ") {

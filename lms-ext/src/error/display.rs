@@ -1,5 +1,5 @@
-//! Shows an error in one line, without secrets or personal data: the operation, what happened, the number of attempts,
-//! and what to try.
+//! Shows an error in one line, without secrets or personal data: the operation, the cause, the number of attempts,
+//! and a remedy.
 
 use std::{fmt, time::Duration};
 

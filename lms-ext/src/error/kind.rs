@@ -107,7 +107,7 @@ kinds! {
     /// The server does not accept the cursor of a list (400, 404 or 410), which has probably expired. Read it from the start,
     /// without a checkpoint.
     CursorRejected: "cursor_rejected", 400, "the server does not accept the cursor";
-    /// An edit was accepted, but the response differs from what was sent. [`fields`](crate::Error::fields) lists
+    /// An edit was accepted, but the response differs from the request. [`fields`](crate::Error::fields) lists
     /// the differences.
     Mismatch: "mismatch", 502, "the response differs from what was sent";
     /// A task of the service ended without a result: the copy of a course does not exist any more, or its status

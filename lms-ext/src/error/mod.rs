@@ -26,7 +26,7 @@ pub(crate) use retry_after::retry_after;
 
 use crate::values::OperationInfo;
 
-/// A failed call: what happened, in which operation, after how many attempts, and what the server responded.
+/// A failed call: its cause, the operation, the number of attempts, and the response of the server.
 ///
 /// Programs use [`kind`](Self::kind) and the `is_…` methods. `Display` is one line for people:
 /// ``list_learners: 429 after 3 attempts over 4.1 s; the server asked to wait 30 s``. `{:#}` appends the server's
@@ -144,7 +144,7 @@ impl Error {
         self.0.body.as_ref()?.message().map(str::to_owned)
     }
 
-    /// The JSON path of what could not be decoded: `items[17].file_size`.
+    /// The JSON path of the value that could not be decoded: `items[17].file_size`.
     ///
     /// It is a part of `Display`. It consists of field names of the type; in your own type with a map, it may contain
     /// a key that the server sent.
@@ -153,7 +153,7 @@ impl Error {
         self.0.path.as_deref()
     }
 
-    /// The fields that an error of an edit is about: after a mismatch those that differ from what was sent, after a
+    /// The fields that an error of an edit is about: after a mismatch those that differ from the request, after a
     /// conflict those that another client changed, and otherwise those that were missing when the object was read. For
     /// [`Lms::from_env`](crate::Lms::from_env), the variables that are missing.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Hides what a response says if it repeats a secret of the request.
+//! Hides texts of a response that repeat a secret of the request.
 //!
 //! Some services echo the request that they reject, including its password. A text of a response is therefore shown only
 //! if it contains no secret of this client and this request, neither as it is nor after JSON's escapes or

@@ -1,7 +1,7 @@
 //! Validates the base URL.
 //!
 //! A base URL comes from a settings page, an environment variable or a ticket, in many spellings. Unambiguous ones are
-//! accepted. For others the error says what to write instead, before any request is sent.
+//! accepted. For others, the error names a valid form before any request is sent.
 
 use reqwest::Url;
 

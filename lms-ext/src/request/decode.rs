@@ -1,7 +1,7 @@
 //! Decodes a response body, and says where it could not be decoded.
 //!
 //! The body is parsed once. The JSON path is determined only when that fails, so a valid body costs nothing extra. The
-//! error names the path and what was expected there. It never contains a value, which may be personal or secret.
+//! error names the path and the expected type. It never contains a value, which may be personal or secret.
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;

@@ -1,4 +1,4 @@
-//! Finds the JSON path of what could not be decoded: `items[1].archived`.
+//! Finds the JSON path of a value that could not be decoded: `items[1].archived`.
 //!
 //! serde_json's error has only a line and a column. The path to that position is found by reading the text once more,
 //! without knowing the type: a deserializer that tracks the path is compiled for each type, into every program.

@@ -1,7 +1,7 @@
 //! Rejects dangerous requests before they are sent.
 //!
 //! An id that is empty or a dot segment addresses another path: `DELETE /courses/..` is `DELETE /`. And
-//! `DELETE /enrolments` without a filter may delete all enrolments: what it does is not documented
+//! `DELETE /enrolments` without a filter may delete all enrolments: its effect is not documented
 //! (`spec/README.md`, Enrolments).
 
 use reqwest::{Request, Url};

@@ -2,7 +2,7 @@
 //!
 //! No other code sends requests. Each policy decides one thing: [`rate_limit`](super::rate_limit) when a request is
 //! sent, [`auth`](super::auth) with which token, [`timeouts`](super::timeouts) how long each part may take, and
-//! [`retry`](super::retry) what is retried and after what wait. [`CallState`] is what one attempt hands to the next.
+//! [`retry`](super::retry) decides about retries and their waits. [`CallState`] passes from one attempt to the next.
 
 use std::{ops::ControlFlow, pin::pin};
 
@@ -218,7 +218,7 @@ impl Sender {
         if let Some(bearer) = tokens.fresh() {
             return Ok(Some(bearer));
         }
-        // Boxed, so that not every call has room for what few of them need.
+        // Boxed, so that not every call has room for state that few calls need.
         let new = Box::pin(tokens.bearer(state.deadline));
         #[cfg(feature = "metrics")]
         let began = Instant::now();

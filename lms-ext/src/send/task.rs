@@ -29,7 +29,7 @@ pub(crate) type Work<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>
 
 /// Starts a task. Requires a Tokio runtime.
 ///
-/// `lost` completes the error for a task that may have sent something and will not report what: its runtime was shut down,
+/// `lost` completes the error for a task that may have sent something and will not report it: its runtime was shut down,
 /// or does not run.
 pub(crate) fn spawn<T: Send + 'static>(
     work: Work<T>,

@@ -88,7 +88,7 @@ pub(crate) fn size(bytes: usize) -> String {
     }
 }
 
-/// The error of an attempt that exceeded its timeout; `waiting` says during what.
+/// The error of an attempt that exceeded its timeout; `waiting` names the activity.
 pub(crate) fn attempt_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
     let timeout = in_seconds(timeouts.attempt);
     let detail = format!("attempt timeout of {timeout} exceeded {waiting}");

@@ -106,7 +106,7 @@ struct Added {
     id: Option<Value>,
 }
 
-/// Returns `true` if a JSON body has no id. `false` for what is not JSON, which fails when it is decoded.
+/// Returns `true` if a JSON body has no id. `false` for other bodies, which fail when they are decoded.
 fn has_no_id(body: &[u8]) -> bool {
     match serde_json::from_slice::<Added>(body) {
         Ok(Added { id: None }) => true,

@@ -166,7 +166,7 @@ fn compact(json: &str) -> Compact {
             }
             b'}' | b']' => {
                 open.pop();
-                // What followed the comma was a secret.
+                // The member after the comma was a secret.
                 if out.ends_with(',') {
                     out.pop();
                 }
@@ -332,7 +332,7 @@ mod tests {
             kept(&nested(MAX_DEPTH)),
             format!("\"{}\"", nested(MAX_DEPTH))
         );
-        // What is written can be read again.
+        // Written values can be read again.
         let extra = |depth| format!("{{\"a\":{}}}", kept(&nested(depth)));
         for depth in [MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1] {
             assert_eq!(container(&extra(depth)), Some(extra(depth)));

@@ -39,7 +39,7 @@ impl RowReader {
         }
     }
 
-    /// Drops what has no column.
+    /// Drops fields without a column.
     pub(crate) fn without_extra(mut self) -> Self {
         self.keep_extra = false;
         self

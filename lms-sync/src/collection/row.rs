@@ -129,7 +129,7 @@ impl Row {
         self.derived.sha256.get_or_init(hash)
     }
 
-    /// Reads what [`to_json`](Self::to_json) wrote.
+    /// Reads the output of [`to_json`](Self::to_json).
     ///
     /// # Errors
     ///

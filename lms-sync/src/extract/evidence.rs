@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{collection::Collection, record::Completeness};
 
-/// Defines the signs, each with what it means for the collection.
+/// Defines the signs, each with its meaning for the collection.
 macro_rules! signs {
     ($($sign:ident => $means:ident,)+) => {
         /// An observation because of which a collection is not complete.
@@ -184,7 +184,7 @@ pub(super) struct ListEvidence {
 }
 
 impl ListEvidence {
-    /// Adds a page. Returns what it showed, and the count of the list that it states.
+    /// Adds a page. Returns its observations, and the count of the list that it states.
     pub(super) fn page(
         &mut self,
         rules: &ListRules,
@@ -285,7 +285,7 @@ impl ListEvidence {
     }
 }
 
-/// Notes a response that is not what the document describes.
+/// Notes a response that differs from the document.
 pub(super) fn response(
     evidence: &mut Evidence,
     name: &str,

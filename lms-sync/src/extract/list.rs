@@ -1,4 +1,4 @@
-//! Reads the pages of one list, with what they show about it.
+//! Reads the pages of one list, and observes them.
 
 use lms_ext::{Lms, Pages};
 
@@ -72,7 +72,7 @@ impl ListWalker {
         }
     }
 
-    /// The next page. The last one has what the list as a whole shows.
+    /// The next page. The last one has the observations of the complete list.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
         let Some(page) = self.pages.try_next().await.map_err(failed)? else {
             // The rest of the list may be a page whose items were skipped.
@@ -175,7 +175,7 @@ pub(super) fn failed(error: lms_ext::Error) -> Error {
     Error::new(kind, "reading failed").caused_by(error)
 }
 
-/// Returns `true` if the service does not have what was asked for.
+/// Returns `true` if the service does not have the requested object.
 pub(super) fn is_not_found(error: &Error) -> bool {
     let tenant = error.tenant_error();
     tenant.is_some_and(|error| error.kind() == lms_ext::ErrorKind::NotFound)

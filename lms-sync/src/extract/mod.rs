@@ -157,7 +157,7 @@ impl Extract {
         self
     }
 
-    /// Expects what an earlier run has observed: a list that had a count and has none now is not complete.
+    /// Uses the observations of an earlier run: a list that had a count and has none now is not complete.
     pub fn after(mut self, record: &CompletenessRecord) -> Self {
         self.reading.was_counted = record.number_found_last.is_some();
         self

@@ -34,7 +34,7 @@ pub(super) struct ForEachPosition {
     pub(super) list: ListPosition,
     /// The hash of the items of the first list so far.
     pub(super) items: Chain,
-    /// The hash of what was read from the other lists.
+    /// The hash of the items of the other lists.
     pub(super) others: Chain,
 }
 

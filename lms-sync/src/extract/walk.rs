@@ -1,4 +1,4 @@
-//! Reads the pages of a collection: of one list, or of what is called for each item of a list.
+//! Reads the pages of a collection: of one list, or of the calls for each item of a list.
 
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
@@ -14,7 +14,7 @@ use super::{
 use crate::{collection::Collection, error::Error};
 
 /// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way. The client
-/// retries what is lost, but not what was received.
+/// retries lost responses, but not received ones.
 const TRIES_OF_A_PAGE: u32 = 4;
 
 /// Reads the pages of a collection.

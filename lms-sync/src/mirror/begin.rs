@@ -129,7 +129,7 @@ fn check_version(database: &mut dyn Database) -> Result<bool, Error> {
     ))
 }
 
-/// Fails unless a database has a mirror; `name` is what it is called in the message.
+/// Fails unless a database has a mirror; `name` is its name in the message.
 pub(crate) fn require_mirror(database: &mut dyn Database, name: &str) -> Result<(), Error> {
     if check_version(database)? {
         return Ok(());

@@ -58,7 +58,7 @@ const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_coun
      LEFT JOIN _lms_records l ON l.collection = k.name AND l.inserted IS NULL \
      AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
 
-/// Reads what a mirror has.
+/// Reads the state of a mirror.
 pub(crate) fn overview(database: &mut dyn Database) -> Result<Overview, Error> {
     let doing = "read the state of the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {

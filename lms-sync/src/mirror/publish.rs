@@ -127,7 +127,7 @@ pub(super) fn commit(
     published
 }
 
-/// Stores a completeness record, with what was written if the collection was committed.
+/// Stores a completeness record, with the numbers of written rows if the collection was committed.
 pub(super) fn store_record(
     database: &mut dyn Database,
     run: i64,

@@ -81,7 +81,7 @@ impl MirrorReader<'_> {
         row: &mut dyn FnMut(Vec<Value>),
     ) -> Result<(), Error> {
         let (sql, values) = query.statement(self.database.dialect())?;
-        // What is wrong with the text is found before it runs.
+        // Mistakes in the text are found before it runs.
         let explain = format!("EXPLAIN {sql}");
         let explained = self.database.query(&explain, &values, &mut |_| Ok(()));
         explained.map_err(|failure| {
@@ -166,7 +166,8 @@ fn of_dialect(sql: &str, dialect: &Dialect) -> String {
     lines.join("\n")
 }
 
-/// The length of what begins here and contains no parameter: a string, a name in quotes, a comment, or one or two characters.
+/// The length of the text that begins here and contains no parameter: a string, a name in quotes, a comment, or one or
+/// two characters.
 fn token(text: &str) -> usize {
     let after = |start: usize, end: &str| {
         let rest = text.get(start..).unwrap_or_default();

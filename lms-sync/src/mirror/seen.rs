@@ -42,7 +42,7 @@ impl SeenRows {
         serde_json::to_string(&std::mem::take(&mut self.unsaved)).ok()
     }
 
-    /// Adds what [`take_unsaved`](Self::take_unsaved) returned.
+    /// Adds the ranges that [`take_unsaved`](Self::take_unsaved) returned.
     pub(crate) fn load(&mut self, ranges: &str) -> Result<(), serde_json::Error> {
         let ranges: Vec<(i64, i64)> = serde_json::from_str(ranges)?;
         for row in ranges.into_iter().flat_map(|(first, last)| first..=last) {

@@ -22,7 +22,7 @@ pub struct Status {
     pub written: Option<Written>,
 }
 
-/// Reads what the last run that tried each collection did with it.
+/// Reads the result of the last run that tried each collection.
 pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Error> {
     let sql = "SELECT run, record, inserted, updated, deleted, unchanged, missing FROM _lms_records r \
                WHERE run = (SELECT max(run) FROM _lms_records WHERE collection = r.collection)";

@@ -16,7 +16,7 @@ use crate::{
 /// Maximum number of concurrent calls.
 const CONCURRENCY: usize = 8;
 
-/// Looks up the rows that the sink has and the list lacks, and tells the sink what the service said.
+/// Looks up the rows that the sink has and the list lacks, and passes the answers of the service to the sink.
 ///
 /// # Errors
 ///

@@ -127,7 +127,7 @@ impl Writer {
             sink.commit(collection, &record)
         };
         let committed = self.call(commit).await;
-        // The cause, instead of what followed from it.
+        // The cause, instead of its consequence.
         self.failures.try_recv().map_or(committed, Err)
     }
 
@@ -188,7 +188,7 @@ fn serve(
 ) {
     // Later batches of this collection would leave a gap.
     let mut broken: Broken = None;
-    // A call that was taken from the queue to see what it is.
+    // A call that was taken from the queue for inspection.
     let mut next = None;
     while let Some(call) = next.take().or_else(|| calls.blocking_recv()) {
         let batch = match call {

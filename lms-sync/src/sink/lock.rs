@@ -119,7 +119,7 @@ fn refuse(file: &mut File, path: &Path) -> Error {
     in_use(holder.as_ref(), &path.display())
 }
 
-/// The error for a destination that another run has, with what is known about that run.
+/// The error for a destination that another run has, with the known facts about that run.
 pub(super) fn in_use(holder: Option<&Holder>, destination: &dyn fmt::Display) -> Error {
     let who = holder.map_or_else(|| "another process".to_owned(), ToString::to_string);
     Error::new(

@@ -1,4 +1,4 @@
-//! Opens files by names that others may have taken: what is in their place may be a link to another file, or a pipe.
+//! Opens files by names that others may have taken: there may be a link to another file, or a pipe.
 
 use std::{
     fs::{self, File, OpenOptions},

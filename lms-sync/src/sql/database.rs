@@ -83,7 +83,7 @@ impl Failure {
     }
 }
 
-/// Turns a failure into an error, with what was being done.
+/// Turns a failure into an error that names the activity.
 pub(crate) fn failed(doing: &str) -> impl Fn(Failure) -> Error {
     move |failure| {
         let message = format!("cannot {doing}{}", failure.advice);

@@ -2,7 +2,7 @@
 
 use crate::collection::ColumnKind;
 
-/// The words and functions of a database for what the generated SQL needs.
+/// The words and functions of a database that the generated SQL needs.
 #[derive(Debug)]
 pub(crate) struct Dialect {
     /// The name of the database in queries that people write.

@@ -40,7 +40,7 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
         // Rows that have no key, as JSON objects.
         format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),
-        // What the runs found. The token is that of the run that wrote the change.
+        // The changes that the runs found. The token is that of the run that wrote the change.
         format!(
             "_lms_changes (sequence {counter}, token {text} NOT NULL, run {integer} NOT NULL, seen_at {utc} NOT NULL, event {text} NOT NULL, \
              collection {text} NOT NULL, key {json} NOT NULL, data {json}, fields {json})"

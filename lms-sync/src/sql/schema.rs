@@ -9,7 +9,7 @@
 use super::{Dialect, views::INDEXES};
 use crate::collection::{Collection, Column};
 
-/// Columns that have the id of a row of another collection. They are indexed, because they are what queries join.
+/// Columns that have the id of a row of another collection. They are indexed, because queries join them.
 const REFERENCES: [&str; 5] = ["user", "course", "topic", "user_field", "signup_page"];
 
 /// An identifier in quotes: some columns, such as `default`, are keywords.

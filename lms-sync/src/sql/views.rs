@@ -190,7 +190,7 @@ impl View {
         self.needs.iter().all(|name| has(tables, name))
     }
 
-    /// The query, with what the existing tables have. A column without its table is null and keeps its type.
+    /// The query, with the columns of the existing tables. A column without its table is null and keeps its type.
     pub(crate) fn query(&self, dialect: &Dialect, tables: &[String]) -> String {
         let mut query = self.query.to_owned();
         for (place, table, expression, kind) in OPTIONAL {

@@ -1,4 +1,4 @@
-//! Cases: a tenant, a destination and what happens in each run. They are generated, and shrink to few rows.
+//! Cases: a tenant, a destination and the events in each run. They are generated, and shrink to few rows.
 
 use proptest::{collection::vec, option::weighted, prelude::*, sample::select};
 

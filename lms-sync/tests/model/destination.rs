@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns `true` if each complete read replaces all rows. The others delete what has a witness.
+    /// Returns `true` if each complete read replaces all rows. The others delete rows that have a witness.
     pub fn is_replaced(self) -> bool {
         matches!(self, Self::Memory | Self::Files | Self::Airbyte)
     }
@@ -291,7 +291,7 @@ impl Destination {
         rows.unwrap().map(Result::unwrap).collect()
     }
 
-    /// Reads what is new in the feed. Returns the keys that it has removed.
+    /// Reads the new changes of the feed. Returns the keys that it has removed.
     fn follow_feed(&mut self) -> Vec<String> {
         let mut removed = Vec::new();
         if !self.database().exists() {

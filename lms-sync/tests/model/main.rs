@@ -1,4 +1,4 @@
-//! A tenant that changes while it is read, and that lies: what is complete anyway, and what is deleted.
+//! A tenant that changes while it is read, and that lies: the completeness and the deletions that follow.
 //!
 //! A [case](case) is a tenant of a few rows, a destination, and up to four runs. Between and during the runs, rows are inserted,
 //! deleted, edited and moved, with paging by offset and by position. The tenant [lies](lie): about each field of each page of each

@@ -44,7 +44,7 @@ pub async fn check(kind: Kind, case: &Case) -> TestCaseResult {
     for script in &case.runs {
         history.run(&mut destination, script).await?;
     }
-    // What was deleted is gone at last, and all else is there.
+    // Deleted rows are finally gone, and all other rows exist.
     let mut ended = Ended {
         complete: false,
         why: String::new(),

@@ -12,7 +12,7 @@ use super::subject::{List, Subject, part_of};
 /// The kind of cursors of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paging {
-    /// The cursor is a number of items: what is inserted or deleted before it moves all others.
+    /// The cursor is a number of items: an insertion or a deletion before it moves all others.
     Offset,
     /// The cursor is a place in the order of the list.
     Keyset,
@@ -26,7 +26,7 @@ pub struct Change {
     pub index: u8,
 }
 
-/// A part of what a collection is read from.
+/// A source that a collection is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// The first list.

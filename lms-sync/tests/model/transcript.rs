@@ -261,7 +261,7 @@ fn is_object_of(subject: Subject, key: &str, object: &Value) -> bool {
     object.is_object() && fields.all(|(field, asked)| is_asked(object.get(field), asked))
 }
 
-/// Returns `true` if a field of the key does not contradict what was asked for: it may be left out.
+/// Returns `true` if a field of the key does not contradict the request: it may be left out.
 fn is_asked(field: Option<&Value>, asked: &str) -> bool {
     match field {
         Some(Value::String(text)) => text == asked,

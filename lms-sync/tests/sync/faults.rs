@@ -345,7 +345,7 @@ impl Table {
         let mut destination = Destination::new(self.kind);
         let failures = destination.load(&self.older).await;
         assert!(failures.values().all(Option::is_none), "{failures:?}");
-        // What the last complete load of each collection has left.
+        // The result of the last complete load of each collection.
         let mut kept = destination.rows();
         assert!(kept.values().any(|rows| !rows.is_empty()));
         destination.moves_to();

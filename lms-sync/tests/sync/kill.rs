@@ -97,7 +97,7 @@ fn options(format: &str) -> FilesOptions {
     }
 }
 
-/// Not a test: what the other tests run in a process of its own.
+/// Not a test: the other tests run this in a process of its own.
 #[tokio::test]
 #[ignore = "a program for the other tests"]
 async fn child() {

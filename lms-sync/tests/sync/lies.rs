@@ -1,4 +1,4 @@
-//! Tenants whose responses are written here: what they send is not complete, or is stored as it was sent.
+//! Tenants whose responses are written here: their rows are not complete, or are stored as they were sent.
 
 use std::{
     collections::BTreeMap,

@@ -51,7 +51,7 @@ fn a_run_cannot_write_after_another_one_has_begun() {
     fn check<S: Sink>(mut first: S, mut second: S, lock: &Path) {
         let tags = collection("tags").unwrap();
         first.begin(&plan()).unwrap();
-        // What a lock that was lost leaves.
+        // The state after a lock was lost.
         fs::remove_file(lock).unwrap();
         assert_eq!(second.begin(&plan()).unwrap(), [Standing::Fresh]);
         let error = first.restart(tags).unwrap_err();

@@ -1,4 +1,4 @@
-//! Taps: what a loader reads, and when it may delete.
+//! Taps: the messages to a loader, and the moment at which it may delete.
 
 use std::collections::BTreeSet;
 

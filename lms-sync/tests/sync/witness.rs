@@ -129,7 +129,7 @@ async fn a_row_that_cannot_be_asked_for_is_deleted_when_a_second_list_lacks_it()
         ["deleted", "present"]
     );
     assert_eq!(mirror.removed(), ["id4"]);
-    // What was missing once and returned needs two more lists.
+    // A row that was missing once and returned needs two more lists.
     mirror.delete(&[7]);
     mirror.run().await;
     assert_eq!(mirror.standing(7), "missing");

@@ -110,7 +110,7 @@ impl Appending {
 }
 
 impl Journal {
-    /// Opens the journal of a folder at what was stored. Everything later is dropped.
+    /// Opens the journal of a folder at its last checkpoint. Everything later is dropped.
     pub(super) fn open(
         folder: &Path,
         stored: &Stored,
@@ -168,7 +168,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Stores a checkpoint after all rows so far, and what there is of the part if it is to be continued.
+    /// Stores a checkpoint after all rows so far, and the unfinished part if it is to be continued.
     pub(super) fn checkpoint(
         &mut self,
         checkpoint: &ExtractCheckpoint,

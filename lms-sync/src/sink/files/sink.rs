@@ -49,7 +49,7 @@ pub(in crate::sink) trait Place: Send {
         options: &FilesOptions,
     ) -> Result<Opened, Error>;
 
-    /// Removes what an unfinished run has stored.
+    /// Removes the state of an unfinished run.
     fn discard(&self, options: &FilesOptions) -> Result<(), Error>;
 }
 
@@ -75,7 +75,7 @@ pub(in crate::sink) trait Taken: Send {
     /// Removes published files.
     fn remove_files(&self, paths: &[String]) -> Result<(), Error>;
 
-    /// Removes the plan, so that what is left is not taken for a run.
+    /// Removes the plan, so that the remaining files are not taken for a run.
     fn remove_plan(&self) -> Result<(), Error>;
 }
 
@@ -103,7 +103,7 @@ pub(in crate::sink) trait Stage: Send {
     /// Gives the files of a commit their names. Can be repeated after a crash.
     fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error>;
 
-    /// Drops what is in memory, so that the next call continues after the last checkpoint.
+    /// Drops the rows in memory, so that the next call continues after the last checkpoint.
     fn close(&mut self);
 
     /// Removes everything that is stored except the commit.
@@ -112,7 +112,7 @@ pub(in crate::sink) trait Stage: Send {
     /// Removes everything that is stored.
     fn remove(&self) -> Result<(), Error>;
 
-    /// Starts again without what is stored.
+    /// Starts again without the stored state.
     fn restart(&mut self) -> Result<(), Error> {
         self.close();
         self.remove()
@@ -145,7 +145,7 @@ impl<P> ManifestSink<P> {
         }
     }
 
-    /// Drops what an unfinished run has stored. Without this, a run with the same arguments continues it, and a run with other
+    /// Drops the state of an unfinished run. Without this, a run with the same arguments continues it, and a run with other
     /// arguments fails. The files of the last complete run stay.
     #[must_use]
     pub fn discard_unfinished(mut self) -> Self {

@@ -232,7 +232,7 @@ impl Stage for FileStage {
         remove(&self.folder.join(COMMIT))?;
         remove(&self.folder.join(format!("{COMMIT}.new")))?;
         match fs::remove_dir(&self.folder) {
-            // What this program did not write stays.
+            // Files that this program did not write stay.
             Err(error)
                 if !matches!(
                     error.kind(),

@@ -25,7 +25,7 @@ use crate::{
     verify::{Recount, VerifiedCollection},
 };
 
-/// Checks the files of an export against its manifest. Returns what was found for each collection, whose
+/// Checks the files of an export against its manifest. Returns the result for each collection, whose
 /// [problems](VerifiedCollection::problems) are:
 ///
 /// - the collection was never complete, also in a run that was interrupted;
@@ -122,7 +122,7 @@ fn check_entry(
         }
     }
     match &entry.record {
-        // What follows from a missing or changed file says nothing new.
+        // Consequences of a missing or changed file say nothing new.
         Some(record) if problems.is_empty() => recount.compare(record, problems),
         Some(_) => {}
         None => problems.push("it was never exported completely".to_owned()),
@@ -130,7 +130,7 @@ fn check_entry(
     Ok(())
 }
 
-/// Compares a file with what was written. Leaves it at its start.
+/// Compares a file with the manifest. Leaves it at its start.
 fn check_file(info: &FileInfo, file: &mut File, problems: &mut Vec<String>) -> io::Result<bool> {
     let (hash, bytes) = hash_start(file, u64::MAX)?;
     file.rewind()?;

@@ -1,4 +1,4 @@
-//! The test kit for sinks: what every [`Sink`] must do, whatever it writes to.
+//! The test kit for sinks: the required behaviour of every [`Sink`].
 //!
 //! [`check`] runs a sink through complete runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and a
 //! lack of space. It panics at the first promise that is broken.
@@ -176,7 +176,7 @@ fn replaces_on_commit<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows, second
     expect(fixture, Some(second), "after the same run again");
 }
 
-/// Drops the sink after each number of calls, which is what is left of it when the process is killed.
+/// Drops the sink after each number of calls, which has the same effect as killing the process.
 fn survives_crashes<F: Fixture>(
     new: &impl Fn() -> F,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! The log of a collection: what one run has stored of it.
+//! The log of a collection: the rows that one run has stored.
 //!
 //! ```text
 //! _lms-sync/learners/9f3c2a1b5d7e8064/
@@ -117,7 +117,7 @@ pub(super) fn last(store: &Store, names: &Names) -> Result<Option<Last>, Error> 
     Ok(whole.then_some(last))
 }
 
-/// Copies what is needed to continue from one log into another.
+/// Copies the entries that are needed to continue from one log into another.
 pub(super) fn adopt(store: &Store, from: &Names, to: &Names) -> Result<(), Error> {
     let Some(last) = last(store, from)? else {
         return Ok(());

@@ -7,7 +7,7 @@
 //! overtaken can therefore neither publish nor overwrite anything.
 //!
 //! Objects cannot be removed under a condition. A run removes only what nobody needs any more after a change of `manifest.json`
-//! that it has made: what it knew before that change.
+//! that it has made: the objects that it knew before that change.
 
 use std::{
     collections::BTreeMap,
@@ -124,7 +124,7 @@ impl Found {
 }
 
 impl Fence {
-    /// Writes what a run has changed in `manifest.json`. Runs that began before cannot write from now on.
+    /// Writes the changes of a run into `manifest.json`. Runs that began before cannot write from now on.
     pub(super) fn new(store: &Arc<Store>, found: Found) -> Result<Self, Error> {
         let fence = Self {
             store: store.clone(),

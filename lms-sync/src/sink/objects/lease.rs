@@ -89,7 +89,7 @@ impl Lease {
                 None => PutMode::Create,
                 Some((json, version)) => match serde_json::from_slice::<Lock>(&json) {
                     Ok(lock) if !lock.is_free() => return Err(refuse(store, &lock)),
-                    // What is no lock was not written completely.
+                    // Anything else is a lock that was not written completely.
                     _ => PutMode::Update(version),
                 },
             };

@@ -54,7 +54,7 @@ pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
     Ok((Arc::from(store), prefix))
 }
 
-/// A URL for messages: without what comes before the host, which may be a secret.
+/// A URL for messages: without the text before the host, which may be a secret.
 fn without_user(url: &str) -> String {
     match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, rest))) => format!("{scheme}://{rest}"),

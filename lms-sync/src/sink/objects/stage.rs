@@ -98,7 +98,7 @@ impl ObjectStage {
         }
     }
 
-    /// Goes on after what is stored, and encodes the rows of the unfinished part again.
+    /// Continues after the stored rows, and encodes the rows of the unfinished part again.
     fn take_writing(&mut self) -> Result<Writing, Error> {
         if let Some(writing) = self.writing.take() {
             return Ok(writing);

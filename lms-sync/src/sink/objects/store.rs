@@ -265,7 +265,7 @@ impl Store {
         let removed = self
             .inner
             .delete_stream(stream::iter(locations.into_iter().map(Ok)).boxed());
-        // Some stores report what was removed before.
+        // Some stores report objects that were removed before.
         let failures = removed.filter(|removed| {
             ready(matches!(removed, Err(error) if !matches!(error, StoreError::NotFound { .. })))
         });

@@ -66,7 +66,7 @@ impl PostgresDatabase {
         }
     }
 
-    /// Waits for what `work` does with the connection.
+    /// Waits for the result of `work` on the connection.
     fn block_on<T>(
         &mut self,
         work: impl AsyncFnOnce(&Client, &mut Statements) -> Result<T, Failure>,

@@ -6,7 +6,7 @@ use tokio_postgres::{Error as PgError, error::SqlState};
 
 use crate::{error::ErrorKind, sql::database::Failure};
 
-/// An error of PostgreSQL as a failure, with what to do.
+/// An error of PostgreSQL as a failure, with advice.
 pub(super) fn refused(error: PgError) -> Failure {
     let Some(database) = error.as_db_error() else {
         let cause = error.source().map(ToString::to_string);

@@ -2,7 +2,7 @@
 //!
 //! It has the [tables and views](crate::mirror#tables) of all mirrors. Their types are `text`, `bigint`, `double precision`,
 //! `boolean`, `timestamptz` for the columns `…_utc`, and `json` for arrays, objects and `_extra`.
-//! `json` keeps what the service sent, so that rows can be [verified](verify); cast it to `jsonb` to search in it:
+//! `json` keeps the text of the service, so that rows can be [verified](verify); cast it to `jsonb` to search in it:
 //! `tags::jsonb ? 'new'`.
 //!
 //! A run holds an advisory lock of its session, so a connection pooler must be in session mode.

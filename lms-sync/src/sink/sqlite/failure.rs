@@ -4,7 +4,7 @@ use rusqlite::ErrorCode;
 
 use crate::{error::ErrorKind, sql::database::Failure};
 
-/// An error of SQLite as a failure, with what to do.
+/// An error of SQLite as a failure, with advice.
 pub(super) fn refused(error: rusqlite::Error) -> Failure {
     let mut kind = ErrorKind::Destination;
     let advice = match error.sqlite_error_code() {

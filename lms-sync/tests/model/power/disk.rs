@@ -1,4 +1,4 @@
-//! A disk that keeps only what was synced.
+//! A disk that keeps only synced writes.
 //!
 //! The bytes of a file are durable after a sync of that file, and its name after a sync of its folder. A rename is one step.
 //! Nothing else is promised: a power cut may keep any of the other writes, or parts of them, and any prefix of the other
@@ -231,7 +231,7 @@ impl Disk {
         }
     }
 
-    /// Writes what a power cut leaves now into an empty folder.
+    /// Writes the files that a power cut would leave now into an empty folder.
     pub fn cut(&self, kept: Kept, to: &Path) {
         let seed = if let Kept::Some(seed) = kept { seed } else { 0 };
         let mut random = fastrand::Rng::with_seed(seed);
@@ -245,7 +245,7 @@ impl Disk {
             .iter()
             .for_each(|naming| naming.apply(&mut names));
         let mut folders = BTreeSet::from([self.root.as_str()]);
-        // A folder comes before what is in it.
+        // A folder comes before its content.
         for (path, entry) in &names {
             if !folders.contains(folder_of(path)) {
                 continue;

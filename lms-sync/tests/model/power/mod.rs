@@ -119,7 +119,7 @@ fn traced(job: &str, root: &Path) -> Vec<Operation> {
     trace::read(&fs::read_to_string(trace.path()).unwrap())
 }
 
-/// Calls `check` with what is left of a folder after each of many power cuts, and with the lines that were said before.
+/// Calls `check` with the remains of a folder after each of many power cuts, and with the lines that were said before.
 fn cut(job: &str, check: impl Fn(&Path, &[&str], &str)) {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();

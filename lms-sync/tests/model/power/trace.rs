@@ -1,4 +1,4 @@
-//! Reads what a program did to files from the output of `strace -f -xx`.
+//! Reads the file operations of a program from the output of `strace -f -xx`.
 //!
 //! Calls of several threads are in the order in which they returned. A call that this does not know, and that changes a file,
 //! fails the test: it would be missing on the simulated disk.

@@ -1,4 +1,4 @@
-//! Values: what a tenant sends is what is stored, in every format, and whether a run was stopped or not.
+//! Values: every format stores the values that the tenant sent, whether a run was stopped or not.
 //!
 //! A field of a row has what was sent, or `_extra` has it: the value, or its JSON as text if `_extra` were nested more than
 //! 100 deep with it, because databases and parsers have limits. No value fails a run. A run that stops at any page and continues

@@ -1,4 +1,4 @@
-//! Passwords, TLS and privileges: what can be wrong before anything is read.
+//! Passwords, TLS and privileges: mistakes that are found before anything is read.
 
 use std::fs;
 

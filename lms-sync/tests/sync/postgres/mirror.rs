@@ -41,7 +41,7 @@ fn assert_verified(schema: &PostgresSchema) {
     }
 }
 
-/// A change without what depends on the run.
+/// A change without the fields that depend on the run.
 fn comparable(change: Change) -> String {
     let mut change = serde_json::to_value(change).unwrap();
     change["seen_at"] = "".into();
@@ -247,7 +247,7 @@ async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
     for table in ["_lms_changes", "_lms_seen"] {
         assert_eq!(value(&name, &format!("SELECT count(*) FROM {table}")), "0");
     }
-    // What somebody changes in the tables is found by a check, not by a run.
+    // A change of the tables by another program is found by a check, not by a run.
     sql(
         &name,
         "UPDATE learners SET surname = 'changed' WHERE id = (SELECT min(id) FROM learners)",

@@ -100,7 +100,7 @@ fn quotes(record: &[u8]) -> usize {
     record.iter().filter(|byte| **byte == b'"').count()
 }
 
-/// The first field, and what follows it.
+/// The first field, and the rest.
 fn split(text: &str) -> io::Result<(Field, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(',').unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! Bytes to rows: reads what [`encode`](super::encode) wrote.
+//! Bytes to rows: reads the output of [`encode`](super::encode).
 
 mod csv;
 mod invalid;

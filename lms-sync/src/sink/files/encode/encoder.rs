@@ -7,7 +7,7 @@ use crate::{collection::Row, error::Error};
 pub(in crate::sink) trait Encoder: Send {
     fn write(&mut self, row: &Row) -> Result<(), Error>;
 
-    /// Passes all rows to the operating system, and returns what the file has. `None` if the format does not allow to
+    /// Passes all rows to the operating system, and returns the state of the file. `None` if the format does not allow to
     /// [continue](crate::sink::files::FilesOptions::can_continue) a file that is not complete.
     fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
         Ok(None)

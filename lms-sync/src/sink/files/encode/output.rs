@@ -67,7 +67,7 @@ impl Output {
         }
     }
 
-    /// Opens a file that is not complete, and drops what was written after `stored`.
+    /// Opens a file that is not complete, and drops the bytes after `stored`.
     pub(in crate::sink) fn continue_after(path: &Path, stored: &FileInfo) -> Result<Self, Error> {
         let open = || -> io::Result<(File, Sha256)> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
@@ -225,7 +225,7 @@ impl TextOutput {
         }
     }
 
-    /// Writes what is in `lines`.
+    /// Writes the content of `lines`.
     fn flush(&mut self) -> Result<(), Error> {
         let written = match &mut self.stream {
             Stream::Plain(stream) => stream.write_all(&self.lines),

@@ -140,7 +140,7 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Ends the file. Returns what it was written to, and the number of rows.
+    /// Ends the file. Returns its output, and the number of rows.
     pub(in crate::sink::files) fn end(mut self) -> Result<(W, u64), ParquetError> {
         self.write_group()?;
         Ok((self.writer.into_inner()?, self.rows))
