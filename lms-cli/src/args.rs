@@ -15,7 +15,7 @@ pub(crate) fn switch(name: &'static str, help: &'static str) -> Arg {
         .help(help)
 }
 
-/// Confirms what would be asked.
+/// Confirms the question in advance.
 pub(crate) fn yes(help: &'static str) -> Arg {
     switch("yes", help).short('y')
 }

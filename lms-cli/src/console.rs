@@ -16,7 +16,7 @@ const CHUNK: usize = 64 * 1024;
 /// Whether a command continues without a reader of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
-    /// The reader may leave, as `head` does. What follows is dropped, and no error is returned.
+    /// The reader may leave, as `head` does. Later output is dropped, and no error is returned.
     MayLeave,
     /// The output is the result, so a reader that leaves is an error.
     Required,
@@ -65,7 +65,7 @@ impl Stdout {
         self.flush()
     }
 
-    /// Writes what was collected. On a terminal, the start of a character waits for its end.
+    /// Writes the collected bytes. On a terminal, the start of a character waits for its end.
     fn drain(&mut self) -> io::Result<()> {
         let mut buffer = std::mem::take(&mut self.buffer);
         if !self.is_terminal {
@@ -115,7 +115,7 @@ impl fmt::Debug for Stdout {
     }
 }
 
-/// Writes a line for people to stderr. An error of stderr is ignored: the exit code says what counts.
+/// Writes a line for people to stderr. An error of stderr is ignored: the exit code is decided elsewhere.
 pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }

@@ -26,7 +26,7 @@ pub(crate) enum Exit {
     Cancelled = 130,
 }
 
-/// The exit codes with what they mean, for the help and the guide.
+/// The exit codes with their meanings, for the help and the guide.
 pub(crate) const EXIT_CODES: [(u8, &str); 10] = [
     (0, "done"),
     (

@@ -100,7 +100,7 @@ impl Failure {
             .advice("do not use the output as the whole list; run the command again")
     }
 
-    /// The failure of a command that did a part of its work; `what` says which.
+    /// The failure of a command that did a part of its work; `what` names it.
     pub(crate) fn into_partial(self, what: &str) -> Self {
         Self {
             exit: Exit::Partial,
@@ -121,7 +121,7 @@ impl Failure {
         (self.exit == Exit::NotFound).then_some(call.operation)
     }
 
-    /// Sets what to do about it.
+    /// Sets the advice.
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());
         self

@@ -119,8 +119,8 @@ impl Session {
     }
 }
 
-/// What the options, the environment and the profile say. A command that prints the secret of one tenant must not delay the
-/// others, and one tenant is not read on another thread, which Ctrl-C would wait for.
+/// The values of the options, the environment and the profile. A command that prints the secret of one tenant must not
+/// delay the others, and one tenant is not read on another thread, which Ctrl-C would wait for.
 async fn connection(context: &Context) -> Result<Connection, Failure> {
     if context.tenant.is_none() {
         return profile::connection(context);

@@ -100,7 +100,7 @@ pub(crate) fn while_waiting<T>(ask: impl FnOnce() -> T) -> T {
             }
             pressed.await
         });
-        // A hidden prompt is interrupted, and shows again what is typed. All others keep waiting.
+        // A hidden prompt is interrupted, and shows typed characters again. All others keep waiting.
         thread::sleep(Duration::from_millis(100));
         if pressed.is_ok() && watched.load(Ordering::SeqCst) {
             console::line(&format!("\nerror: {CANCELLED}"));

@@ -1,7 +1,7 @@
 //! Reports on stderr: requests, waits and retries with `--verbose`, headers with `--debug`, and otherwise each half
-//! minute what a job waits for. A job that says nothing for minutes looks as if it hung.
+//! minute the cause of a wait of a job. A job that says nothing for minutes looks as if it hung.
 //!
-//! The client reports what it does as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
+//! The client reports its work as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
 //! arrive.
 
 use std::{
@@ -32,7 +32,7 @@ const INTERVAL: Duration = Duration::from_secs(30);
 /// The current wait of each tenant: its start and its reason. The name is empty if there is one tenant.
 static WAITS: Mutex<BTreeMap<String, (Instant, String)>> = Mutex::new(BTreeMap::new());
 
-/// Begins to write what the client does. Once in a process.
+/// Begins to write the reports of the client. Once in a process.
 pub(crate) fn install(detail: Detail) {
     // Only fails if it was set before, by the same function.
     let _ = tracing::subscriber::set_global_default(Registry::default().with(Report { detail }));

@@ -7,10 +7,10 @@ use crate::operations::lookup::of_operation;
 /// Advice in messages of `lms-ext` that only a program can follow.
 const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
 
-/// Operations without a command, and what they are called.
+/// Operations without a command, and their names.
 const WITHOUT_COMMAND: [(&str, &str); 1] = [("get_token", "token request")];
 
-/// The message of an error of a call, with the server's message: the user sees what the user's own request was refused for.
+/// The message of an error of a call, with the server's message: the user sees the reason for the refusal.
 pub(crate) fn of_call(error: &lms_ext::Error) -> String {
     let words = of_commands(&error.to_string());
     match error.message() {

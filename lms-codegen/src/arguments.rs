@@ -1,7 +1,8 @@
-//! Arguments that take the place of setters: what must be given is in a signature, so leaving it out does not compile.
+//! Arguments instead of setters: required values are in a signature, so leaving one out does not compile.
 //!
-//! Arguments convert their values as setters do. Builders whose types tell what was set would check the same with names in
-//! place of positions, but they multiply the types that a dependent compiles, and their errors name types that no document has.
+//! Arguments convert their values as setters do. Builders whose types show which fields are set would check the same with
+//! names in place of positions, but they multiply the types that a dependent compiles, and their errors name types that
+//! no document has.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ pub(crate) struct Argument {
 }
 
 impl Argument {
-    /// The argument for what a setter takes.
+    /// The argument for the value of a setter.
     pub(crate) fn of(setter: &ImplItemFn) -> Result<Self, Error> {
         let found = || missing("a setter with one value that it assigns to a field");
         let name = &setter.sig.ident;

@@ -10,7 +10,7 @@ use syn::{
 
 use crate::error::Error;
 
-/// The error of a change that does not find what it changes.
+/// The error of a change that does not find the expected code.
 #[track_caller]
 pub(crate) fn missing(what: &str) -> Error {
     let file = Location::caller().file();
@@ -45,7 +45,7 @@ pub(crate) fn arguments(path: &Path) -> impl Iterator<Item = &Type> {
     })
 }
 
-/// The type arguments of what a function returns.
+/// The type arguments of the return type of a function.
 pub(crate) fn returned(function: &Signature) -> impl Iterator<Item = &Type> {
     let path = match &function.output {
         ReturnType::Type(_, output) => path(output),

@@ -1,6 +1,6 @@
 //! The formats of text that have a Rust type.
 //!
-//! All other formats are left out of what progenitor sees, so such text is a `String`.
+//! All other formats are removed before progenitor runs, so such text is a `String`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
 
-/// The formats with a type of their own in `lms_client::wire`, and what progenitor may generate with it.
+/// The formats with a type of their own in `lms_client::wire`, and the code that progenitor may generate with it.
 const WIRE: [(&str, &str, &[TypeImpl]); 4] = [
     (
         "int64",

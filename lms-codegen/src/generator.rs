@@ -21,7 +21,7 @@ use crate::{
     types::Types,
 };
 
-/// Runs progenitor on a document. `generate` chooses what it generates.
+/// Runs progenitor on a document. `generate` chooses the output.
 ///
 /// The generator knows the types of the code.
 pub(crate) fn run<E: Display>(
@@ -121,7 +121,7 @@ fn settings(document: &Value) -> GenerationSettings {
     settings
 }
 
-/// A copy of the document without what has no effect on the code.
+/// A copy of the document without parts that have no effect on the code.
 ///
 /// Examples would be repeated in the docs of every type. Formats of text that have no Rust type are not checked: a response
 /// that differs is still read. progenitor would need more crates for them.

@@ -1,4 +1,4 @@
-//! Accepts what other tools accept in a document, where its meaning is clear: operations without an id or a successful
+//! Accepts constructs that other tools accept, if their meaning is clear: operations without an id or a successful
 //! response, and required properties that are not declared.
 
 use heck::ToLowerCamelCase as _;

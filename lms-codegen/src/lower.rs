@@ -1,6 +1,6 @@
 //! Lowers an OpenAPI 3.1 document to OpenAPI 3.0, the version that progenitor and our own generators read.
 //!
-//! Version 3.1 uses JSON Schema 2020-12. Most of what it adds has another spelling in 3.0, and the constraints that have
+//! Version 3.1 uses JSON Schema 2020-12. Most of its additions have another spelling in 3.0, and the constraints that have
 //! none are not checked by the generated code anyway. Schemas whose shape cannot be written in 3.0 are refused with their
 //! location.
 
@@ -74,7 +74,7 @@ const OF_ONE_TYPE: [(&str, &str); 6] = [
 ///
 /// # Errors
 ///
-/// The location of the first construct that has no counterpart in 3.0, and what to write instead.
+/// The location of the first construct that has no counterpart in 3.0, and a replacement.
 pub(crate) fn lower(document: &mut Value) -> Result<Vec<String>, Error> {
     let version = document["openapi"].as_str().unwrap_or_default();
     if !version.starts_with("3.1.") {

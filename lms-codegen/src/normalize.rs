@@ -1,4 +1,4 @@
-//! Leaves in a document only what the client does.
+//! Removes from a document all that has no effect on the client.
 //!
 //! A type that checks its value fails the entire page over one undocumented value. Therefore patterns, lengths,
 //! bounds of numbers, sizes of arrays and objects, values of numbers that are no integers, and undeclared properties are not

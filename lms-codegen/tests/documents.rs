@@ -280,7 +280,7 @@ fn invalid_yaml_is_reported_with_its_line() {
     assert!(error.to_string().contains("line"), "{error}");
 }
 
-/// A command is named after path and method, and a secret has no place in what it prints.
+/// A command is named after path and method, and a secret has no place in its output.
 #[test]
 fn a_command_has_the_arguments_and_the_output_of_its_operation() {
     let secret = SMALL.replacen(

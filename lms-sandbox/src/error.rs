@@ -9,7 +9,7 @@ use crate::api::problem::Problem;
 
 /// A sandbox could not be started, or data could not be added.
 ///
-/// The message is one line that says what failed, why, and what to do.
+/// The message is one line with the failure, its cause and the remedy.
 #[derive(Debug)]
 pub struct SandboxError {
     message: String,

@@ -2,7 +2,7 @@
 //!
 //! An incremental export finds nothing new in a tenant that never changes. In a live tenant a learner completes a topic at
 //! regular intervals of the sandbox's clock, and the last topic completes the course. There is no background task:
-//! the next request completes what is due, dated when it was due. Clients cannot tell the difference, and a test
+//! the next request completes all due topics, dated when it was due. Clients cannot tell the difference, and a test
 //! that advances the clock gets the same changes every time.
 
 use std::sync::{Mutex, PoisonError};
@@ -42,7 +42,7 @@ impl LiveTenant {
         }
     }
 
-    /// Completes what is due at `now`.
+    /// Completes all topics that are due at `now`.
     pub(crate) fn catch_up(&self, store: &Store, now: Duration) -> Result<(), Problem> {
         let due = self.due(now);
         // Locked while writing, so that two requests do not make the same step.

@@ -1,4 +1,4 @@
-//! Random numbers that depend only on what they decide.
+//! Random numbers that depend only on their purpose.
 //!
 //! A shared generator gives its next number to whichever thread asks first. Fault rules and live tenants must not
 //! depend on the order of threads, so each decision draws from a generator of its own.

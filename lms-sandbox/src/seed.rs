@@ -64,7 +64,7 @@ impl<'a> Seed<'a> {
         &self,
         work: impl FnOnce(&Connection, i64) -> Result<T, Problem>,
     ) -> Result<T, SandboxError> {
-        // What is added now must not complete topics that were due before.
+        // Additions must not complete topics that were due before.
         self.app.catch_up(self.app.clock.now())?;
         let now = self.app.clock.seconds();
         Ok(self.app.store.write(|connection| work(connection, now))?)

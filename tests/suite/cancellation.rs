@@ -103,7 +103,7 @@ async fn many_dropped_calls_leave_a_working_client() {
     let server = difficult();
     let lms = client(&server);
     for step in 0..STEPS {
-        // Some are dropped early, some late, some while others wait for what they hold.
+        // Some are dropped early, some late, some while others wait for their permits or locks.
         let calls = (0..8).map(|index| {
             let steps = step.abs_diff(index * 17);
             dropped_after(steps, lms.get_course("c1").call())

@@ -1,4 +1,4 @@
-//! Edits change what they are asked to change, and nothing else.
+//! Edits change the requested fields, and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -19,7 +19,7 @@ async fn read(tenant: &Script) -> Error {
     tenant.lms().get_course("c1").call().await.unwrap_err()
 }
 
-/// What a generated type refuses is a usage error, and names the field.
+/// A value that a generated type refuses is a usage error that names the field.
 #[tokio::test]
 async fn a_refused_value_of_a_type_is_a_usage_error() {
     fn course(priority: u64) -> Result<types::Course, Error> {

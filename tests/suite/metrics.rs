@@ -1,4 +1,4 @@
-//! Metrics: what is counted and measured, with which attributes, and what they never contain.
+//! Metrics: their values, their attributes, and the data that they never contain.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -1,4 +1,4 @@
-//! First mistakes with the client: the compiler says what to write.
+//! First mistakes with the client: the compiler suggests the correct code.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::dependents::program::run;
 
 const DEPENDENCIES: &str = r#"lms-ext = { path = "WORKSPACE/lms-ext" }"#;
 
-/// Statements that do nothing, and what the warning about each says.
+/// Statements that do nothing, and the warning about each.
 const UNUSED: &[(&str, &str)] = &[
     (r#"lms.delete_course("c1");"#, "write `.await`"),
     (
@@ -42,7 +42,7 @@ const UNUSED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Statements that do not compile, and what the error about each says.
+/// Statements that do not compile, and the error about each.
 const REFUSED: &[(&str, &str)] = &[
     (r#"let _ = lms.get_course().await;"#, "argument #1"),
     (r#"let _ = lms.add_enrolment("c1").await;"#, "argument #2"),
@@ -68,7 +68,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Compiles each statement in a function of its own, and compares what the compiler says about it.
+/// Compiles each statement in a function of its own, and compares the messages of the compiler.
 fn compare(name: &str, statements: &[(&str, &str)]) {
     let mut main = "#![deny(unused_must_use)]\nuse lms_ext::{CallOptions, List, prelude::*};\n\
         fn main() {}\npub fn is_list<L: List>(_: L) {}\n"

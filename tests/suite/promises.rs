@@ -6,7 +6,7 @@
 //!
 //! Each operation runs with each form of effect that the sandbox knows, mostly together with a second one, on a paused
 //! clock, from a caller that does not poll for some time now and then. Another call of the client is not polled at all.
-//! Afterwards the tenant must contain what it contained, with exactly the changes that the operation says it made, and
+//! Afterwards the tenant must contain its previous objects, with exactly the changes that the operation says it made, and
 //! perhaps those of which it says that they are uncertain.
 //!
 //! The cases are the same in every run: every second pair of an operation and a form. `LMS_TESTS=full` runs twenty-five of
@@ -55,7 +55,7 @@ fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
 /// The operations that were sent and the effects that occurred.
 type Sent = (Vec<lms_sandbox::Operation>, Vec<Effect>);
 
-/// Runs an operation with a plan. Returns what was sent and occurred, and what is wrong.
+/// Runs an operation with a plan. Returns the requests, the effects, and the broken promises.
 async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Result<(), String>) {
     let bridge = Bridge::start().await;
     let world = Arc::new(World::create(&bridge, builder(&bridge).build().unwrap()));

@@ -89,7 +89,7 @@ async fn a_dangerous_path_is_refused() {
         (Method::DELETE, "/Enrolments?user=u1"),
         (Method::DELETE, "/enrolment%73"),
         (Method::HEAD, "/anything"),
-        // Some servers take what follows a semicolon for parameters of the segment.
+        // Some servers treat the text after a semicolon as parameters of the segment.
         (Method::DELETE, "/enrolments;x=1"),
         (Method::DELETE, "/enrolments;"),
         (Method::DELETE, "/courses/..;/enrolments"),

@@ -1,4 +1,4 @@
-//! Retries: which requests, how many attempts, after what wait, and how the call ends.
+//! Retries: the requests, the number of attempts, the waits, and the end of the call.
 
 use std::{collections::HashMap, sync::Mutex, time::Duration};
 

@@ -189,7 +189,7 @@ impl Task {
         assert_eq!(BTreeSet::from_iter(emails), expected);
     }
 
-    /// Copies the course, and deletes the copy. What an error leaves behind is named after its round.
+    /// Copies the course, and deletes the copy. A remainder after an error is named after its round.
     async fn copy(&self, round: usize) {
         let name = format!("Copy {} {round}", self.number);
         let polling =
@@ -206,7 +206,7 @@ impl Task {
     }
 }
 
-/// Compares the tenant with what must be there.
+/// Compares the tenant with the expected objects.
 async fn check_tenant(lms: &Lms, kept: &BTreeMap<String, String>) {
     let learners = lms.list_learners().collect_all().await.unwrap();
     let pair = |learner: types::Learner| (learner.email.unwrap(), learner.surname.unwrap());

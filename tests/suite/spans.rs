@@ -103,7 +103,7 @@ impl Subscriber for Recorder {
         self.events.lock().unwrap().push(seen);
     }
 
-    /// The parent of what a task does.
+    /// The parent of the spans of a task.
     fn current_span(&self) -> Current {
         let entered = self.entered.lock().unwrap();
         let spans = self.spans.lock().unwrap();

@@ -116,7 +116,7 @@ const DROPPED: &[&str] = &[
     "(__D) -> ",
 ];
 
-/// Shortens a list: drops what follows from other lines, repeated lines, and the modules of types of the standard library.
+/// Shortens a list: drops lines that follow from others, repeated lines, and the modules of types of the standard library.
 fn simplify(listing: &str) -> String {
     let mut seen = BTreeSet::new();
     listing

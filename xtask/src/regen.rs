@@ -125,7 +125,7 @@ fn service(page: &str) -> String {
     text + rest
 }
 
-/// The first `[label](target)`, with what stands before and after it.
+/// The first `[label](target)`, with the text before and after it.
 fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
     let (head, tail) = text.split_once("](")?;
     let (before, label) = head.rsplit_once('[')?;

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     list: bool,
 }
 
-/// The name of a check, what it shows, and its command for bash, in the workspace and with `LMS_TESTS=full`.
+/// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
 const CHECKS: [Check; 14] = [

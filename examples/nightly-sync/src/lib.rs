@@ -5,7 +5,7 @@
 //! | module | decides |
 //! |---|---|
 //! | [`people`] | the format of an HR export |
-//! | [`sync`] | what is added and changed, and which errors end the run |
+//! | [`sync`] | additions, changes, and the errors that end the run |
 //! | [`completions`] | which completions are new |
 
 pub mod completions;

@@ -4,7 +4,7 @@
 //! left alone, so that an incomplete export does not end anyone's training.
 //!
 //! An error about one person (an address that the service refuses, a missing course) is recorded, and the run continues.
-//! An error that would affect everyone ends it. `lms-ext` has already retried what can be retried.
+//! An error that would affect everyone ends it. `lms-ext` has already retried all temporary failures.
 
 use lms_ext::{WriteMode, prelude::*};
 

@@ -14,7 +14,7 @@ pub(super) enum Effect {
     Changed,
     /// Every field had its value already.
     Unchanged,
-    /// The object, or what was to be removed, is gone.
+    /// The object, or the value to remove, is gone.
     Removed,
     /// There was nothing to remove.
     Absent,

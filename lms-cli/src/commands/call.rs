@@ -1,4 +1,4 @@
-//! A command with its values: what the code of each operation is given, for one object as for a row of a file.
+//! A command with its values: the input of the code of each operation, for one object as for a row of a file.
 
 use lms_ext::{Lms, OperationInfo, RawRequest, WriteMode};
 

@@ -123,7 +123,7 @@ fn set(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
     }
 }
 
-/// Adds what a list lacks, and removes what it has, in its order.
+/// Adds values that a list lacks, and removes values that it has, in its order.
 fn change_lists(fields: &mut Map<String, Value>, added: &Lists, removed: &Lists) {
     for (name, values) in added {
         let list = fields

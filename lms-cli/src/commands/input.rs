@@ -139,7 +139,7 @@ impl Input {
         Ok(input)
     }
 
-    /// Sets a field to texts that it takes, instead of what it had.
+    /// Sets a field to texts that it takes, instead of its old value.
     pub(super) fn set(
         &mut self,
         place: Place,

@@ -22,7 +22,7 @@ use crate::{
 /// Objects of a tenant.
 type Page = Vec<Box<RawValue>>;
 
-/// Prints what an operation returns for each tenant, as it arrives.
+/// Prints the objects that an operation returns for each tenant, as they arrive.
 pub(super) async fn run(
     context: &Context,
     selection: &Selection,
@@ -48,7 +48,7 @@ pub(super) async fn run(
     conclude(decided, printed.and_then(Printer::finish))
 }
 
-/// Reads what an operation returns for one tenant.
+/// Reads the objects that an operation returns for one tenant.
 async fn read(
     context: Context,
     mut call: Call,

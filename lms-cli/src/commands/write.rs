@@ -23,7 +23,7 @@ use crate::{
     terminal::confirm,
 };
 
-/// Makes the change and prints the object that it returns, or shows what would be changed.
+/// Makes the change and prints the object that it returns, or shows the changes.
 pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(), Failure> {
     let printer = Printer::new(context, call.command.output.schema())?;
     note_undocumented(context, call);
@@ -69,7 +69,7 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
     }
 }
 
-/// Makes the change, or in a dry run finds out what it would be.
+/// Makes the change, or in a dry run only determines it.
 pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     match call.operation.id {
         "edit_learner" | "edit_course" => edit::apply(lms, call).await,

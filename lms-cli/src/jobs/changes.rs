@@ -1,4 +1,4 @@
-//! `changes`: what the runs of a mirror found.
+//! `changes`: the changes that the runs of a mirror found.
 
 use std::time::Duration;
 

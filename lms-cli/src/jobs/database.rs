@@ -54,7 +54,7 @@ pub(super) fn argument(name: &'static str, help: &str) -> Arg {
         .help(format!("{help}: {FORMS}"))
 }
 
-/// Leaves what may have a password to [`Database::of`].
+/// Leaves a text that may have a password to [`Database::of`].
 fn check(text: &str) -> Result<String, String> {
     if sqlite_path(text).is_some() || text.contains("://") {
         return Ok(text.to_owned());

@@ -2,7 +2,7 @@
 
 use crate::{context::Context, failure::Failure};
 
-/// What stands for the name of the profile.
+/// The placeholder for the name of the profile.
 const PROFILE: &str = "{profile}";
 
 /// Returns `true` if a destination has a place for the name of the profile.

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use super::{failure, status::age_of};
 use crate::{args::text, context::Context, failure::Failure, tenants::Ended};
 
-/// Reads the records of what a destination has. Blocks.
+/// Reads the records of the collections of a destination. Blocks.
 pub(super) type Records = fn(&Context, &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure>;
 
 pub(super) fn argument() -> Arg {
@@ -83,7 +83,7 @@ pub(super) async fn oldest_first(
         for context in waiting.by_ref().take(at_once - reading.len()) {
             let matches = matches.clone();
             reading.spawn_blocking(move || {
-                // What cannot be read is an error of its run.
+                // A record that cannot be read is an error of its run.
                 let records = records(&context, &matches).unwrap_or_default();
                 (context, records)
             });

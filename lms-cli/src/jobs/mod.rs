@@ -118,8 +118,8 @@ fn without_object_store() -> Error {
     Error::new(ErrorKind::Usage, message)
 }
 
-/// Checks the connection of a job. Returns what completes when Ctrl-C is pressed from now on; the job then stops at a
-/// checkpoint.
+/// Checks the connection of a job. Returns a future that completes when Ctrl-C is pressed from now on; the job then stops
+/// at a checkpoint.
 ///
 /// # Errors
 ///
@@ -153,7 +153,7 @@ fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) +
     }
 }
 
-/// What a run did, with a row for each collection.
+/// The results of a run, with a row for each collection.
 fn work<'a, T: Serialize>(
     summary: &'a RunSummary,
     changes: Option<u64>,

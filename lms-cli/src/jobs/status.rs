@@ -1,4 +1,4 @@
-//! `status`: what a mirror has, how old and how complete it is, and what is unfinished.
+//! `status`: the rows, the age and the completeness of a mirror, and its unfinished run.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -144,7 +144,7 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
     match verb {
         "spec" => print(&airbyte::spec()),
         "check" => {
-            // What is wrong with the configuration is the result of the check.
+            // A mistake in the configuration is the result of the check.
             let text = read(matches, "config")?.unwrap_or_default();
             let parsed = TapConfig::parse(&text).map(|config| limited(context, config));
             print(&airbyte::check(&parsed).await)

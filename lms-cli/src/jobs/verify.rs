@@ -67,7 +67,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         }
         None => (
             verify_export(destination).map_err(|error| failure(&error))?,
-            // What comes before the host of a URL may be a secret.
+            // The text before the host of a URL may be a secret.
             match destination.rsplit_once('@') {
                 Some(_) if destination.contains("://") => "there is no export".to_owned(),
                 _ => format!("there is no export in {destination}"),

@@ -283,7 +283,7 @@ impl Printer {
         out
     }
 
-    /// Prints JSON, or what the filter makes of it.
+    /// Prints JSON, or the result of the filter.
     fn print(&mut self, json: &str) -> Result<(), Failure> {
         match &self.jq {
             None => writeln!(self.out, "{json}")?,

@@ -226,7 +226,7 @@ fn place(text: &str, error: &toml_edit::TomlError) -> String {
     format!("line {line}, column {column}: {}", error.message())
 }
 
-/// Reads a file that no other user can write: whoever can, chooses what commands this program runs.
+/// Reads a file that no other user can write: a writer could choose the commands that this program runs.
 fn read_own(path: &Path) -> io::Result<String> {
     let mut file = fs::File::open(path)?;
     #[cfg(unix)]
@@ -277,7 +277,7 @@ pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
             })
             .and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
-            // What is left has mode 0600.
+            // The remaining file has mode 0600.
             let _ = fs::remove_file(&temporary);
         }
         written

@@ -24,7 +24,7 @@ pub(crate) enum Ended {
     Skipped(String),
 }
 
-/// What was done for a tenant.
+/// The result for a tenant.
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) rows: u64,

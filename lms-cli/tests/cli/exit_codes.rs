@@ -183,7 +183,7 @@ async fn damaged_data_never_verifies_with_0() {
         .assert_failure(8, "it was cut off or changed");
 }
 
-/// A full disk makes a success a failure; a reader that leaves does not, because the files are what counts.
+/// A full disk makes a success a failure; a reader that leaves does not, because only the files count.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_complete_job_ends_with_0_unless_its_result_cannot_be_printed() {
     let sandbox = demo().await;

@@ -126,7 +126,7 @@ fn a_server_that_is_not_there_may_be_there_later() {
     assert!(!ran.stderr.contains("hunter2"));
 }
 
-/// The advice names what can be looked up, by the command that shows it.
+/// The advice names the command that shows the object.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();

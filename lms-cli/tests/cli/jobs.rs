@@ -94,7 +94,7 @@ async fn an_export_goes_on_when_it_is_run_again() {
     assert!(sandbox.requests_to(Operation::ListLearners).unwrap().len() <= 5);
 }
 
-/// An export is of one time: what was finished long ago is read again, and what is unfinished can be dropped.
+/// The rows of an export have about the same age: old ones are read again, and an unfinished run can be discarded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
     let sandbox = demo().await;
@@ -302,7 +302,7 @@ fn tap_config(program: &Program, sandbox: &lms_sandbox::Sandbox) {
     fs::write(program.path().join("config.json"), config.to_string()).unwrap();
 }
 
-/// A loader deletes what a complete stream did not have, so a tap that fails must not exit with 0.
+/// A loader deletes rows that a complete stream lacks, so a tap that fails must not exit with 0.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     let sandbox = demo().await;
@@ -565,7 +565,7 @@ fn a_mistake_in_a_mirror_is_explained() {
     }
 }
 
-/// Runs SQL on the server of `.ci/postgres`. Returns what it prints.
+/// Runs SQL on the server of `.ci/postgres`. Returns the output.
 fn psql(server: &str, sql: &str) -> String {
     let ran = Command::new("psql")
         .args([

@@ -1,4 +1,4 @@
-//! Limits of requests from options and profiles, and what `--verbose` and `--debug` write.
+//! Limits of requests from options and profiles, and the output of `--verbose` and `--debug`.
 
 use std::fs;
 

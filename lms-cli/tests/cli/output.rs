@@ -51,7 +51,7 @@ async fn an_empty_list_is_a_valid_document() {
     );
 }
 
-/// Text of the service cannot change what the terminal shows, nor add rows to CSV.
+/// Text of the service cannot change the display of the terminal, nor add rows to CSV.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hostile_text_stays_in_its_cell() {
     let sandbox = Sandbox::builder().start().await.unwrap();

@@ -333,7 +333,7 @@ fn a_mistake_in_the_configuration_is_reported_without_its_line() {
     }
 }
 
-/// Whoever writes the configuration chooses what is run.
+/// A writer of the configuration chooses the commands that are run.
 #[cfg(unix)]
 #[test]
 fn a_configuration_that_others_can_write_is_refused() {

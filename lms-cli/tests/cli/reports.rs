@@ -18,7 +18,7 @@ const START: Duration = Duration::from_secs(1_767_225_600);
 const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
-/// The arguments of each report, and what it prints as CSV.
+/// The arguments of each report, and its output as CSV.
 const REPORTS: [(&[&str], &str); 17] = [
     (
         &["completions", "--columns", "completed_at,email,course_name"],

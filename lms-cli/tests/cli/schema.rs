@@ -1,4 +1,4 @@
-//! `lms schema`: what commands print is as their JSON Schema says.
+//! `lms schema`: the output of commands matches their JSON Schema.
 
 use std::collections::BTreeSet;
 
@@ -125,7 +125,7 @@ const RUNS: &[(&str, &str)] = &[
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_each_command_prints_is_as_its_schema_says() {
-    // Not all tenants leave out what is absent, and many have fields of their own.
+    // Not all tenants leave out absent fields, and many have fields of their own.
     let quirks = ["nulls", "extra-fields"];
     let sandbox = Sandbox::builder()
         .demo()

@@ -10,7 +10,7 @@ use crate::program::{Program, demo, fault};
 fn spawn(program: &Program, arguments: &[&str]) -> PtySession {
     let mut command = program.command(arguments);
     command.env("TERM", "xterm").env("COLUMNS", "80");
-    // Long enough for the slowest machine; it ends a test that waits for what never comes.
+    // Long enough for the slowest machine; it ends a test that waits in vain.
     spawn_with_options(command, Options::new().timeout_ms(Some(60_000))).unwrap()
 }
 
@@ -287,7 +287,7 @@ async fn the_progress_of_a_job_is_true_at_any_time() {
     }
 }
 
-/// Text of the service cannot change what a terminal shows, in no format.
+/// Text of the service cannot change the display of a terminal in any format.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_format_passes_control_characters_to_a_terminal() {
     let sandbox = demo().await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Program, demo, fault};
 
-/// A dry run of each kind of write shows what would be sent, and changes nothing.
+/// A dry run of each kind of write shows the request, and changes nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dry_run_changes_nothing() {
     let sandbox = demo().await;
@@ -160,7 +160,7 @@ async fn an_addition_if_not_exists_adds_once() {
     assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
 }
 
-/// Without a terminal, what deletes needs `--yes`; `/dev/null` is no terminal.
+/// Without a terminal, commands that delete require `--yes`; `/dev/null` is no terminal.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delete_without_a_terminal_needs_yes() {
     let sandbox = demo().await;

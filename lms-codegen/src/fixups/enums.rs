@@ -15,7 +15,7 @@ use crate::{
     normalize::integer_of,
 };
 
-/// Opens all enums. Returns what implements them.
+/// Opens all enums. Returns their implementations.
 pub(crate) fn open_enums(types: &mut Vec<Item>) -> Result<Vec<Item>, Error> {
     let mut implementations = Vec::new();
     let (mut replaced, mut extended) = (BTreeSet::new(), BTreeMap::new());
@@ -67,7 +67,7 @@ fn free_name(item: &ItemEnum) -> Ident {
     format_ident!("{name}")
 }
 
-/// Adds a variant to an `enum` of the document. Returns what implements it.
+/// Adds a variant to an `enum` of the document. Returns its implementation.
 fn open_values(item: &mut ItemEnum) -> Result<Item, Error> {
     let values = item.variants.iter_mut().map(take_value);
     let values = values.collect::<Result<Vec<_>, _>>()?;

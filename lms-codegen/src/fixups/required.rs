@@ -1,7 +1,7 @@
 //! Makes the required fields of a type arguments of its `builder()`, in the order in which the document requires them, and
 //! warns about builders that are dropped.
 //!
-//! typify's builders start empty, and find out at run time what is missing.
+//! typify's builders start empty, and detect missing fields at run time.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub(crate) fn require_fields(file: &mut File, document: &Value) -> Result<Starts
     Ok(starts)
 }
 
-/// The builder that an item implements `Default` for, and what its fields hold then.
+/// The builder that an item implements `Default` for, and the values of its fields.
 fn unset(item: &Item) -> Option<(Ident, ExprStruct)> {
     let Item::Impl(item) = item else { return None };
     let (of, _) = item.trait_.as_ref()?;

@@ -1,4 +1,4 @@
-//! Lets the setters of all builders take what people write.
+//! Lets the setters of all builders take common types.
 //!
 //! progenitor's setters take `TryInto<Option<String>>`, which `&str` does not implement, and explain a wrong type by a list
 //! of unrelated conversions. Ours take `impl IntoValue<String>`, a trait of `lms_client::setter`.
@@ -36,7 +36,7 @@ const VALUES: [&str; 17] = [
     ":: serde_json :: Map < :: std :: string :: String , :: serde_json :: Value >",
 ];
 
-/// Changes all setters. Returns what converts into the types of the document.
+/// Changes all setters. Returns the conversions into the types of the document.
 pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<Vec<Item>, Error> {
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     if let Some(builders) = module(types, "builder") {

@@ -29,7 +29,7 @@ const MOST_ARGUMENTS: usize = 3;
 /// Names of the methods that every builder has.
 const METHODS: [&str; 2] = ["new", "send"];
 
-/// What progenitor generated for an operation.
+/// The code that progenitor generated for an operation.
 pub(super) struct Made {
     builder: Ident,
     /// progenitor's documentation of the method that returns the builder.
@@ -172,7 +172,7 @@ impl Made {
             .ok_or_else(gone)
     }
 
-    /// The struct, its setters, and what it does.
+    /// The struct, its setters, and its other methods.
     pub(super) fn builder(
         &self,
         index: usize,
@@ -382,7 +382,7 @@ fn has_parameter(operation: &Operation, name: &str) -> bool {
     parameters.any(|parameter| parameter.setter_name() == name)
 }
 
-/// The setters of a builder, and what else it has methods for.
+/// The setters of a builder, and its other methods.
 fn methods(items: &[Item], of: &str) -> Vec<ImplItemFn> {
     let impls = items.iter().filter_map(|item| match item {
         Item::Impl(item) if item.trait_.is_none() => Some(item),
@@ -444,7 +444,7 @@ pub(super) fn imports() -> TokenStream {
     }
 }
 
-/// All operations with what progenitor made of them.
+/// All operations with the code that progenitor generated for them.
 pub(super) fn made<'a>(
     file: &mut File,
     document: &'a Document,

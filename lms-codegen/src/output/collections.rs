@@ -1,4 +1,5 @@
-//! The table of collections for `lms-sync`: every list of the service, and what is read once for each item of a list.
+//! The table of collections for `lms-sync`: every list of the service, and the operations that are called for each item
+//! of a list.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! The commands of the command line: one table of all operations, and the JSON Schemas of their output.
 //!
-//! The table holds what `lms-cli` needs at run time to make a command for an operation: its name, its arguments with type
-//! and description, and the fields of its output. A command is named after the first segment of the path and the method,
-//! unless the operation has [`COMMAND`].
+//! The table holds the data that `lms-cli` needs at run time to make a command for an operation: its name, its arguments
+//! with type and description, and the fields of its output. A command is named after the first segment of the path and
+//! the method, unless the operation has [`COMMAND`].
 
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
     Ok(render(&file, origin))
 }
 
-/// The JSON Schemas of what the commands print, by the name of the schema.
+/// The JSON Schemas of the output of the commands, by the name of the schema.
 pub fn command_schemas(document: &Document) -> String {
     let schemas = &document.value()["components"]["schemas"];
     let mut found = Map::new();

@@ -1,7 +1,7 @@
 //! The documentation of an operation's method: an example with values of the document, retries, and errors.
 //!
 //! progenitor's documentation has the summary, the description and the parameters. Most readers use the method through
-//! `lms_ext::Lms`, which dereferences to the client, so that is what the example and the rest describe.
+//! `lms_ext::Lms`, which dereferences to the client, so the example and the rest describe that client.
 
 use std::fmt::Write;
 

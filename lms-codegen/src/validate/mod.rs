@@ -2,7 +2,7 @@
 //!
 //! progenitor panics, or reports an error without a location, on a reference that does not resolve, a parameter without
 //! a schema or an unknown type. The rules here cover everything that progenitor and our own generators rely on, so that
-//! every error names its location in the document and what to write there.
+//! every error names its location in the document and a valid replacement.
 
 mod bodies;
 mod names;

@@ -1,7 +1,7 @@
-//! Every construct of the OpenAPI 3.0 specification, and what differs in 3.1: each either generates code that compiles and keeps its values, or
-//! gets an error with its location, the reason and what to write instead.
+//! Every construct of the OpenAPI 3.0 specification, and the differences of 3.1: each either generates code that compiles
+//! and keeps its values, or gets an error with its location, the reason and a replacement.
 //!
-//! The constructs are in the text files next to this one. A line has the construct, `=>`, and what becomes of it:
+//! The constructs are in the text files next to this one. A line has the construct, `=>`, and the result:
 //! `same`, `value JSON`, `request CALLS -> REQUEST` or `refused LOCATION: REASON`.
 
 #![allow(
@@ -84,7 +84,7 @@ fn inner() -> Json {
     yaml(r##"{ application/json: { schema: { $ref: "#/components/schemas/Inner" } } }"##)
 }
 
-/// The constructs of a file, each with what becomes of it.
+/// The constructs of a file, each with the result.
 fn table(text: &'static str) -> impl Iterator<Item = (&'static str, Expected)> {
     let lines = text.lines();
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));

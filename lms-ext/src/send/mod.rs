@@ -74,7 +74,7 @@ pub(crate) struct CallContext<'a> {
 }
 
 impl CallContext<'_> {
-    /// Waits for the permits of a request. `None` if the client is cancelled by then.
+    /// Completes a wait. `None` if the client is cancelled by then.
     pub(super) async fn unless_cancelled<T>(&self, wait: impl Future<Output = T>) -> Option<T> {
         let Some(cancel) = self.cancel else {
             return Some(wait.await);

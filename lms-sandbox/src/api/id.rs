@@ -1,7 +1,7 @@
 //! Ids.
 //!
 //! Ids are strings that clients must not interpret. Here they are a prefix and a row number, so that a course's id is
-//! not found where a learner's is expected, and a log line shows what an id refers to.
+//! not found where a learner's is expected, and a log line shows the kind of object of an id.
 
 /// The kind of object that an id refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -142,7 +142,7 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The sandbox that the options describe, and what to print once it listens.
+/// The sandbox that the options describe, and the text to print once it listens.
 fn configure(options: Serve) -> Result<(SandboxBuilder, Vec<String>), Box<dyn std::error::Error>> {
     let mut builder = Sandbox::builder()
         .reference_page()

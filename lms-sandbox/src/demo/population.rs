@@ -72,7 +72,7 @@ pub(crate) fn populate(store: &Store, population: Population) -> Result<(), Sand
     Ok(())
 }
 
-/// Adds learners, and keeps what the next ones depend on.
+/// Adds learners, and keeps the values that the next ones depend on.
 struct Generator {
     population: Population,
     catalogue: Catalogue,

@@ -221,7 +221,7 @@ impl Effect {
         }
     }
 
-    /// Checks the settings; the error says what is wrong and what to use.
+    /// Checks the settings; the error names the mistake and a valid value.
     pub(super) fn check(&self) -> Result<(), String> {
         let positive = |number: u64, what: &str| match number {
             0 => Err(format!("{what} is 0; use 1 or more")),

@@ -1,4 +1,4 @@
-//! Quirks: names for rules that imitate what real tenants do.
+//! Quirks: names for rules that imitate the behaviour of real tenants.
 
 use super::plan::FaultRule;
 use crate::error::SandboxError;

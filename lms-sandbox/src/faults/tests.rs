@@ -1,4 +1,4 @@
-//! The notation: rules are parsed as they are formatted, and errors say what to write.
+//! The notation: rules are parsed as they are formatted, and errors name a valid form.
 
 use super::{Effect, FaultPlan, FaultRule};
 

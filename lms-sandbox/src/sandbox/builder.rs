@@ -158,8 +158,8 @@ impl SandboxBuilder {
 
     /// Adds the rules of these quirks to the fault plan, after those of [`faults`](Self::faults).
     ///
-    /// A quirk is a name for rules that imitate what real tenants do. Some have a number, as in `rate-limit=7`, which
-    /// can be omitted. `all` means all of them; a client that is robust enough still works with them.
+    /// A quirk is a name for rules that imitate the behaviour of real tenants. Some have a number, as in `rate-limit=7`,
+    /// which can be omitted. `all` means all of them; a client that is robust enough still works with them.
     ///
     /// | Quirk | Rule |
     /// |---|---|

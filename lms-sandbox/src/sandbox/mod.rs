@@ -114,7 +114,7 @@ impl Sandbox {
         &self.app.clock
     }
 
-    /// Adds what the API has no operation for: topics, custom fields, progress and so on.
+    /// Adds objects that no operation of the API adds: topics, custom fields, progress and so on.
     pub fn seed(&self) -> Seed<'_> {
         Seed::new(&self.app)
     }

@@ -1,4 +1,4 @@
-//! Sign-up pages, and what they assign to learners. The API only reads them.
+//! Sign-up pages, and their assignments to learners. The API only reads them.
 
 use rusqlite::{Connection, Row, params};
 
@@ -41,7 +41,7 @@ impl Assigned {
     }
 }
 
-/// The row of a sign-up page in a field of the body, and what it assigns; 422 if it does not exist.
+/// The row of a sign-up page in a field of the body, and its assignments; 422 if it does not exist.
 pub(crate) fn assigned(
     connection: &Connection,
     field: &str,

@@ -9,7 +9,7 @@ use crate::api::fields::reads::{MARKER, READS};
 use crate::api::operation::Operation;
 use crate::api::schema::{Schema, Shape};
 
-/// The document that the sandbox serves. Checks name what differs: `courses.items.colour`.
+/// The document that the sandbox serves. Checks name the difference: `courses.items.colour`.
 fn document() -> Value {
     serde_json::from_str(include_str!("../server/reference_page/openapi.json")).unwrap()
 }
@@ -53,7 +53,7 @@ fn declared(shape: Shape) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// Adds what differs between a schema of the document and ours.
+/// Adds the differences between a schema of the document and ours.
 fn compare(document: &Value, schema: &Value, ours: &Schema, at: &str, wrong: &mut Vec<String>) {
     let properties = schema["properties"].as_object().unwrap();
     for name in properties.keys() {

@@ -1,4 +1,4 @@
-//! Learners: what is assigned when they are added, and deleted with them.
+//! Learners: the objects that are assigned when they are added, and deleted with them.
 
 use serde_json::json;
 

@@ -57,7 +57,7 @@ fn a_course_keeps_read_only_and_unknown_fields() {
     assert!(edited.get("description").is_none());
     assert_eq!(edited["published"], false);
 
-    // Putting back what was read changes nothing.
+    // Writing back the object that was read changes nothing.
     let again = tenant.put("/courses/c1", &edited).ok();
     assert_eq!(again, edited);
     // An empty body resets the course.

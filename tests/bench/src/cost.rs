@@ -20,7 +20,7 @@ pub(crate) struct Cost {
 /// Ticks per second in /proc; the same on every architecture.
 const TICKS: f64 = 100.0;
 
-/// Runs a command and returns what it cost, or an error with its output when it fails.
+/// Runs a command and returns its cost, or an error with its output when it fails.
 ///
 /// No other command may run meanwhile, since the CPU time of all child processes counts.
 pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {

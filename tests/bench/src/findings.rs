@@ -101,7 +101,7 @@ impl Findings {
         })
     }
 
-    /// Returns what was saved, or `None` when this section was never measured.
+    /// Returns the saved findings, or `None` when this section was never measured.
     pub(crate) fn load(root: &Path, name: &str) -> anyhow::Result<Option<Self>> {
         let path = file(root, name);
         if !path.exists() {

@@ -44,7 +44,7 @@ pub(crate) fn write(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails when a file differs from what [`write()`] would write.
+/// Fails when a file differs from the output of [`write()`].
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     for (path, text) in files(root)? {
         if fs::read_to_string(&path).unwrap_or_default() != text {
@@ -79,7 +79,7 @@ fn files(root: &Path) -> anyhow::Result<BTreeMap<PathBuf, String>> {
     ]))
 }
 
-/// Replaces what is between the two markers in README.md.
+/// Replaces the text between the two markers in README.md.
 fn with_claims(readme: &str, claims: &str) -> anyhow::Result<String> {
     let (before, rest) = readme
         .split_once(BEGIN)

@@ -48,7 +48,7 @@ pub(crate) fn rough(value: f64, unit: Unit) -> String {
     format!("{number} {unit}").trim_end().to_owned()
 }
 
-/// Formats a ratio to what it is compared with: `15 % fewer`.
+/// Formats a ratio to its reference: `15 % fewer`.
 pub(crate) fn fewer(ratio: f64) -> String {
     let percent = ((ratio - 1.0).abs() * 100.0).round();
     let which = if ratio < 1.0 { "fewer" } else { "more" };

@@ -23,7 +23,7 @@ async fn closed_port() -> u16 {
     listener.local_addr().unwrap().port()
 }
 
-/// Reads what each connection sends first, responds with `response`, and closes it.
+/// Reads the first bytes of each connection, responds with `response`, and closes it.
 async fn responding(response: &'static str) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

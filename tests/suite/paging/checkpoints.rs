@@ -240,7 +240,7 @@ async fn a_walk_that_is_resumed_forgets_what_it_has_loaded() {
     let start = lms.list_learners().items().checkpoint();
     let mut items = lms.list_learners().items().dedup();
     items.try_next().await.unwrap();
-    // What it has returned is known to `dedup`.
+    // `dedup` knows the returned items.
     let here = items.checkpoint();
     let mut items = items.resume(&here).unwrap();
     assert_eq!(items.summary().unknown_to_dedup(), 0);

@@ -35,7 +35,7 @@ pub fn wrote<T>(result: Result<T, Error>, changes: &[String]) -> Claim {
     claim
 }
 
-/// The claim of a read that returns what is expected.
+/// The claim of a read that returns the expected objects.
 pub fn found<T: PartialEq + std::fmt::Debug>(result: Result<T, Error>, expected: &T) -> Claim {
     match result {
         Ok(found) if found == *expected => Claim::default(),

@@ -1,4 +1,4 @@
-//! The public operations, each with what must be true when it has ended.
+//! The public operations, each with the claims that must be true when it has ended.
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 

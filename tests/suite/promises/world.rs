@@ -1,4 +1,4 @@
-//! A tenant, what it contains, and how that differs from what it contained.
+//! A tenant, its content, and the difference from its previous content.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::bridge::Bridge;
 pub const LEARNERS: usize = 7;
 pub const COURSES: usize = 3;
 
-/// The ids of what is there. All learners but the first are enrolled in all courses but the first.
+/// The ids of the existing objects. All learners but the first are enrolled in all courses but the first.
 #[derive(Debug)]
 pub struct World {
     pub learners: Vec<String>,

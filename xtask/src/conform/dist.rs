@@ -146,7 +146,7 @@ fn archive(from: &Path, name: &str, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes what `sha256sum --check` reads.
+/// Writes the input of `sha256sum --check`.
 fn checksums(folder: &Path, to: &Path) -> anyhow::Result<()> {
     let mut list = String::new();
     for file in files(folder)? {

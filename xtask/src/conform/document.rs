@@ -1,8 +1,8 @@
 //! Copies of the document for the tools.
 //!
-//! Some tools ignore what the document declares: to them, an int64 in a string is any string, and OAuth is not
-//! authentication. Their copy declares the same in a way that they support. Schemathesis expects every valid request to be
-//! accepted, so its copy also declares what the sandbox refuses by its own choice (the tables of `spec/README.md`).
+//! Some tools ignore parts of the document: to them, an int64 in a string is any string, and OAuth is not authentication.
+//! Their copy declares the same in a way that they support. Schemathesis expects every valid request to be accepted, so
+//! its copy also declares the values that the sandbox refuses by its own choice (the tables of `spec/README.md`).
 
 use std::{fs, path::Path};
 
@@ -67,7 +67,7 @@ impl Document {
         copy
     }
 
-    /// The copy for Schemathesis: with ids of the tenant, and with what the sandbox refuses by its own choice.
+    /// The copy for Schemathesis: with ids of the tenant, and with the values that the sandbox refuses by its own choice.
     pub(crate) fn narrowed(&self, ids: &Value) -> Self {
         let mut copy = self.clone();
         copy.pin_paths(ids);

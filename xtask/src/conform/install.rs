@@ -23,7 +23,7 @@ const FIRST_TABLE: Duration = Duration::from_secs(60);
 
 pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
-    // The profile of the static program, so that both share what is compiled.
+    // The profile of the static program, so that both share the compiled code.
     let folder = dist::make(toolchain, "dev", "dist")?;
     let checksums = file(&folder, ".sha256")?;
     let mut sums = Command::new("sha256sum");

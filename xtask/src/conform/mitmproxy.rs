@@ -103,7 +103,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Runs a script of tests/conform/ in front of a tenant. An environment variable selects what it does.
+    /// Runs a script of tests/conform/ in front of a tenant. An environment variable selects its behaviour.
     pub(crate) fn start(
         context: &Context<'_>,
         script: &str,

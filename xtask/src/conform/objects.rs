@@ -76,7 +76,7 @@ pub(crate) fn azure(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
 }
 
 impl Storage<'_> {
-    /// Exports to the storage, once with an interruption, and compares what a reader finds there with the tenant.
+    /// Exports to the storage, once with an interruption, and compares the stored rows with the tenant.
     fn exports(&self, context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
         let lms = context.lms()?;
         let scheme = self.url.split_once(':').unwrap_or_default().0;

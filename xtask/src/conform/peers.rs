@@ -102,7 +102,7 @@ pub(crate) fn generate_python(
         ),
         &bin,
     )
-    // By default, it only warns of what it cannot generate.
+    // By default, it only warns of code that it cannot generate.
     .args(["generate", "--fail-on-warning", "--meta", "none", "--path"])
     .arg(input)
     .arg("--output-path")

@@ -20,7 +20,7 @@ use super::{
 
 const SESSION: Duration = Duration::from_secs(600);
 
-/// The loaders of examples/meltano. tests/conform/python/ has the versions of what they need.
+/// The loaders of examples/meltano. tests/conform/python/ has the versions of their dependencies.
 const LOADERS: [&str; 2] = ["target-jsonl", "target-postgres"];
 
 /// A new folder with a configuration of the tap.
@@ -76,7 +76,7 @@ struct MeltanoProject {
     folder: PathBuf,
     bin: PathBuf,
     loaders: PathBuf,
-    /// With `lms`, `meltano` and what else is run.
+    /// With `lms`, `meltano` and the other programs.
     path: OsString,
 }
 

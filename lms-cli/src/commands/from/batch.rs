@@ -197,7 +197,7 @@ where
     Ok(ids)
 }
 
-/// The call of a row, or what is wrong with the row.
+/// The call of a row, or the mistake in the row.
 fn call(row: &Row, base: &Call, empty_clears: bool) -> Result<Call, String> {
     if let Some(problem) = &row.problem {
         return Err(problem.clone());

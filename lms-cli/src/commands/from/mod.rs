@@ -168,7 +168,7 @@ fn described(call: &Call, matches: &ArgMatches) -> String {
     words.join(" ").replace(['\r', '\n'], " ")
 }
 
-/// Prints what each row would do.
+/// Prints the effect that each row would have.
 fn show_plans(
     context: &Context,
     base: &Call,

@@ -38,7 +38,7 @@ struct Job {
 
 type Shared = Arc<Mutex<Option<Results>>>;
 
-/// Finds out what each row would do, in the order of the file.
+/// Determines the effect that each row would have, in the order of the file.
 pub(super) async fn plans(
     lms: &Lms,
     batch: &Batch,

@@ -1,4 +1,4 @@
-//! A report: a query with a header that says what it is.
+//! A report: a query with a header that describes it.
 //!
 //! ```sql
 //! -- title: Enrolments that are older than a time and not completed

@@ -1,4 +1,4 @@
-//! `report`: what people ask of the data of a mirror.
+//! `report`: questions about the data of a mirror.
 //!
 //! A report is a [query with a header](definition). Its rows are read on a thread of their own and printed as they arrive.
 

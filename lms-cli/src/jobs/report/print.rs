@@ -56,7 +56,8 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Prints what arrives. A list that lacks rows is not ended, so that no reader takes it for the complete report.
+    /// Prints the rows as they arrive. A list that lacks rows is not ended, so that no reader takes it for the complete
+    /// report.
     pub(super) async fn take(mut self, mut messages: Receiver<Message>) -> Result<(), Failure> {
         while let Some(message) = messages.recv().await {
             match message {
@@ -76,7 +77,7 @@ impl<'a> Output<'a> {
         self.file.map_or(Ok(()), ReportFile::discard)
     }
 
-    /// Says what the report rests on: on stderr, or as part of the output.
+    /// Names the sources of the report: on stderr, or as part of the output.
     fn begin(mut self, header: &Header) -> Result<Self, Failure> {
         if let Some(path) = self.to {
             self.file = Some(ReportFile::create(path, header, &self.columns)?);

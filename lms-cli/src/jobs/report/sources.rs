@@ -125,7 +125,7 @@ impl Header {
             .collect()
     }
 
-    /// Lines for people. What is incomplete comes first.
+    /// Lines for people. Incomplete collections come first.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let complete = if self.complete {

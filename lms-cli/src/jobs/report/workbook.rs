@@ -1,4 +1,4 @@
-//! A workbook of Excel: a sheet with the rows of a report, and one with what it rests on.
+//! A workbook of Excel: a sheet with the rows of a report, and one with its sources.
 
 use std::path::Path;
 
@@ -70,7 +70,7 @@ fn head(sheet: &mut Worksheet, columns: &[(String, ColumnKind)]) -> Result<(), X
     Ok(())
 }
 
-/// Writes a value. Text is never a formula; what a cell cannot keep is text.
+/// Writes a value. Text is never a formula; a value that a cell cannot keep is text.
 fn cell(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),

@@ -1,4 +1,4 @@
-//! The document of a course: what adding, replacing and copying make of it.
+//! The document of a course: the effects of adding, replacing and copying.
 //!
 //! A course has 34 documented fields, and a tenant may have others. A course is therefore stored as the JSON document that is
 //! sent. `editCourse` keeps the eight read-only fields, takes all other fields from the request, and resets documented

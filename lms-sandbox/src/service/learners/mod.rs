@@ -143,7 +143,7 @@ pub(crate) fn delete(
     Ok(Vec::new())
 }
 
-/// Adds a learner, with what the sign-up page, the profiles and the request assign.
+/// Adds a learner, with the assignments of the sign-up page, the profiles and the request.
 pub(crate) fn insert(
     connection: &Connection,
     learner: &NewLearner,

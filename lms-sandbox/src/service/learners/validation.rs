@@ -13,7 +13,7 @@ pub(crate) fn email(body: &Fields) -> Result<&str, Problem> {
     Ok(email)
 }
 
-/// Rejects what cannot be an email address.
+/// Rejects text that cannot be an email address.
 pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
     let well_formed = email.len() <= 254
         && !email.chars().any(|c| c.is_whitespace() || c.is_control())

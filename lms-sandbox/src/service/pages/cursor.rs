@@ -1,7 +1,7 @@
 //! Cursors: where the next page starts, even if rows were added or deleted since.
 //!
 //! A page number or an offset shifts with every row that is added or deleted before it. A cursor instead has the position
-//! of the last row that was sent: the next page is what comes after that position, whether or not the row still exists.
+//! of the last row that was sent: the next page has the rows after that position, whether or not the row still exists.
 //! It also has a checksum over the list, its filters, its order and the position, so that a cursor that is damaged or used
 //! with others is rejected instead of misinterpreted. Clients see an opaque text. It stays valid across restarts.
 

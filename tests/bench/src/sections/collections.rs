@@ -189,7 +189,7 @@ fn memory(found: &Found) -> Row {
         .collect();
     cells.push(Cell::ratio(&last, &first));
     cells.push(match &*found.counted {
-        // The difference leaves out what a program needs to start.
+        // The difference leaves out the start of a program.
         [few, many] => Cell::Count(
             (many.allocations - few.allocations) / (many.learners - few.learners),
             Unit::Items,

@@ -39,7 +39,7 @@ const FEATURES: [(&str, &str, &[&str]); 2] = [
 
 const COURSE: &str = "/api/v1/courses/c1";
 
-/// The root certificates of Debian and of what is built on it.
+/// The root certificates of Debian and derived systems.
 const ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// The runs of a command, in seconds.

@@ -245,7 +245,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {{{program}    Ok(())
 "#
             ),
         )?;
-        // The versions of the workspace; cargo removes what this package does not need.
+        // The versions of the workspace; cargo removes those that this package does not need.
         fs::copy(
             Path::new(root).join("Cargo.lock"),
             folder.join("Cargo.lock"),

@@ -20,7 +20,7 @@ use crate::{
     units::{self, Unit},
 };
 
-/// The versions of the loaders and of what comes with them, for the workspace.
+/// The versions of the loaders and their dependencies, for the workspace.
 const PEERS: &str = "tests/bench/peers/sync/requirements.txt";
 const TARGET_POSTGRES: &str = "tests/conform/python/target-postgres.txt";
 

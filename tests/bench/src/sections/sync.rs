@@ -30,7 +30,7 @@ enum Needs {
     Postgres,
 }
 
-/// The first one is what the others are compared with.
+/// The others are compared with the first one.
 const JOBS: [Job; 7] = [
     Job::new("walk", "reading alone", Needs::Nothing),
     Job::new("csv", "CSV", Needs::Nothing),
@@ -151,7 +151,7 @@ impl Exports {
         Ok(found)
     }
 
-    /// Removes what the last round wrote.
+    /// Removes the output of the last round.
     fn empty(&self) -> anyhow::Result<()> {
         if let Some(server) = &self.postgres {
             let drop = "DROP SCHEMA IF EXISTS bench CASCADE";

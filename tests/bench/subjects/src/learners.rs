@@ -45,7 +45,7 @@ pub struct Contact {
     pub email: Option<String>,
 }
 
-/// The items of a page, and what pagination needs.
+/// The items of a page, and its fields for pagination.
 #[derive(Debug, Deserialize)]
 #[expect(missing_docs, reason = "fields of the service")]
 pub struct Page<T> {

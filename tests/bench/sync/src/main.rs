@@ -80,7 +80,7 @@ fn peak_memory() -> Result<u64> {
     Ok(kib.ok_or("/proc/self/status has no peak")?.parse::<u64>()? * 1024)
 }
 
-/// Reads all rows, with what a completeness record needs, and writes none.
+/// Reads all rows and makes a completeness record, but writes no rows.
 async fn walk(lms: &Lms) -> Result<u64> {
     let mut rows = 0;
     for name in COLLECTIONS {

@@ -16,7 +16,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 const SCAN: &str = "SELECT (SELECT count(created) FROM enrolments NOT INDEXED), (SELECT count(created) FROM topic_progress NOT INDEXED), \
      (SELECT count(created) FROM learners NOT INDEXED), (SELECT count(happened) FROM course_completions NOT INDEXED)";
 
-/// Every view, and what the guide asks them.
+/// Every view, and the queries of the guide.
 const QUERIES: [(&str, &str); 8] = [
     (
         "`SELECT * FROM learner_course_status`",
