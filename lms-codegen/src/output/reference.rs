@@ -24,7 +24,7 @@ pub fn reference(document: &Document, client: &str) -> Result<String, Error> {
          # Operations\n\n\
          All {} operations of the service, by section.\n\n\
          - **Rust call**: where `lms-ext` has a safer function than the plain call, it comes first.\n\
-         - **pagination**: lists have `.items()` and `.pages()`. `none` means that one response holds the whole list.\n\
+         - **pagination**: lists have `.items()` and `.pages()`. `none` means that one response holds the complete list.\n\
          - **retried**: after a lost response or a server error. `no` means that the client reports `Ambiguous` instead, \
          because the request may have been processed. Every operation is retried after a 429 and when it could not be sent.\n",
         operations.len()
