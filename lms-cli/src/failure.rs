@@ -97,7 +97,7 @@ impl Failure {
     pub(crate) fn partial(rows: u64, error: &Error) -> Self {
         Self::from(error)
             .into_partial(&format!("the list is incomplete, {rows} were printed"))
-            .advice("do not use the output as the whole list; run the command again")
+            .advice("do not use the output as the complete list; run the command again")
     }
 
     /// The failure of a command that did a part of its work; `what` names it.

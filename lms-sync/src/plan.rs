@@ -113,7 +113,7 @@ impl Plan {
                 ));
                 let cut = |plan: &CollectionPlan| plan.cut.clone().unwrap_or_default();
                 sides.push(side(
-                    &format!("cut of {}", collection.name),
+                    &format!("parts of {}", collection.name),
                     &cut(other),
                     &cut(collection),
                 ));

@@ -78,7 +78,7 @@ pub(super) fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
     let mut parts = input.added.iter().chain(input.removed.iter());
     if let Some((both, _)) = parts.find(|(name, _)| input.body.get(name).is_some()) {
         return Err(Failure::usage(format!(
-            "{both} is replaced as a whole, and values are added to it or removed; do one of the two"
+            "{both} is replaced completely, and values are added to it or removed; do one of the two"
         ))
         .into());
     }

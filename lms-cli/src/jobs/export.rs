@@ -55,7 +55,7 @@ pub(crate) struct Exported<'a> {
 pub(super) fn command() -> Command {
     let formats = FORMATS.iter().map(|(name, _)| *name);
     Command::new("export")
-        .about("Export whole collections to files; run it again to resume after an interruption")
+        .about("Export complete collections to files; run it again to resume after an interruption")
         .arg(collections())
         .arg(
             text(

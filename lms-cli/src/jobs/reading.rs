@@ -16,7 +16,7 @@ pub(super) fn arguments() -> [Arg; 8] {
     [
         text("page-size", "N", "Rows per request [default: as the service chooses]")
             .value_parser(value_parser!(u32).range(1..)),
-        text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated")
+        text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the complete list; can be repeated")
             .action(ArgAction::Append),
         text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows; can be repeated")
             .action(ArgAction::Append),

@@ -180,7 +180,7 @@ async fn damaged_data_never_verifies_with_0() {
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     program
         .run(&["verify", "out"])
-        .assert_failure(8, "it was cut off or changed");
+        .assert_failure(8, "it was truncated or changed");
 }
 
 /// A full disk makes a success a failure; a reader that leaves does not, because only the files count.

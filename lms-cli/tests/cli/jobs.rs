@@ -273,7 +273,7 @@ async fn a_mistake_in_an_export_is_explained() {
                 "enrolments.colour",
             ],
             2,
-            "it can be cut by course",
+            "it can be read in parts by course",
         ),
         (&["verify", "nothing"], 2, "there is no export in nothing"),
         (

@@ -370,7 +370,7 @@ fn uncovered(counts: Counts, after: Option<i64>) -> Error {
     let shown =
         |count: Option<i64>| count.map_or("no number".to_owned(), |count| count.to_string());
     let detail = format!(
-        "the service counts {} items in the list before and {} after it counts {} in its parts, so items may be missing; read the list in one walk",
+        "the service counts {} items in the list before and {} after it counts {} in its parts, so items may be missing; read the list without parts",
         shown(counts.before),
         shown(after),
         shown(counts.parts)

@@ -83,7 +83,7 @@ impl Lms {
     pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
         let Some((task, tenant)) = token.trim_end().rsplit_once(' ') else {
             return Err(Error::usage(
-                "the text is not a token of a course copy; pass the whole text from `CourseCopy::token()`",
+                "the text is not a token of a course copy; pass the complete text from `CourseCopy::token()`",
             ));
         };
         if tenant != self.base_url() {

@@ -174,7 +174,7 @@ impl Checkpoint {
         let reason = if self.operation != operation.id {
             "the checkpoint belongs to another operation; resume the operation that created it"
         } else if self.filters != hex(filters) {
-            "the checkpoint belongs to a walk with other filters; resume with the same filters"
+            "the checkpoint belongs to a list with other filters; resume with the same filters"
         } else {
             return Ok(());
         };
@@ -198,7 +198,7 @@ fn check_base_url(stored: &str, base_url: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::usage(format!(
-        "the checkpoint belongs to a walk at {stored}, but this client is for {base_url}; resume it with a client for that tenant"
+        "the checkpoint belongs to {stored}, but this client is for {base_url}; resume it with a client for that tenant"
     )))
 }
 

@@ -245,10 +245,10 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             _ if !paged || !page.more => Ok(None),
             Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
             Some(_) => Err(
-                "the server returned a cursor that this walk has already used, so the walk would never end; try again, or start a new walk",
+                "the server returned a cursor that was already used for this list, so reading it would never end; try again, or read the list from the start",
             ),
             None => Err(
-                "the page says that there are more items but has no next cursor; try again, or start a new walk",
+                "the page says that there are more items but has no next cursor; try again, or read the list from the start",
             ),
         }
     }

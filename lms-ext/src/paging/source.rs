@@ -79,7 +79,7 @@ impl Source {
                 }
                 Err(error) if resumed && matches!(error.status(), Some(400 | 404 | 410)) => {
                     Err(error.with_kind(ErrorKind::CursorRejected).with_detail(
-                        "the server does not accept the cursor of this walk, which has probably expired; begin anew, without the checkpoint or cursor",
+                        "the server does not accept the cursor, which has probably expired; read the list from the start, without the checkpoint or cursor",
                     ))
                 }
                 Err(error) => Err(error),

@@ -210,5 +210,5 @@ async fn number_found(
 }
 
 fn unreadable(of: &Collection) -> Error {
-    Error::usage(format!("{} cannot be cut", of.name))
+    Error::usage(format!("{} cannot be read in parts", of.name))
 }

@@ -220,7 +220,7 @@ impl PartsWalker {
         let mut evidence = std::mem::take(&mut self.evidence);
         if let Some(uncovered) = counted.uncovered {
             evidence.note(Sign::NotCovered, || {
-                format!("{uncovered}, so rows may be in none of them; read the list without a cut")
+                format!("{uncovered}, so rows may be in none of them; read the list without parts")
             });
         }
         if let Some(position) = &mut self.position {

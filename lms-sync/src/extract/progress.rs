@@ -94,7 +94,7 @@ impl Progress {
     /// The completeness of the rows, and its reasons.
     pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
         if !self.finished {
-            let because = "the walk has not reached the last page".to_owned();
+            let because = "the last page was not reached".to_owned();
             return (Completeness::Incomplete, vec![because]);
         }
         self.evidence.completeness()

@@ -72,14 +72,14 @@ impl Reading {
         };
         let mut parameters = cut.values.iter();
         let reason = if self.ignore_count {
-            "number_found shows that the parts are the whole list, and is ignored"
+            "the parts are checked against number_found, which is ignored here"
         } else if parameters.any(|(name, _)| self.filters.contains_key(*name)) {
             "it has a filter for one part"
         } else {
             return Ok(());
         };
         Err(Error::usage(format!(
-            "{} cannot be cut: {reason}; leave one of them out",
+            "{} cannot be read in parts: {reason}; remove one of the two options",
             of.name
         )))
     }
@@ -122,10 +122,13 @@ pub(crate) fn find_cut(of: &Collection, filter: &str) -> Result<&'static ForEach
         let known = of.cuts.iter().flat_map(|cut| cut.values);
         let known: Vec<&str> = known.map(|(parameter, _)| *parameter).collect();
         let known = if known.is_empty() {
-            "it can be read as a whole only".to_owned()
+            "it can only be read without parts".to_owned()
         } else {
-            format!("it can be cut by {}", known.join(", "))
+            format!("it can be read in parts by {}", known.join(", "))
         };
-        Error::usage(format!("{} cannot be cut by {filter:?}; {known}", of.name))
+        Error::usage(format!(
+            "{} cannot be read in parts by {filter:?}; {known}",
+            of.name
+        ))
     })
 }

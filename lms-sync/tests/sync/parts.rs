@@ -245,7 +245,7 @@ async fn an_export_in_parts_goes_on_only_with_the_same_cut() {
     assert!(!summary.is_complete());
     let error = export(false).run(sink()).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OtherRun);
-    assert!(error.to_string().contains("cut of enrolments"), "{error}");
+    assert!(error.to_string().contains("parts of enrolments"), "{error}");
     let summary = export(true).run(sink()).await.unwrap();
     assert!(summary.is_complete(), "{summary:#?}");
     let resumed = std::fs::read(folder.path().join("enrolments.csv")).unwrap();

@@ -215,7 +215,7 @@ async fn a_cursor_that_the_server_rejects_has_its_own_kind() {
             assert!(error.is_cursor_rejected(), "{error:?}");
             assert_eq!(error.status(), Some(refusal));
             let text = error.to_string();
-            assert!(text.contains("begin anew"), "{text}");
+            assert!(text.contains("read the list from the start"), "{text}");
             walk.checkpoint()
         };
         let mut resumed = lms.list_learners().items().resume(&checkpoint).unwrap();

@@ -110,7 +110,7 @@ fn options() -> Vec<Arg> {
         .value_hint(ValueHint::FilePath),
         switch(
             "with-header",
-            "Write what the report rests on into the output, too: as comments of CSV, or as the first object of NDJSON",
+            "Also write the sources of the report into the output: as comments of CSV, or as the first object of NDJSON",
         ),
     ]
 }

@@ -68,7 +68,7 @@ pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
             let reason = "it was not written by this program, or by a newer version";
             (ErrorKind::Foreign, reason)
         } else {
-            (ErrorKind::Damaged, "it was cut off or changed")
+            (ErrorKind::Damaged, "it was truncated or changed")
         };
         Error::new(kind, format!("cannot read {place}; {reason}")).caused_by(error)
     })

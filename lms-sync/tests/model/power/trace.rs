@@ -104,7 +104,7 @@ pub fn read(trace: &str) -> Vec<Operation> {
 
 /// The text of a string of which each byte is `\x..`.
 fn unquote(text: &str) -> Vec<u8> {
-    assert!(!text.ends_with("..."), "strace has cut off a string");
+    assert!(!text.ends_with("..."), "strace has truncated a string");
     let text = text.trim().trim_matches('"');
     let bytes = text.split("\\x").skip(1);
     bytes

@@ -77,7 +77,7 @@ fn read_record(text: &mut impl BufRead, fields: &mut Vec<Field>) -> io::Result<b
             if record.is_empty() {
                 return Ok(false);
             }
-            return Err(invalid("the last record is cut off"));
+            return Err(invalid("the last record is truncated"));
         }
     }
     let record = String::from_utf8(record).map_err(|_| invalid("a record is not UTF-8"))?;
