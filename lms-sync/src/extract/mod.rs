@@ -212,21 +212,11 @@ impl Extract {
     /// # Errors
     ///
     /// [`Destination`](ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
-    pub fn mark_seen(self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
-        let mut this = self.mark_some_seen(keys)?;
-        this.progress.all_keys = true;
-        Ok(this)
-    }
-
-    /// Passes the fingerprints of some of the keys, so that duplicates of these rows are dropped. Duplicates of other rows are
-    /// not recognised.
-    pub(crate) fn mark_some_seen(
-        mut self,
-        keys: impl IntoIterator<Item = u128>,
-    ) -> Result<Self, Error> {
+    pub fn mark_seen(mut self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
         for key in keys {
             self.seen.insert(key)?;
         }
+        self.progress.all_keys = true;
         Ok(self)
     }
 
