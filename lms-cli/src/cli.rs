@@ -12,6 +12,7 @@ use crate::{
     console::{Reader, Stdout},
     context::{Context, Detail, options},
     describe::{completion, man, schema},
+    examples,
     failure::Failure,
     jobs,
     operations::lookup,
@@ -20,7 +21,7 @@ use crate::{
 
 /// `lms` with all commands.
 pub(crate) fn command() -> Command {
-    Command::new("lms")
+    let command = Command::new("lms")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The learning-management API on the command line")
         .subcommand_required(true)
@@ -34,7 +35,8 @@ pub(crate) fn command() -> Command {
         .subcommand(schema::command())
         .subcommand(completion::command())
         .subcommand(man::command())
-        .override_help(overview())
+        .override_help(overview());
+    examples::add(command)
 }
 
 /// The help, which fits a screen of 24 lines. A test compares it with the commands.

@@ -17,6 +17,7 @@ mod commands;
 mod console;
 mod context;
 mod describe;
+mod examples;
 mod exit;
 mod failure;
 mod format;

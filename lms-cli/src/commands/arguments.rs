@@ -27,10 +27,10 @@ const ALIASES: [(&str, &[&str]); 5] = [
 ];
 
 /// The option of the additions that can be repeated.
-pub(super) const IF_NOT_EXISTS: &str = "if-not-exists";
+pub(crate) const IF_NOT_EXISTS: &str = "if-not-exists";
 
 /// Help of [`IF_NOT_EXISTS`]; `None` for a command without it.
-fn if_not_exists(row: &Row) -> Option<&'static str> {
+pub(crate) fn if_not_exists(row: &Row) -> Option<&'static str> {
     match row.operation {
         "add_learner" => {
             Some("If there is a learner with this email address, print that one and add nothing")
@@ -213,7 +213,7 @@ fn positional(field: &'static Field, place: Place) -> Arg {
 }
 
 /// The name of the option of a field, without dashes.
-fn long(field: &'static Field) -> String {
+pub(crate) fn long(field: &'static Field) -> String {
     if !RESERVED.contains(&field.flag) {
         return field.flag.to_owned();
     }

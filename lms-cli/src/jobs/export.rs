@@ -101,15 +101,7 @@ pub(super) fn command() -> Command {
         .arg(freshness::argument())
         .args(reading::arguments())
         .args(selection::options())
-        .after_help(EXAMPLES)
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  lms export learners,enrolments --to out
-  lms export all --to out --format parquet
-  lms export enrolments --to out --filter enrolments.course=c1 --bom --formula-guard
-  lms export all --all-profiles --to 'exports/{profile}' --max-age 20h";
 
 const COLUMNS: [&str; 7] = [
     "collection",

@@ -89,15 +89,7 @@ pub(super) fn command() -> Command {
         .arg(freshness::argument())
         .args(reading::arguments())
         .args(selection::options())
-        .after_help(EXAMPLES)
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  lms mirror --to sqlite:tenant.db
-  lms mirror all --to 'postgres://lms@db.example/warehouse?schema=acme' --deletes mark
-  lms mirror --all-profiles --to postgres://lms@db.example/warehouse --max-age 20h --summary run.json
-  lms mirror --tag-profiles prod --to 'sqlite:mirrors/{profile}.db' --at-once 4";
 
 /// A value of `--max-delete`.
 #[derive(Clone, Debug)]

@@ -48,9 +48,6 @@ pub(super) fn command() -> Command {
         .about("Show what a mirror has, how old and how complete it is, and what is unfinished")
         .arg(database::argument("mirror", "The database of `lms mirror`"))
         .args(selection::options())
-        .after_help(
-            "Examples:\n  lms status --mirror sqlite:tenant.db\n  lms status --mirror 'postgres://lms@db.example/warehouse?schema=acme' -o json\n  lms status --mirror postgres://lms@db.example/warehouse --all-profiles",
-        )
 }
 
 /// Prints a row for each collection, or for each tenant.

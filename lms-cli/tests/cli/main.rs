@@ -14,6 +14,8 @@ mod exit_codes;
 mod failures;
 #[cfg(unix)]
 mod guide;
+#[cfg(unix)]
+mod help;
 mod jobs;
 mod limits;
 mod operations;

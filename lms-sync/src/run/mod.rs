@@ -27,34 +27,6 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// An extract of what is not stored, which knows what the last run has observed.
-async fn begin(
-    extract: Extract,
-    standing: Standing,
-    writer: &mut Writer,
-) -> Result<Extract, Error> {
-    let collection = extract.collection();
-    let extract = match standing {
-        Standing::Fresh => extract,
-        Standing::Resume(checkpoint) => {
-            let extract = extract.resume(&checkpoint)?;
-            match writer.keys(collection).await? {
-                Some(keys) => extract.with_seen(keys),
-                None => extract,
-            }
-        }
-        // The rows are too old.
-        Standing::Done(_) => {
-            writer.restart(collection).await?;
-            extract
-        }
-    };
-    Ok(match writer.previous(collection).await? {
-        Some(record) => extract.after(&record),
-        None => extract,
-    })
-}
-
 impl Export {
     /// Runs the export, or continues one that was interrupted. Returns when every collection was tried or the run was cancelled.
     ///
@@ -88,7 +60,19 @@ impl Export {
         for (position, (extract, standing)) in (1..).zip(extracts.into_iter().zip(standings)) {
             let collection = extract.collection();
             let extract = match standing {
-                Standing::Done(record) if !is_older(&record, self.max_age) => {
+                Standing::Fresh => extract,
+                Standing::Resume(checkpoint) => {
+                    let extract = extract.resume(&checkpoint)?;
+                    match writer.keys(collection).await? {
+                        Some(keys) => extract.with_seen(keys),
+                        None => extract,
+                    }
+                }
+                Standing::Done(record) if is_older(&record, self.max_age) => {
+                    writer.restart(collection).await?;
+                    extract
+                }
+                Standing::Done(record) => {
                     summary.collections.push(Outcome {
                         collection,
                         record: *record,
@@ -96,9 +80,12 @@ impl Export {
                     });
                     continue;
                 }
-                standing => begin(extract, standing, &mut writer).await?,
             };
             let extract = extract.of_tenant(tenant.clone());
+            let extract = match writer.previous(collection).await? {
+                Some(record) => extract.after(&record),
+                None => extract,
+            };
             let outcome = match refused.remove(collection.name) {
                 Some(error) => give_up(&extract, &mut writer, error).await,
                 None if summary.collections.iter().any(Outcome::is_unreachable) => {

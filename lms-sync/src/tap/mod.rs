@@ -25,6 +25,7 @@
 pub mod airbyte;
 mod config;
 mod engine;
+mod known_keys;
 mod schema;
 pub mod singer;
 mod state;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::known_keys::KnownKeys;
 use crate::{
     error::{Error, ErrorKind},
     extract::ExtractCheckpoint,
@@ -62,7 +63,10 @@ mod pairs {
 #[serde(rename_all = "snake_case")]
 pub(super) enum TenantState {
     /// Reading continues after this position.
-    At { checkpoint: Box<ExtractCheckpoint> },
+    At {
+        checkpoint: Box<ExtractCheckpoint>,
+        known_keys: KnownKeys,
+    },
     /// All rows were written.
     Complete,
 }

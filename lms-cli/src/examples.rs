@@ -1,0 +1,296 @@
+//! The examples in the help of every command.
+//!
+//! Those of operations follow from the table, as the commands do. A test runs all of them on demo data.
+
+use clap::Command;
+
+use crate::{
+    commands::arguments::{IF_NOT_EXISTS, if_not_exists, long},
+    operations::{
+        lookup::{body_fields, find, is_edit, is_write},
+        table::{Command as Row, Field, Kind, Output},
+    },
+};
+
+/// Examples of the commands that are not operations.
+const OTHERS: [(&str, &[&str]); 23] = [
+    (
+        "export",
+        &[
+            "export learners,enrolments --to export",
+            "export all --to export --format parquet --discard-unfinished",
+            "export enrolments --to c1 --filter enrolments.course=c1 --bom --formula-guard",
+            "export tags --all-profiles --to 'exports/{profile}' --max-age 20h",
+        ],
+    ),
+    (
+        "mirror",
+        &[
+            "mirror --to sqlite:tenant.db",
+            "mirror learners,enrolments --to sqlite:tenant.db --max-delete 5%",
+            "mirror --all-profiles --to 'sqlite:{profile}.db' --at-once 4 --summary run.json",
+        ],
+    ),
+    (
+        "status",
+        &[
+            "status --mirror sqlite:tenant.db",
+            "status --mirror sqlite:tenant.db -o json",
+        ],
+    ),
+    (
+        "changes",
+        &[
+            "changes --mirror sqlite:tenant.db",
+            "changes --mirror sqlite:tenant.db --prune 90d",
+        ],
+    ),
+    (
+        "verify",
+        &["verify export", "verify sqlite:tenant.db -o json"],
+    ),
+    ("report list", &["report list", "report list -o json"]),
+    (
+        "report leavers",
+        &[
+            "report leavers --mirror sqlite:tenant.db --against people.csv",
+            "report leavers --mirror sqlite:tenant.db --against people.csv -o csv > leavers.csv",
+        ],
+    ),
+    (
+        "tap singer",
+        &[
+            "tap singer --config config.json --discover > catalog.json",
+            "tap singer --config config.json --catalog catalog.json > rows.jsonl",
+        ],
+    ),
+    (
+        "tap airbyte spec",
+        &["tap airbyte spec", "tap airbyte spec > spec.json"],
+    ),
+    (
+        "tap airbyte check",
+        &[
+            "tap airbyte check --config config.json",
+            "tap airbyte check --config config.json > check.json",
+        ],
+    ),
+    (
+        "tap airbyte discover",
+        &[
+            "tap airbyte discover --config config.json",
+            "tap airbyte discover --config config.json > streams.json",
+        ],
+    ),
+    (
+        "tap airbyte read",
+        &[
+            "tap airbyte read --config config.json --catalog configured.json",
+            "tap airbyte read --config config.json --catalog configured.json --state state.json",
+        ],
+    ),
+    (
+        "api",
+        &[
+            "api GET /courses --query published=true",
+            "api GET /learners --paginate --jq .email",
+            "api PUT /courses/c1 --body course.json --dry-run",
+        ],
+    ),
+    (
+        "profile add",
+        &[
+            "profile add acme --base-url https://acme.example --client-id 1001",
+            "profile add acme --base-url https://acme.example --client-id 1001 --secret-file secret.txt",
+        ],
+    ),
+    ("profile list", &["profile list", "profile list -o json"]),
+    (
+        "profile use",
+        &["profile use acme", "profile use acme --quiet"],
+    ),
+    (
+        "profile check",
+        &["profile check", "profile check --timeout 10s"],
+    ),
+    (
+        "profile remove",
+        &["profile remove acme --yes", "profile list"],
+    ),
+    ("schema", &["schema", "schema courses list"]),
+    (
+        "completion",
+        &["completion bash > lms.bash", "completion zsh > _lms"],
+    ),
+    ("man", &["man | man -l -", "man --to man1"]),
+    ("me", &["me", "me --jq .tid"]),
+    ("test", &["test", "test --timeout 10s -v"]),
+];
+
+/// Adds examples to the help of a command and of all commands below it.
+pub(crate) fn add(command: Command) -> Command {
+    below(command, &[])
+}
+
+fn below(command: Command, words: &[String]) -> Command {
+    if command.has_subcommands() {
+        return command.mut_subcommands(|inner| {
+            let words = [words, &[inner.get_name().to_owned()]].concat();
+            below(inner, &words)
+        });
+    }
+    let examples = of(words);
+    if examples.is_empty() {
+        return command;
+    }
+    let lines = examples.iter().map(|example| format!("  lms {example}\n"));
+    let examples = format!("Examples:\n{}", lines.collect::<String>());
+    let text = match command.get_after_help() {
+        Some(text) => format!("{text}\n\n{examples}"),
+        None => examples,
+    };
+    command.after_help(text.trim_end().to_owned())
+}
+
+fn of(words: &[String]) -> Vec<String> {
+    let name = words.join(" ");
+    let mut known = OTHERS.iter();
+    if let Some((_, examples)) = known.find(|(known, _)| *known == name) {
+        return examples.iter().map(|&example| example.to_owned()).collect();
+    }
+    match words {
+        [resource, verb] if let Some(row) = find(resource, verb) => of_operation(row),
+        [report, _] if report == "report" => vec![
+            format!("{name} --mirror sqlite:tenant.db"),
+            format!("{name} --mirror sqlite:tenant.db -o csv > {}.csv", words[1]),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+fn of_operation(row: &'static Row) -> Vec<String> {
+    let of_body = body_fields(row).filter(|field| row.positional.contains(&field.name));
+    let mut call = row.name();
+    for field in row.path.iter().chain(of_body) {
+        call = format!("{call} {}", value(field));
+    }
+    if is_write(row) {
+        return of_write(row, call);
+    }
+    match row.output {
+        Output::List { item, pages } => {
+            let mut examples = vec![call.clone()];
+            let mut filters = row.query.iter();
+            if let Some(filter) = filters.find(|field| !matches!(field.kind, Kind::Text)) {
+                examples.push(format!("{call} --{}={}", long(filter), value(filter)));
+            }
+            if pages {
+                examples.push(format!(
+                    "{call} --limit 10 --columns {}",
+                    columns(item.fields)
+                ));
+            }
+            examples.push(format!("{call} -o csv > {}.csv", row.resource));
+            examples
+        }
+        _ => {
+            let fields = row.output.schema().map_or(&[][..], |schema| schema.fields);
+            let columns = columns(fields);
+            vec![call.clone(), format!("{call} --columns {columns}")]
+        }
+    }
+}
+
+fn of_write(row: &'static Row, mut call: String) -> Vec<String> {
+    let options = body_fields(row).filter(|field| !row.positional.contains(&field.name));
+    let mut options = options.filter(|field| !field.secret && !field.list);
+    let given: Vec<_> = match is_edit(row) {
+        true => options
+            .find(|field| field.kind == Kind::Text)
+            .into_iter()
+            .collect(),
+        false => options
+            .filter(|field| field.required)
+            .chain(row.query)
+            .collect(),
+    };
+    for field in given {
+        call = format!("{call} --{} {}", long(field), value(field));
+    }
+    let rows = format!("{} --from {}.csv", row.name(), row.resource);
+    let dry_run = format!("{call} --dry-run");
+    match (&row.output, if_not_exists(row)) {
+        (Output::Nothing, _) => vec![
+            dry_run,
+            format!("{rows} --dry-run"),
+            format!("{call} --yes"),
+        ],
+        (_, None) => vec![dry_run, call, rows],
+        (_, Some(_)) => [dry_run, call, rows]
+            .map(|example| format!("{example} --{IF_NOT_EXISTS}"))
+            .into(),
+    }
+}
+
+/// The first columns of a table.
+fn columns(fields: &[Field]) -> String {
+    let shown = fields.iter().filter(|field| !field.secret && !field.list);
+    let names: Vec<_> = shown.take(3).map(|field| field.name).collect();
+    names.join(",")
+}
+
+/// A value that the demo data has, as far as the kind tells.
+fn value(field: &Field) -> &'static str {
+    if let Some(value) = field.values.first() {
+        return value;
+    }
+    match (field.kind, field.name) {
+        (Kind::Id("course-id"), _) => "c1",
+        (Kind::Id("learner-id"), _) => "l3",
+        (Kind::Id("topic-id"), _) => "t1",
+        (Kind::Id("user-field-id"), _) => "f1",
+        (Kind::Id("duplicate-course-id"), _) => "d1",
+        (Kind::Id(_), _) => "ID",
+        (Kind::Boolean, _) => "true",
+        (Kind::Integer | Kind::Number, _) => "1",
+        (Kind::Timestamp, _) => "2026-01-31",
+        (Kind::Json, _) => "{}",
+        (Kind::Text, "email") => "jo@acme.example",
+        (Kind::Text, "firstname") => "Jo",
+        (Kind::Text, "surname") => "Jones",
+        (Kind::Text, _) => "\"First aid\"",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaves(command: &Command, path: &str, found: &mut Vec<(String, String)>) {
+        if !command.has_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string);
+            found.push((path.to_owned(), help.unwrap_or_default()));
+        }
+        for inner in command.get_subcommands() {
+            leaves(inner, &format!("{path} {}", inner.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn every_command_has_two_to_four_examples() {
+        let mut found = Vec::new();
+        leaves(&crate::cli::command(), "lms", &mut found);
+        assert!(found.len() > 40, "{found:?}");
+        for (path, help) in found {
+            let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
+            assert!(
+                (2..=4).contains(&examples.lines().count()),
+                "{path}: {help}"
+            );
+            assert!(
+                examples.lines().all(|line| line.trim().starts_with("lms ")),
+                "{help}"
+            );
+        }
+    }
+}
