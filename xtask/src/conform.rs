@@ -16,6 +16,7 @@ pub(crate) mod peer_clients;
 mod peers;
 mod prism;
 mod real_documents;
+mod reports;
 mod running;
 mod schemathesis;
 mod static_program;

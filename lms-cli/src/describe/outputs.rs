@@ -16,6 +16,7 @@ use crate::{
         report::{
             ListedReport,
             definition::{Definition, reports},
+            part::DossierPart,
             sources::Header,
         },
         status::CollectionStatus,
@@ -29,13 +30,14 @@ use crate::{
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The output of each command, by its name; `None` for no output.
-const OUTPUTS: [(&str, Option<SchemaOf>); 20] = [
+const OUTPUTS: [(&str, Option<SchemaOf>); 21] = [
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
     ("status", Some(list::<CollectionStatus>)),
     ("changes", Some(list::<Change>)),
     ("verify", Some(list::<Verified<'_>>)),
     ("report list", Some(list::<ListedReport>)),
+    ("report dossier", Some(list::<DossierPart>)),
     ("tap singer", Some(tap::singer_output)),
     ("tap airbyte spec", Some(tap::airbyte_output)),
     ("tap airbyte check", Some(tap::airbyte_output)),

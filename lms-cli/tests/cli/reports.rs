@@ -222,6 +222,7 @@ async fn tenant() -> Sandbox {
     };
     let ben = NewLearner {
         sso_id: Some("u-7".into()),
+        notes: Some("<b>left & right</b>".into()),
         ..learner("Ben", "Moss", &[&fire])
     };
     let cho = NewLearner {
@@ -571,4 +572,150 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
                 .all(|name| !program.path().join(name).exists())
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn completions_are_statements_of_xapi() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let report = [
+        "report",
+        "completions",
+        "--mirror",
+        "sqlite:t.db",
+        "--course",
+        "c1",
+        "--as",
+        "xapi",
+    ];
+    let ran = program.run(&report);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let statements: Vec<serde_json::Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let tenant = format!("{}/api/v1", sandbox.base_url());
+    let expected = serde_json::json!({
+        "id": statements[0]["id"],
+        "actor": {
+            "objectType": "Agent",
+            "account": { "homePage": tenant, "name": "l1" },
+            "name": "Ann Lee",
+        },
+        "verb": {
+            "id": "http://adlnet.gov/expapi/verbs/completed",
+            "display": { "en-US": "completed" },
+        },
+        "object": {
+            "objectType": "Activity",
+            "id": format!("{tenant}/courses/c1"),
+            "definition": {
+                "type": "http://adlnet.gov/expapi/activities/course",
+                "name": { "und": "Fire safety" },
+            },
+        },
+        "result": { "completion": true },
+        "timestamp": "2026-01-21T00:00:00Z",
+    });
+    assert_eq!(statements[0], expected);
+    assert_eq!(statements.len(), 2);
+    assert_ne!(statements[0]["id"], statements[1]["id"]);
+    assert_eq!(program.run(&report).stdout, ran.stdout);
+    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    connection
+        .execute(
+            "UPDATE course_completions SET happened_utc = NULL WHERE \"user\" = 'l1'",
+            (),
+        )
+        .unwrap();
+    let ran = program.run(&report);
+    assert_eq!(
+        (ran.code, ran.stdout.lines().count()),
+        (8, 1),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr
+            .contains("1 completions have no time and are left out"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let dossier = |to: &str, learner: &str| {
+        program.run(&[
+            "report",
+            "dossier",
+            learner,
+            "--to",
+            to,
+            "--mirror",
+            "sqlite:t.db",
+            "--erase",
+        ])
+    };
+    let lacking = dossier("lacking", "l2");
+    assert_eq!(lacking.code, 8, "{}", lacking.stderr);
+    let advice = "lms mirror course_progress,user_field_permissions --to sqlite:t.db";
+    assert!(lacking.stderr.contains(advice), "{}", lacking.stderr);
+    program.json(&["mirror", "all", "--to", "sqlite:t.db"]);
+    let ran = dossier("out", "BEN@acme.example");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let file = |name: &str| fs::read_to_string(program.path().join("out").join(name)).unwrap();
+    let learners: serde_json::Value = serde_json::from_str(&file("learners.json")).unwrap();
+    assert_eq!(
+        (learners.as_array().unwrap().len(), &learners[0]["email"]),
+        (1, &"ben@acme.example".into())
+    );
+    let enrolments = file("enrolments.csv");
+    assert!(
+        enrolments.starts_with("id,course,user,created,created_utc,_extra,course_name\n"),
+        "{enrolments}"
+    );
+    assert!(
+        enrolments.contains(",c1,l2,") && enrolments.ends_with(",Fire safety\n"),
+        "{enrolments}"
+    );
+    assert_eq!(enrolments.lines().count(), 2);
+    assert!(file("records.json").contains("B-12"));
+    let page = file("index.html");
+    assert!(
+        page.contains("&lt;b&gt;left &amp; right&lt;/b&gt;") && page.contains("Fire safety"),
+        "{page}"
+    );
+    for other in ["ann@acme.example", "cho@acme.example"] {
+        assert!(!page.contains(other));
+    }
+    assert_eq!(
+        (&*file("erase-enrolments.csv"), &*file("erase-learner.csv")),
+        ("user,course\nl2,c1\n", "id\nl2\n")
+    );
+    sandbox.clear_requests();
+    for command in file("erase.txt")
+        .lines()
+        .filter_map(|line| line.strip_prefix("  lms "))
+    {
+        let command = command.replace("--from ", "--from out/");
+        let ran = program.run(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 0, "{command}: {}", ran.stderr);
+        assert!(ran.stdout.contains("l2"), "{command}: {}", ran.stdout);
+    }
+    assert!(
+        sandbox
+            .requests()
+            .unwrap()
+            .iter()
+            .all(|request| request.method == "GET" || request.path.ends_with("token"))
+    );
+    dossier("out", "l2").assert_failure(2, "the folder is not empty");
+    dossier("none", "nobody").assert_failure(
+        2,
+        "0 learners have the id, email address or username nobody",
+    );
 }

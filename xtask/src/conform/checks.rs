@@ -4,7 +4,8 @@ use anyhow::Context as _;
 
 use super::{
     context::{Context, Target},
-    install, mitmproxy, objects, peers, prism, real_documents, schemathesis, static_program, taps,
+    install, mitmproxy, objects, peers, prism, real_documents, reports, schemathesis,
+    static_program, taps,
     toolchain::Toolchain,
 };
 
@@ -20,7 +21,7 @@ pub(super) struct Check {
 /// Checks that run only by name, before a release.
 pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 16] = [
+pub(super) const CHECKS: [Check; 17] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
@@ -116,6 +117,15 @@ pub(super) const CHECKS: [Check; 16] = [
         version: |toolchain| toolchain.python_pin("dagster", "dagster"),
         about: "examples/dagster loads two tenants, and continues the one that fails",
         run: taps::dagster,
+    },
+    Check {
+        name: "reports",
+        version: |toolchain| {
+            let pin = |package| toolchain.python_pin("reports", package);
+            format!("{}, {}", pin("duckdb"), pin("ralph-malph"))
+        },
+        about: "DuckDB computes the same rows as `lms report`, and ralph's models accept its statements",
+        run: reports::check,
     },
     Check {
         name: "documents",

@@ -2,7 +2,6 @@
 
 use lms_sync::{Collection, Export, mirror::MirrorPolicy};
 
-use super::definition::Definition;
 use crate::{
     context::Context,
     failure::Failure,
@@ -17,14 +16,17 @@ use crate::{
     session::Session,
 };
 
-/// Mirrors the collections that a report needs.
+/// Mirrors collections.
 ///
 /// # Errors
 ///
 /// Usage, if one of them needs a request for each learner, which nobody should start by accident.
-pub(super) async fn mirror(context: &Context, report: &Definition) -> Result<Database, Failure> {
-    let names: Vec<&str> = report.needs.iter().map(|known| known.name).collect();
-    if let Some(derived) = report.needs.iter().find(|known| known.is_derived()) {
+pub(super) async fn mirror(
+    context: &Context,
+    needs: &[&'static Collection],
+) -> Result<Database, Failure> {
+    let names: Vec<&str> = needs.iter().map(|known| known.name).collect();
+    if let Some(derived) = needs.iter().find(|known| known.is_derived()) {
         return Err(expensive(derived, &names));
     }
     let session = Session::of_job(context).await?;

@@ -1,6 +1,6 @@
 //! A report as a file for an auditor: Parquet, or a workbook of Excel.
 //!
-//! The file gets its name when it is whole.
+//! The file gets its name when it is complete.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use crate::{context::Context, failure::Failure};
 /// A file that is being written.
 pub(super) struct ReportFile {
     path: PathBuf,
-    /// Where it is until it is whole.
+    /// The path until the file is complete.
     part: PathBuf,
     rows: u64,
     form: Form,

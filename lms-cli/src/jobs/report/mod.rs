@@ -4,14 +4,19 @@
 
 mod cache;
 pub(crate) mod definition;
+mod dossier;
 mod file;
+mod page;
 mod parameters;
+pub(crate) mod part;
 mod people;
 mod print;
 mod read;
+mod rows;
 pub(crate) mod sources;
 #[cfg(feature = "xlsx")]
 mod workbook;
+mod xapi;
 
 use std::{fs, path::Path, thread};
 
@@ -73,6 +78,7 @@ pub(super) fn command() -> Command {
         .args(options())
         .subcommand(Command::new("list").about("List the reports"))
         .subcommands(reports.iter().map(subcommand))
+        .subcommand(dossier::command())
 }
 
 fn subcommand(report: &Definition) -> Command {
@@ -86,6 +92,7 @@ fn subcommand(report: &Definition) -> Command {
         .about(report.title.clone())
         .after_help(more.trim().to_owned())
         .args(parameters::options(report))
+        .args((report.name == xapi::REPORT).then(xapi::option))
         .args(options())
 }
 
@@ -119,6 +126,7 @@ fn options() -> Vec<Arg> {
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let (report, matches) = match matches.subcommand() {
         Some(("list", _)) => return list(context),
+        Some(("dossier", matches)) => return dossier::run(context, matches).await,
         Some((name, matches)) => {
             let mut known = reports()?.into_iter();
             let report = known.find(|report| report.name == name);
@@ -140,7 +148,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let output = print::Output::new(context, matches, report.columns.clone())?;
     let database = match matches.contains_id("mirror") {
         true => Database::of(context, matches, "mirror")?,
-        false => cache::mirror(context, &report).await?,
+        false => cache::mirror(context, &report.needs).await?,
     };
     let (sender, receiver) = mpsc::channel(4);
     let reader =

@@ -1,37 +1,29 @@
 //! Prints the rows of a report as they arrive, or writes them to a file.
 
 use clap::ArgMatches;
-use lms_sync::{ColumnKind, Value};
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use lms_sync::ColumnKind;
 use serde_json::value::to_raw_value;
 use tokio::sync::mpsc::Receiver;
 
 use super::{
     file::{self, ReportFile},
     read::{Message, Row},
+    rows::Object,
     sources::Header,
+    xapi,
 };
-use crate::{context::Context, failure::Failure, format::Format, output::Printer};
+use crate::{context::Context, exit::Exit, failure::Failure, format::Format, output::Printer};
 
-/// A row as an object.
-struct Object<'a>(&'a [(String, ColumnKind)], &'a [Value]);
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_map(Some(self.0.len()))?;
-        for ((name, _), value) in self.0.iter().zip(self.1) {
-            object.serialize_entry(name, value)?;
-        }
-        object.end()
-    }
-}
-
-/// Where the rows go.
+/// The destination of the rows.
 pub(super) struct Output<'a> {
     context: &'a Context,
     with_header: bool,
     columns: Vec<(String, ColumnKind)>,
     printer: Printer,
+    as_xapi: bool,
+    /// The tenant, and the completions that have no time.
+    tenant: String,
+    left_out: usize,
     /// The path of the file, if they go to one.
     to: Option<&'a String>,
     file: Option<ReportFile>,
@@ -45,11 +37,20 @@ impl<'a> Output<'a> {
     ) -> Result<Self, Failure> {
         let to = matches.get_one::<String>("to");
         to.map_or(Ok(()), |path| file::check(path))?;
-        let names = columns.iter().map(|(name, _)| name.clone()).collect();
+        let as_xapi = matches!(matches.try_contains_id("as"), Ok(true));
+        let printer = Printer::new(context, None)?;
+        let printer = if as_xapi {
+            printer.in_format(Format::Ndjson)
+        } else {
+            printer.of_fields(columns.iter().map(|(name, _)| name.clone()).collect())?
+        };
         Ok(Self {
             context,
-            with_header: matches.get_flag("with-header"),
-            printer: Printer::new(context, None)?.of_fields(names)?,
+            with_header: matches.get_flag("with-header") && !as_xapi,
+            printer,
+            as_xapi,
+            tenant: String::new(),
+            left_out: 0,
             columns,
             to,
             file: None,
@@ -63,12 +64,7 @@ impl<'a> Output<'a> {
             match message {
                 Message::Header(header) => self = self.begin(&header)?,
                 Message::Rows(rows) => self.rows(&rows)?,
-                Message::End => {
-                    return match self.file {
-                        Some(file) => file.finish(self.context),
-                        None => self.printer.finish(),
-                    };
-                }
+                Message::End => return self.end(),
             }
             if self.printer.has_no_reader() {
                 break;
@@ -77,11 +73,28 @@ impl<'a> Output<'a> {
         self.file.map_or(Ok(()), ReportFile::discard)
     }
 
+    fn end(self) -> Result<(), Failure> {
+        match self.file {
+            Some(file) => file.finish(self.context)?,
+            None => self.printer.finish()?,
+        }
+        if self.left_out == 0 {
+            return Ok(());
+        }
+        let message = format!(
+            "{} completions have no time and are left out",
+            self.left_out
+        );
+        Err(Failure::of_job((Exit::Partial, "incomplete"), message)
+            .advice("`lms mirror --time-zone` sets the zone of times that have none"))
+    }
+
     /// Names the sources of the report: on stderr, or as part of the output.
     fn begin(mut self, header: &Header) -> Result<Self, Failure> {
         if let Some(path) = self.to {
             self.file = Some(ReportFile::create(path, header, &self.columns)?);
         }
+        self.tenant.clone_from(&header.tenant);
         let format = self.printer.format();
         let in_output = self.with_header && self.to.is_none();
         match format {
@@ -105,10 +118,18 @@ impl<'a> Output<'a> {
         if let Some(file) = &mut self.file {
             return file.write(rows);
         }
-        let rows = rows
-            .iter()
-            .map(|row| to_raw_value(&Object(&self.columns, row)));
-        let rows: Result<Vec<_>, _> = rows.collect();
+        let rows: Result<Vec<_>, _> = if self.as_xapi {
+            let statements = rows
+                .iter()
+                .filter_map(|row| xapi::statement(&self.tenant, &self.columns, row));
+            let statements: Vec<_> = statements.collect();
+            self.left_out += rows.len() - statements.len();
+            statements.iter().map(to_raw_value).collect()
+        } else {
+            let rows = rows.iter();
+            rows.map(|row| to_raw_value(&Object(&self.columns, row)))
+                .collect()
+        };
         let rows = rows.map_err(|error| Failure::fault(error.to_string()))?;
         self.printer.page(rows.iter().map(|row| &**row))
     }

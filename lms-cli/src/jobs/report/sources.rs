@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use crate::{exit::Exit, failure::Failure};
 
-/// What a report is, and what it rests on. With `-o json`, its member `rows` has the rows.
+/// A report and its sources. With `-o json`, its member `rows` has the rows.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Header {
     /// The name of the report.
     pub(super) report: String,
     /// The base URL of the tenant.
-    tenant: String,
+    pub(super) tenant: String,
     /// The id of the tenant, if the service states one.
     tenant_id: Option<String>,
     /// When the first of the collections was read, in UTC.
@@ -31,7 +31,7 @@ pub(crate) struct Header {
 #[derive(Serialize, JsonSchema)]
 struct Source {
     collection: String,
-    /// What is known about the rows of the mirror.
+    /// The completeness of the rows of the mirror.
     completeness: Completeness,
     /// Why it is not complete, a sentence each.
     because: Vec<String>,

@@ -1,6 +1,12 @@
-//! How long do the views of a mirror in SQLite take, compared with reading the rows that they are made of?
+//! How long do the views of a mirror in SQLite take, compared with reading the rows that they are made of? And the reports?
 
-use std::{collections::BTreeMap, fs};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    time::Instant,
+};
 
 use anyhow::{Context as _, ensure};
 use lms_sandbox::Sandbox;
@@ -18,6 +24,21 @@ use crate::{
 /// The largest ratio of a query to the scan. A view that looks for the rows of an enrolment without an index takes several
 /// thousand times as long.
 const LIMIT: f64 = 30.0;
+
+/// The largest median of a report, in seconds.
+const REPORT_LIMIT: f64 = 2.0;
+
+/// The reports whose collections need no request for each learner.
+const REPORTS: [&str; 8] = [
+    "completions",
+    "completions --tag emea",
+    "status",
+    "overdue",
+    "expiring --within 3650d",
+    "inactive",
+    "duplicates",
+    "leavers --against people.csv",
+];
 
 #[derive(Deserialize)]
 struct Queried {
@@ -41,6 +62,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         .arg(copies.to_string())
         .arg(rounds.to_string());
     let queried: Queried = tenant.tell(program).run()?;
+    let reports = reports(bench, &folder, rounds)?;
     fs::remove_dir_all(folder)?;
     let (scan, seconds) = queried
         .seconds
@@ -79,5 +101,40 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             ["query", "time", "reading the rows = 1"],
             rows.map(|(name, seconds)| row(name, seconds)).collect(),
         ),
+        Part::text(
+            "The reports of `lms` on the same mirror: the program starts, reads the mirror, and writes all rows as CSV.",
+        ),
+        Part::table(["report", "time"], reports),
     ])
+}
+
+/// Runs each report several times.
+fn reports(bench: &Bench, folder: &Path, rounds: u32) -> anyhow::Result<Vec<Row>> {
+    let lms = subject::build_package(&bench.root, "lms-cli")?.join("lms");
+    fs::write(folder.join("people.csv"), "id\nl1\nl2\nl3\n")?;
+    let run = |report: &str| {
+        let started = Instant::now();
+        let status = Command::new(&lms)
+            .arg("report")
+            .args(report.split(' '))
+            .args(["--mirror", "sqlite:views.db", "-o", "csv", "-q"])
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .status()?;
+        ensure!(status.success(), "the report {report} failed");
+        Ok(started.elapsed().as_secs_f64())
+    };
+    let measured = REPORTS.iter().map(|report| {
+        let seconds: Vec<f64> = (0..rounds)
+            .map(|_| run(report))
+            .collect::<anyhow::Result<_>>()?;
+        let median = Spread::of(&seconds).context("no rounds")?.median;
+        ensure!(
+            median < REPORT_LIMIT,
+            "the report {report} takes {median:.1} s"
+        );
+        let cells = [Cell::figure(&seconds, Unit::Seconds)];
+        Ok(Row::new(format!("`{report}`"), cells.into()))
+    });
+    measured.collect()
 }

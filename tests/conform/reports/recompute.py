@@ -1,0 +1,198 @@
+"""Recomputes the reports of `lms` with DuckDB from a Parquet export of the same tenant, and validates the statements of xAPI.
+
+Usage: recompute.py LMS
+"""
+
+import csv
+import datetime
+import json
+import subprocess
+import sys
+import uuid
+
+import duckdb
+import openpyxl
+from ralph.models.xapi.base.statements import BaseXapiStatement
+from ralph.models.xapi.concepts.activity_types.scorm_profile import CourseActivity
+from ralph.models.xapi.concepts.verbs.scorm_profile import CompletedVerb
+
+LISTS = ["learners", "courses", "topics", "enrolments", "topic_progress", "course_completions", "user_fields", "records"]
+AT = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+
+# A learner with the courses, completions and progress of each enrolment. Archived learners and courses are left out.
+STANDING = """
+WITH done AS (SELECT "user", course, max(happened_utc) AS at FROM course_completions GROUP BY ALL),
+    parts AS (SELECT course, count(*) AS n FROM topics GROUP BY ALL),
+    steps AS (SELECT "user", course, count(*) AS n, min(completed_on_utc) AS began FROM topic_progress WHERE completed GROUP BY ALL),
+    standing AS (
+        SELECT e.created_utc AS enrolled, l, c, done."user" IS NOT NULL AS is_done, done.at AS done, coalesce(parts.n, 0) AS parts,
+            coalesce(steps.n, 0) AS steps, steps.began,
+            CASE WHEN done."user" IS NULL OR c.renewal_type = 'none' THEN NULL
+                WHEN c.renewal_days > 0 THEN done.at + to_days(c.renewal_days::INTEGER) ELSE c.renewal_date_utc END AS expires
+        FROM enrolments e
+        LEFT JOIN learners l ON l.id = e."user"
+        LEFT JOIN courses c ON c.id = e.course
+        LEFT JOIN done ON done."user" = e."user" AND done.course = e.course
+        LEFT JOIN parts ON parts.course = e.course
+        LEFT JOIN steps ON steps."user" = e."user" AND steps.course = e.course
+        WHERE NOT (coalesce(l.archived, false) OR coalesce(l.deleted, false) OR coalesce(c.archived, false))
+    )
+"""
+
+# The arguments of each report, the columns to compare, and the same question by other means.
+REPORTS = [
+    (
+        ["completions"],
+        """SELECT d.id AS completion, happened_utc AS completed_at, l.email, d.course, c.name AS course_name
+        FROM course_completions d LEFT JOIN learners l ON l.id = d."user" LEFT JOIN courses c ON c.id = d.course""",
+    ),
+    (
+        ["completions", "--tag", "emea", "--since", "2025-06-01"],
+        """SELECT d.id AS completion FROM course_completions d SEMI JOIN
+        (SELECT id, unnest(json_extract_string(tags, '$[*]')) AS tag FROM learners) t ON t.id = d."user" AND t.tag = 'emea'
+        WHERE happened_utc >= TIMESTAMPTZ '2025-06-01 00:00:00+00'""",
+    ),
+    (
+        ["status"],
+        STANDING
+        + """SELECT l.id AS learner, l.surname, c.id AS course, expires AS expires_at,
+        if(is_done, if(expires < $at, 'expired', 'completed'), if(steps > 0, 'in progress', 'not started')) AS status,
+        if(is_done, 100, if(parts = 0, if(steps > 0, 100, 0), least(100, steps * 100 // parts))) AS percent,
+        if(is_done, if(expires < $at, expires, done), coalesce(began, enrolled)) AS since FROM standing""",
+    ),
+    (
+        ["overdue", "--for", "45d"],
+        STANDING
+        + """SELECT l.id AS learner, c.name AS course_name, enrolled AS enrolled_at, date_sub('day', enrolled, $at) AS days
+        FROM standing WHERE NOT is_done AND enrolled < $at - INTERVAL 45 DAY""",
+    ),
+    (
+        ["expiring", "--within", "120d", "--expired"],
+        STANDING
+        + """SELECT l.id AS learner, c.id AS course, expires AS expires_at, expires < $at AS expired, done AS completed_at
+        FROM standing WHERE expires < $at + INTERVAL 120 DAY""",
+    ),
+    (
+        ["expiring-records", "--within", "365d", "--expired"],
+        """SELECT r."user" AS learner, f.name AS field_name, r.value, r.expires_on_utc AS expires_at FROM records r
+        JOIN learners l ON l.id = r."user" JOIN user_fields f ON f.id = r.user_field
+        WHERE r.expires_on_utc < $at + INTERVAL 365 DAY AND r.has_value IS NOT false AND r.not_applicable IS NOT true
+            AND l.archived IS NOT true AND l.deleted IS NOT true""",
+    ),
+    (
+        ["inactive", "--for", "200d"],
+        """SELECT id AS learner, last_logged_in_utc AS last_logged_in_at, date_sub('day', last_logged_in_utc, $at) AS days
+        FROM learners WHERE archived IS NOT true AND deleted IS NOT true
+            AND coalesce(last_logged_in_utc, created_utc) < $at - INTERVAL 200 DAY""",
+    ),
+    (
+        ["duplicates"],
+        r"""WITH keys AS (
+            SELECT 'email' AS reason, lower(email) AS k, id FROM learners WHERE email <> '' UNION ALL
+            SELECT 'sso_id', sso_id, id FROM learners WHERE sso_id <> '' UNION ALL
+            SELECT 'name and phone', concat_ws('|', lower(trim(firstname)), lower(trim(surname)),
+                regexp_replace(regexp_replace(phone_number, '[-\s./()]', '', 'g'), '\+', '00', 'g')), id
+            FROM learners WHERE phone_number <> '')
+        SELECT reason, id AS learner FROM keys QUALIFY count(*) OVER (PARTITION BY reason, k) > 1""",
+    ),
+    (
+        ["leavers", "--against", "people.csv", "--admins"],
+        """SELECT id AS learner, email FROM learners WHERE archived IS NOT true AND deleted IS NOT true
+        AND id NOT IN (SELECT id FROM learners ORDER BY id LIMIT 500)""",
+    ),
+]
+
+
+def lms(program, *arguments):
+    return subprocess.run([program, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def text(value):
+    """A value of `lms` or of DuckDB in one form."""
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).replace(tzinfo=None).isoformat() + "Z"
+    return json.dumps(value)
+
+
+def rows(names, found):
+    return sorted(tuple(text(value).strip('"') for value in row) for row in found)
+
+
+def compare(program, database, arguments, sql):
+    at = ["--at", AT.isoformat()]
+    query = database.execute(sql, {"at": AT} if "$at" in sql else None)
+    names = [column[0] for column in query.description]
+    expected = rows(names, query.fetchall())
+    command = ["report", *arguments, "--mirror", "sqlite:t.db", *at, "--columns", ",".join(names)]
+    lines = lms(program, *command, "-o", "ndjson", "-q").splitlines()
+    found = rows(names, [[json.loads(line)[name] for name in names] for line in lines])
+    assert expected, f"{arguments}: the tenant has no such row"
+    different = set(found) ^ set(expected)
+    assert found == expected, f"{arguments}: {len(found)} rows, DuckDB has {len(expected)}: {sorted(different)[:6]}"
+    return len(found)
+
+
+def compare_files(program):
+    """A workbook and a Parquet file have the rows of the output."""
+    report = ["report", "status", "--mirror", "sqlite:t.db", "--at", AT.isoformat()]
+    names = ["learner", "course", "status", "percent", "since"]
+    lines = [json.loads(line) for line in lms(program, *report, "-o", "ndjson", "-q").splitlines()]
+    expected = rows(names, [[line[name] for name in names] for line in lines])
+    for file in ["status.xlsx", "status.parquet"]:
+        lms(program, *report, "--to", file, "-q")
+    parquet = duckdb.sql(f"SELECT {', '.join(names)} FROM 'status.parquet'").fetchall()
+    assert rows(names, parquet) == expected, "status.parquet differs"
+    workbook = openpyxl.load_workbook("status.xlsx", read_only=True)
+    header, *cells = workbook["Report"].iter_rows(values_only=True)
+    positions = [header.index(name) for name in names]
+    utc = lambda value: value.replace(tzinfo=datetime.timezone.utc) if isinstance(value, datetime.datetime) else value
+    found = [[utc(row[position]) for position in positions] for row in cells]
+    assert rows(names, found) == expected, "status.xlsx differs"
+    assert "every collection is complete" in workbook["About"]["A1"].value
+
+
+class CompletedCourse(BaseXapiStatement):
+    """`ralph validate` has no model of its own for courses, and skips a statement without one."""
+
+    verb: CompletedVerb
+    object: CourseActivity
+
+
+def validate(program, completions):
+    lines = lms(program, "report", "completions", "--mirror", "sqlite:t.db", "--as", "xapi", "-q").splitlines()
+    statements = [CompletedCourse(**json.loads(line)) for line in lines]
+    assert len({uuid.UUID(str(statement.id)) for statement in statements}) == completions
+    return len(statements)
+
+
+def add_duplicates(program):
+    """The demo tenant has no learner twice."""
+    with open("twice.csv", "w", newline="") as file:
+        people = csv.writer(file)
+        people.writerow(["firstname", "surname", "email", "phone_number", "sso_id", "generate_password"])
+        people.writerow(["Ada", "Wong", "ada@acme.example", "+49 30 123-4", "s-1", "true"])
+        people.writerow(["ADA", " Wong", "ada.wong@acme.example", "0049 (30) 1234", "s-2", "true"])
+        people.writerow(["Bo", "Berg", "bo@acme.example", "1", "s-2", "true"])
+    lms(program, "learners", "add", "--from", "twice.csv")
+
+
+def main(program):
+    add_duplicates(program)
+    lms(program, "export", ",".join(LISTS), "--to", "out", "--format", "parquet")
+    lms(program, "mirror", ",".join(LISTS), "--to", "sqlite:t.db")
+    database = duckdb.connect()
+    database.execute("SET autoinstall_known_extensions = false")
+    database.execute("SET TimeZone = 'UTC'")
+    for name in LISTS:
+        database.execute(f"CREATE VIEW {name} AS SELECT * FROM 'out/{name}.parquet'")
+    with open("people.csv", "w", newline="") as file:
+        people = csv.writer(file)
+        people.writerow(["Name", "E-Mail"])
+        people.writerows(database.sql("SELECT surname, upper(email) FROM learners ORDER BY id LIMIT 500").fetchall())
+    counts = [compare(program, database, arguments, sql) for arguments, sql in REPORTS]
+    compare_files(program)
+    statements = validate(program, counts[0])
+    print(f"{sum(counts)} rows of {len(counts)} reports are those of DuckDB, {statements} statements are valid")
+
+
+main(sys.argv[1])
