@@ -5,11 +5,12 @@
 //! assertion on incomplete records could be wrong.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, header::AUTHORIZATION};
 
 use crate::api::operation::Operation;
 use crate::api::problem::Problem;
@@ -41,6 +42,8 @@ pub struct RequestRecord {
     /// The effects that were applied, in the order of the plan's rules. An effect that was chosen but could not be
     /// applied, such as a repeated cursor on a first page, is not listed.
     pub effects: Vec<Effect>,
+    /// A fingerprint of the `Authorization` header: requests with the same token have the same. `None` without the header.
+    pub token: Option<u64>,
     /// End of the request: the time since 1970 on the sandbox's clock.
     pub at: Duration,
 }
@@ -114,6 +117,10 @@ impl Journal {
     }
 }
 
+fn fingerprint(header: &HeaderValue) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(header)
+}
+
 /// The facts about a request while it is served.
 ///
 /// The journal gets its record when the last holder drops this. Usually that is when the response is ready. If the
@@ -124,6 +131,7 @@ pub(crate) struct RequestContext {
     method: Method,
     path: String,
     query: Option<String>,
+    token: Option<u64>,
     routed: OnceLock<(Operation, Option<ChosenFaults>)>,
     body_size: AtomicU64,
     processed: AtomicBool,
@@ -142,6 +150,7 @@ impl RequestContext {
             method: request.method().clone(),
             path: request.uri().path().to_owned(),
             query: request.uri().query().map(str::to_owned),
+            token: request.headers().get(AUTHORIZATION).map(fingerprint),
             routed: OnceLock::new(),
             body_size: request.body().size_hint().exact().unwrap_or(0).into(),
             processed: AtomicBool::new(false),
@@ -179,6 +188,7 @@ impl Drop for RequestContext {
             method: self.method.clone(),
             path: std::mem::take(&mut self.path),
             query: self.query.take(),
+            token: self.token,
             operation: self.routed.get().map(|(operation, _)| *operation),
             body_size: *self.body_size.get_mut(),
             processed: *self.processed.get_mut(),

@@ -18,6 +18,7 @@ mod prism;
 mod real_documents;
 mod reports;
 mod running;
+mod schedulers;
 mod schemathesis;
 mod static_program;
 mod taps;

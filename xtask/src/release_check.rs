@@ -22,11 +22,16 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 14] = [
+const CHECKS: [Check; 15] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
         ".ci/postgres .ci/tests --workspace --test sync kill:: -- --include-ignored",
+    ),
+    (
+        "fleet",
+        "four processes that mirror 300 tenants and are killed 120 times",
+        ".ci/postgres .ci/tests --workspace --test cli fleet:: -- --include-ignored --test-threads=1",
     ),
     (
         "fault-pairs",

@@ -150,7 +150,7 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
     if context.tenant.is_some() || matches.get_one::<Duration>("max-age").is_some() {
         let (context, matches) = (context.clone(), matches.clone());
         let fresh = move || {
-            let records = records(&context, &matches)?;
+            let records = freshness::known(records, &context, &matches)?;
             let names = chosen(&matches);
             let fresh = freshness::fresh(&context, &matches, began, &records, &names);
             Ok::<_, Failure>(fresh)

@@ -13,7 +13,7 @@ use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
 use super::{failure, status::age_of};
-use crate::{args::text, context::Context, failure::Failure, tenants::Ended};
+use crate::{args::text, context::Context, exit::Exit, failure::Failure, tenants::Ended};
 
 /// Reads the records of the collections of a destination. Blocks.
 pub(super) type Records = fn(&Context, &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure>;
@@ -35,6 +35,19 @@ fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration>
         age_of(&record.ended)
     });
     ages.collect::<Option<Vec<_>>>()?.into_iter().max()
+}
+
+/// What a destination has; nothing if no run has written there.
+pub(super) fn known(
+    records: Records,
+    context: &Context,
+    matches: &ArgMatches,
+) -> Result<Vec<CompletenessRecord>, Failure> {
+    match records(context, matches) {
+        // A destination that has something else refuses the run.
+        Err(failure) if failure.exit() == Exit::Usage => Ok(Vec::new()),
+        records => records,
+    }
 }
 
 /// Why a tenant is fresh: it is younger than `--max-age`, or another process has finished it since `began`.

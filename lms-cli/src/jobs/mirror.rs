@@ -243,8 +243,8 @@ async fn take(
             Ok(sink) => sink,
             Err(error) => return freshness::unless_held(&context, &error).map(Taken::Not),
         };
-        // Nobody else can finish it from now on.
-        let records = records(&context, &matches).unwrap_or_default();
+        // No other process can finish it from now on.
+        let records = freshness::known(records, &context, &matches)?;
         let fresh = freshness::fresh(&context, &matches, began, &records, &chosen(&matches));
         Ok(fresh.map_or(Taken::Sink(sink), Taken::Not))
     })

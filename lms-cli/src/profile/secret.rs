@@ -1,4 +1,4 @@
-//! Reads the client secret of a profile: from a command, from a file that only its owner can read, or from the keyring.
+//! Reads the client secret of a profile: from a command, from a file that only its owner can read, or that another user lets a group read, or from the keyring.
 
 use std::{
     fs::{self, File},
@@ -78,8 +78,15 @@ fn of_file(path: &Path) -> Result<String, Failure> {
 /// Fails if others can read the file. Checked on the open file, which nothing can replace meanwhile.
 fn check(metadata: &fs::Metadata) -> Result<(), &'static str> {
     #[cfg(unix)]
-    if std::os::unix::fs::MetadataExt::mode(metadata) & 0o077 != 0 {
-        return Err("other users can access it");
+    {
+        use std::os::unix::fs::MetadataExt as _;
+
+        // Another user, such as root in a container, may give a file to a group of this user.
+        let own = metadata.uid() == rustix::process::geteuid().as_raw();
+        let refused = if own { 0o077 } else { 0o037 };
+        if metadata.mode() & refused != 0 {
+            return Err("other users can access it");
+        }
     }
     if metadata.is_file() {
         Ok(())

@@ -12,6 +12,8 @@ mod bad_input;
 #[cfg(target_os = "linux")]
 mod exit_codes;
 mod failures;
+#[cfg(target_os = "linux")]
+mod fleet;
 #[cfg(unix)]
 mod guide;
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use crate::{
     error::Error,
     record::CompletenessRecord,
     sql::database::{
-        Database, Failure, Transaction, count, failed, in_transaction, query_first, text,
+        Database, Failure, Transaction, count, failed, in_transaction, is_true, query_first, text,
     },
 };
 
@@ -53,7 +53,7 @@ impl MirroredCollection {
 }
 
 const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_count, c.record, l.record, \
-     CASE WHEN k.record IS NULL AND k.checkpoint IS NOT NULL THEN 1 ELSE 0 END FROM _lms_collections k \
+     k.record IS NULL AND k.checkpoint IS NOT NULL FROM _lms_collections k \
      LEFT JOIN _lms_records c ON c.collection = k.name AND c.run = k.committed_run \
      LEFT JOIN _lms_records l ON l.collection = k.name AND l.inserted IS NULL \
      AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
@@ -100,6 +100,6 @@ fn mirrored(row: &[Value]) -> Result<Option<MirroredCollection>, Failure> {
         missing: count(missing),
         committed: record(committed)?,
         failed: record(failed)?,
-        is_unfinished: count(unfinished) == 1,
+        is_unfinished: is_true(unfinished),
     }))
 }

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use super::{
     context::{Context, Target},
-    install, mitmproxy, objects, peers, prism, real_documents, reports, schemathesis,
+    install, mitmproxy, objects, peers, prism, real_documents, reports, schedulers, schemathesis,
     static_program, taps,
     toolchain::Toolchain,
 };
@@ -21,7 +21,7 @@ pub(super) struct Check {
 /// Checks that run only by name, before a release.
 pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 17] = [
+pub(super) const CHECKS: [Check; 19] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
@@ -115,8 +115,20 @@ pub(super) const CHECKS: [Check; 17] = [
     Check {
         name: "dagster",
         version: |toolchain| toolchain.python_pin("dagster", "dagster"),
-        about: "examples/dagster loads two tenants, and continues the one that fails",
-        run: taps::dagster,
+        about: "examples/dagster mirrors two tenants, and the check of one that fails does not pass",
+        run: schedulers::dagster,
+    },
+    Check {
+        name: "airflow",
+        version: |toolchain| toolchain.python_pin("airflow", "apache-airflow"),
+        about: "examples/airflow mirrors two tenants, and retries one that fails",
+        run: schedulers::airflow,
+    },
+    Check {
+        name: "kubernetes",
+        version: |toolchain| toolchain.python_pin("kubernetes", "kubernetes-validate"),
+        about: "the files of examples/kubernetes are valid, and their pods mirror two tenants",
+        run: schedulers::kubernetes,
     },
     Check {
         name: "reports",

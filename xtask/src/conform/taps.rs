@@ -81,8 +81,7 @@ struct MeltanoProject {
 }
 
 impl MeltanoProject {
-    /// Makes it. Its tests also find the programs of `tools`.
-    fn prepare(context: &Context<'_>, name: &str, tools: Option<PathBuf>) -> anyhow::Result<Self> {
+    fn prepare(context: &Context<'_>, name: &str) -> anyhow::Result<Self> {
         let toolchain = context.toolchain;
         let bin = toolchain.python("meltano")?;
         let lms = context.lms()?;
@@ -93,7 +92,7 @@ impl MeltanoProject {
                 .with_context(|| format!("cannot copy {name} of {}", example.display()))?;
         }
         let inherited = env::var_os("PATH").unwrap_or_default();
-        let programs = [lms.parent().map(Path::to_owned), Some(bin.clone()), tools];
+        let programs = [lms.parent().map(Path::to_owned), Some(bin.clone())];
         let programs = programs.into_iter().flatten();
         let path = env::join_paths(programs.chain(env::split_paths(&inherited)))?;
         let project = Self {
@@ -164,24 +163,7 @@ fn summary(output: &str) -> String {
 }
 
 pub(crate) fn meltano(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
-    let project = MeltanoProject::prepare(context, "meltano", None)?;
+    let project = MeltanoProject::prepare(context, "meltano")?;
     let tests = project.tests(context, target, "meltano_project");
-    Ok(summary(&tests.run(SESSION)?))
-}
-
-pub(crate) fn dagster(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
-    let toolchain = context.toolchain;
-    let tools = toolchain.python("dagster")?;
-    let project = MeltanoProject::prepare(context, "dagster", Some(tools))?;
-    let other = context.sandbox()?;
-    let tenants = [("acme", other.url.as_str()), ("globex", target.url)].map(|(name, url)| {
-        json!({"name": name, "base_url": url, "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET})
-    });
-    let file = project.folder.join("tenants.json");
-    fs::write(&file, json!(tenants).to_string())?;
-    let tests = project
-        .tests(context, target, "dagster_job")
-        .env("JOBS", toolchain.root.join("examples/dagster/jobs.py"))
-        .env("LMS_TENANTS", file);
     Ok(summary(&tests.run(SESSION)?))
 }

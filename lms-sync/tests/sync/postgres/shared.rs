@@ -3,7 +3,7 @@
 use lms_ext::Call as _;
 use lms_sync::{
     collection,
-    sink::postgres::{prepare_shared, share, verify},
+    sink::postgres::{overview, prepare_shared, share, verify},
 };
 
 use super::server::{at, mirror, new_schema, sql, texts, value};
@@ -29,6 +29,10 @@ async fn the_tables_of_tenants_are_parts_of_shared_ones_and_deletions_stay_in_th
             let summary = mirror(&lms, &own(tenant), &names).await.unwrap();
             assert!(summary.is_complete(), "{summary:?}");
             share(&shared, &own(tenant), tenant, &collections).unwrap();
+            let overview = overview(&own(tenant)).unwrap();
+            let states = overview.collections.iter();
+            let states = states.map(|of| (of.committed.is_some(), of.is_unfinished));
+            assert_eq!(states.collect::<Vec<_>>(), [(true, false); 2]);
         }
         let counts = texts(
             &name,

@@ -1,0 +1,35 @@
+"""Runs `lms mirror` for the tenants that Dagster selected, and reports each of them by Dagster Pipes."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from dagster_pipes import open_dagster_pipes
+
+
+def main() -> None:
+    with open_dagster_pipes() as pipes, tempfile.TemporaryDirectory() as folder:
+        assets = pipes.get_extra("tenants")
+        summary = pathlib.Path(folder, "summary.json")
+        command = ["lms", "mirror", "--profiles", ",".join(assets), "--to", os.environ["LMS_WAREHOUSE"]]
+        command += ["--at-once", os.environ.get("LMS_AT_ONCE", "16"), "--summary", str(summary)]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL)
+        if not summary.exists():
+            raise SystemExit(f"lms ended with {done.returncode} before it began; its output says why")
+        for tenant in json.loads(summary.read_text()):
+            asset = assets[tenant["tenant"]]
+            metadata = {name: tenant[name] for name in ["rows", "changes", "skipped", "error", "seconds"]}
+            metadata = {name: value for name, value in metadata.items() if value is not None}
+            # Another process mirrors a tenant that is skipped.
+            severity = "ERROR" if tenant["skipped"] is None else "WARN"
+            if tenant["complete"]:
+                pipes.report_asset_materialization(metadata, asset_key=asset)
+            pipes.report_asset_check(
+                "complete", tenant["complete"], severity=severity, metadata=metadata, asset_key=asset
+            )
+
+
+if __name__ == "__main__":
+    main()
