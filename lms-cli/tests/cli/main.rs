@@ -22,6 +22,7 @@ mod jobs;
 mod limits;
 mod operations;
 mod output;
+mod picture;
 mod profiles;
 mod program;
 mod reports;
