@@ -23,14 +23,64 @@ pub(super) struct ReportFile {
     /// The path until the file is complete.
     part: PathBuf,
     rows: u64,
-    form: Form,
+    form: Box<dyn Form>,
 }
 
-enum Form {
-    #[cfg(feature = "parquet")]
-    Parquet(Box<lms_sync::sink::files::ParquetTable>),
-    #[cfg(feature = "xlsx")]
-    Workbook(Box<Workbook>),
+/// A format of files.
+trait Form {
+    fn write(&mut self, row: &Row) -> Result<(), Failure>;
+
+    /// Ends the file at this path, which is that of a format that writes while rows arrive.
+    fn finish(self: Box<Self>, part: &Path) -> Result<(), Failure>;
+}
+
+#[cfg(feature = "parquet")]
+impl Form for lms_sync::sink::files::ParquetTable {
+    fn write(&mut self, row: &Row) -> Result<(), Failure> {
+        Self::write(self, row).map_err(|error| failure(&error))
+    }
+
+    fn finish(self: Box<Self>, _: &Path) -> Result<(), Failure> {
+        Self::finish(*self).map_err(|error| failure(&error))
+    }
+}
+
+#[cfg(feature = "xlsx")]
+impl Form for Workbook {
+    fn write(&mut self, row: &Row) -> Result<(), Failure> {
+        Self::write(self, row)
+    }
+
+    fn finish(self: Box<Self>, part: &Path) -> Result<(), Failure> {
+        self.save(part)
+    }
+}
+
+/// Begins a file in the format of its name.
+#[cfg_attr(
+    not(feature = "parquet"),
+    expect(unused_variables, reason = "only Parquet writes while rows arrive")
+)]
+fn form(
+    path: &Path,
+    part: &Path,
+    header: &Header,
+    columns: &[(String, ColumnKind)],
+) -> Result<Box<dyn Form>, Failure> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        #[cfg(feature = "parquet")]
+        Some("parquet") => {
+            let text = serde_json::to_string(header);
+            let text = text.map_err(|error| Failure::fault(error.to_string()))?;
+            let metadata = [("lms.report", text)];
+            let table =
+                lms_sync::sink::files::ParquetTable::create(part, "report", columns, &metadata);
+            Ok(Box::new(table.map_err(|error| failure(&error))?))
+        }
+        #[cfg(feature = "xlsx")]
+        Some("xlsx") => Ok(Box::new(Workbook::new(header, columns)?)),
+        _ => Err(Failure::usage("--to: the format of the file is not known")),
+    }
 }
 
 /// Fails if a path does not say in which format a file is written.
@@ -64,25 +114,7 @@ impl ReportFile {
         let mut part = path.clone().into_os_string();
         part.push(".part");
         let part = PathBuf::from(part);
-        let form = match path.extension() {
-            #[cfg(feature = "parquet")]
-            Some(ending) if ending == "parquet" => {
-                let text = serde_json::to_string(header);
-                let text = text.map_err(|error| Failure::fault(error.to_string()))?;
-                let table = lms_sync::sink::files::ParquetTable::create(
-                    &part,
-                    "report",
-                    columns,
-                    &[("lms.report", text)],
-                );
-                Form::Parquet(Box::new(table.map_err(|error| failure(&error))?))
-            }
-            #[cfg(feature = "xlsx")]
-            Some(ending) if ending == "xlsx" => {
-                Form::Workbook(Box::new(Workbook::new(header, columns)?))
-            }
-            _ => return Err(Failure::usage("--to: the format of the file is not known")),
-        };
+        let form = form(&path, &part, header, columns)?;
         Ok(Self {
             path,
             part,
@@ -93,15 +125,7 @@ impl ReportFile {
 
     pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Failure> {
         self.rows += rows.len() as u64;
-        for row in rows {
-            match &mut self.form {
-                #[cfg(feature = "parquet")]
-                Form::Parquet(table) => table.write(row).map_err(|error| failure(&error))?,
-                #[cfg(feature = "xlsx")]
-                Form::Workbook(workbook) => workbook.write(row)?,
-            }
-        }
-        Ok(())
+        rows.iter().try_for_each(|row| self.form.write(row))
     }
 
     /// Removes a file that lacks rows.
@@ -119,12 +143,7 @@ impl ReportFile {
 
     /// Ends the file and gives it its name.
     pub(super) fn finish(self, context: &Context) -> Result<(), Failure> {
-        match self.form {
-            #[cfg(feature = "parquet")]
-            Form::Parquet(table) => table.finish().map_err(|error| failure(&error))?,
-            #[cfg(feature = "xlsx")]
-            Form::Workbook(workbook) => workbook.save(&self.part)?,
-        }
+        self.form.finish(&self.part)?;
         let path = self.path.display();
         fs::rename(&self.part, &self.path)
             .map_err(|error| Failure::fault(format!("could not write {path}: {error}")))?;
