@@ -338,8 +338,30 @@ macro_rules! from_builder {
     };
 }
 
+/// Implements [`IntoValue`] for the value of an alternative of a `oneOf`, or for its builder.
+#[allow(unused_macros, reason = "a document need not have such a type")]
+macro_rules! from_alternative {
+    ($whole:ty, $variant:ident, $value:ty) => {
+        impl crate::setter::IntoValue<$whole> for $value {
+            #[inline]
+            fn into_value(self) -> Result<Option<$whole>, String> {
+                Ok(Some(<$whole>::$variant(self.into())))
+            }
+        }
+    };
+    ($whole:ty, $variant:ident, $value:ty, $builder:ty) => {
+        impl crate::setter::IntoValue<$whole> for $builder {
+            #[inline]
+            fn into_value(self) -> Result<Option<$whole>, String> {
+                let value = <$value>::try_from(self).map_err(|error| error.to_string())?;
+                Ok(Some(<$whole>::$variant(value)))
+            }
+        }
+    };
+}
+
 #[allow(unused_imports, reason = "a document need not have every kind of type")]
-pub(crate) use {cloned, from_builder, from_itself, from_text};
+pub(crate) use {cloned, from_alternative, from_builder, from_itself, from_text};
 
 /// The value of a field that may be left out.
 #[inline]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use progenitor::Generator;
 use quote::ToTokens;
-use typify::{Type, TypeDetails, TypeSpace};
+use typify::{Type, TypeDetails, TypeId, TypeSpace};
 
 use crate::ast::text;
 
@@ -46,6 +46,10 @@ impl<'a> Types<'a> {
                 TypeDetails::Struct(_) | TypeDetails::Enum(_) | TypeDetails::Newtype(_)
             )
         })
+    }
+
+    pub(crate) fn by_id(&self, id: &TypeId) -> Option<Type<'a>> {
+        self.space.get_type(id).ok()
     }
 
     /// Returns `true` if there is an enum without variants.

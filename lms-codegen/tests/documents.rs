@@ -190,6 +190,42 @@ fn the_server_path_does_not_depend_on_how_the_host_is_written() {
     }
 }
 
+/// A blank is an absent value of any field but text: also with a name of its own, and if the field must be there.
+#[test]
+fn a_blank_is_read_as_an_absent_number_or_list_with_a_name() {
+    let text = SMALL.replace(
+        "    Thing:\n      type: object\n      required: [name]\n      properties:\n",
+        r##"    Size: { type: integer }
+    Names: { type: array, items: { type: string } }
+    Word: { type: string }
+    Thing:
+      type: object
+      required: [name, weight]
+      properties:
+        area: { $ref: "#/components/schemas/Size" }
+        names: { $ref: "#/components/schemas/Names" }
+        word: { $ref: "#/components/schemas/Word" }
+        weight: { type: number, nullable: true }
+"##,
+    );
+    let code = client(&document(&text), "x").unwrap();
+    for (field, reader) in [
+        ("area: ::std::option::Option<Size>", Some("blank_is_absent")),
+        ("names: ::std::option::Option<Names>", Some("object")),
+        ("word: ::std::option::Option<Word>", None),
+        (
+            "weight: ::std::option::Option<f64>",
+            Some("blank_is_absent"),
+        ),
+    ] {
+        let (before, _) = code.split_once(&format!("pub {field},")).expect(field);
+        let attribute = before.trim_end().rsplit_once('\n').unwrap().1;
+        let found = attribute.split("crate::wire::").nth(1);
+        let found = found.and_then(|found| found.split('"').next());
+        assert_eq!(found, reader, "{field}: {attribute}");
+    }
+}
+
 #[test]
 fn the_local_document_differs_only_in_its_server() {
     let original = document(SMALL);

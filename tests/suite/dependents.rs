@@ -326,6 +326,45 @@ fn without_a_provider_build_returns_an_error() {
     assert_eq!(lines.len(), 5, "{said}");
 }
 
+/// A program contains one SQLite, so the sandbox and the mirror have to accept the version of other crates.
+#[test]
+#[ignore = "builds a program; .ci/run runs it"]
+fn the_sandbox_and_mirrors_work_with_the_sqlite_of_sqlx() {
+    let said = stdout(run(
+        "with-sqlx",
+        r#"
+        lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }
+        lms-sandbox = { path = "WORKSPACE/lms-sandbox", default-features = false }
+        lms-sync = { path = "WORKSPACE/lms-sync", default-features = false, features = ["sqlite"] }
+        sqlx = { version = "0.9", default-features = false, features = ["runtime-tokio", "sqlite"] }
+        tokio = { version = "1", features = ["macros", "rt"] }
+        "#,
+        r#"
+        use lms_ext::prelude::*;
+        use lms_sandbox::Sandbox;
+        use lms_sync::{Export, collections, sink::sqlite::SqliteSink};
+
+        #[tokio::main(flavor = "current_thread")]
+        async fn main() -> Result<(), Box<dyn std::error::Error>> {
+            let sandbox = Sandbox::builder().demo().start().await?;
+            let lms = Lms::builder(sandbox.base_url())
+                .client_credentials(sandbox.client_id(), sandbox.client_secret())
+                .build()?;
+            let path = std::env::temp_dir().join(format!("with-sqlx-{}.db", std::process::id()));
+            let export = Export::new(&lms).collections([collections::LEARNERS])?;
+            assert!(export.run(SqliteSink::new(&path)).await?.is_complete());
+            let pool = sqlx::SqlitePool::connect(path.to_str().unwrap()).await?;
+            let learners: i64 = sqlx::query_scalar("SELECT count(*) FROM learners").fetch_one(&pool).await?;
+            println!("{learners}");
+            std::fs::remove_file(path)?;
+            Ok(())
+        }
+        "#,
+        Path::new(""),
+    ));
+    assert_eq!(said, "650\n");
+}
+
 /// Runs the guide's export, with a stop after each of its statements, until it has been stopped after every one. Each time it is
 /// then run again, without a stop.
 const EXPORTS: &str = r#"

@@ -5,7 +5,9 @@
 //!
 //! Only setters of types that `lms_client::setter` knows are changed; a tenant's document may have others.
 
+use proc_macro2::TokenStream;
 use progenitor::TypeImpl;
+use quote::format_ident;
 use syn::{File, ImplItem, ImplItemFn, Item, Type, parse_quote};
 use typify::{TypeDetails, TypeEnumVariant};
 
@@ -15,9 +17,11 @@ use crate::{
     types::Types,
 };
 
+const TEXT: &str = ":: std :: string :: String";
+
 /// Types of values that `lms_client::setter` converts into, besides ids and the types of the document.
 const VALUES: [&str; 17] = [
-    ":: std :: string :: String",
+    TEXT,
     "bool",
     "f32",
     "f64",
@@ -45,7 +49,9 @@ pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<Vec<It
     let builders =
         module(&mut file.items, "builder").ok_or_else(|| missing("a module `builder`"))?;
     each_setter(builders)?;
-    Ok(made.named().filter_map(conversion).collect())
+    let conversions = made.named().filter_map(conversion);
+    let alternatives = made.named().flat_map(|of| alternatives(of, made));
+    Ok(conversions.chain(alternatives).collect())
 }
 
 /// Conversions into a type of the document. `lms_client::open_enum` has it for enums.
@@ -57,6 +63,50 @@ fn conversion(of: &typify::Type<'_>) -> Option<Item> {
         None if of.has_impl(TypeImpl::FromStr) => parse_quote!(crate::setter::from_text!(#name);),
         None => parse_quote!(crate::setter::from_itself!(#name);),
     })
+}
+
+/// What makes an alternative of a `oneOf` from its value: `.pet(cat)` in place of `.pet(Pet::Cat(cat))`.
+///
+/// Nothing for a type that several alternatives have.
+fn alternatives(of: &typify::Type<'_>, made: &Types<'_>) -> Vec<Item> {
+    let TypeDetails::Enum(details) = of.details() else {
+        return Vec::new();
+    };
+    let values = details
+        .variants()
+        .filter_map(|(name, details)| match details {
+            TypeEnumVariant::Tuple(ids) if ids.len() == 1 => Some((name, made.by_id(&ids[0])?)),
+            _ => None,
+        });
+    let values: Vec<_> = values
+        .map(|(name, value)| (name, value.ident(), value.builder()))
+        .collect();
+    let count = |of: &TokenStream| {
+        let of = text(of);
+        values
+            .iter()
+            .filter(|(_, value, _)| text(value) == of)
+            .count()
+    };
+    let whole = of.ident();
+    let mut items = Vec::new();
+    for (name, value, builder) in values.iter().filter(|(_, value, _)| count(value) == 1) {
+        let variant = format_ident!("{name}");
+        // An alternative that is text is found by the text.
+        if text(value) == TEXT && of.has_impl(TypeImpl::FromStr) {
+            continue;
+        }
+        items.push(parse_quote!(crate::setter::from_alternative!(#whole, #variant, #value);));
+        if text(value) == TEXT {
+            items.push(parse_quote!(crate::setter::from_alternative!(#whole, #variant, &str);));
+        }
+        if let Some(builder) = builder {
+            items.push(
+                parse_quote!(crate::setter::from_alternative!(#whole, #variant, #value, #builder);),
+            );
+        }
+    }
+    items
 }
 
 /// Returns `true` if a type is made of the `enum` of a schema, and not of alternatives.

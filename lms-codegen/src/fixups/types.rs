@@ -3,8 +3,9 @@
 //! The test `unsafe_parts_of_the_output_are_fixed` holds each change, so an update of progenitor cannot silently undo any of
 //! them. Written for progenitor 0.15.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use quote::quote;
 use syn::{Field, Fields, File, Ident, ImplItem, Item, Type, parse_quote, visit_mut::VisitMut};
 
 use super::enums::is_list_of_values;
@@ -31,6 +32,8 @@ pub(crate) fn change_types(file: &mut File) -> Result<(), Error> {
 struct Lenient {
     /// The types that are objects.
     objects: BTreeSet<Ident>,
+    /// The types that wrap one value, such as a number with a name.
+    wrappers: BTreeMap<Ident, Type>,
 }
 
 impl Lenient {
@@ -41,8 +44,16 @@ impl Lenient {
             }
             _ => None,
         });
+        let wrappers = types.iter().filter_map(|item| match item {
+            Item::Struct(item) if matches!(item.fields, Fields::Unnamed(_)) => {
+                let wrapped = item.fields.iter().next()?;
+                Some((item.ident.clone(), wrapped.ty.clone()))
+            }
+            _ => None,
+        });
         Self {
             objects: objects.collect(),
+            wrappers: wrappers.collect(),
         }
     }
 
@@ -56,7 +67,7 @@ impl Lenient {
                 Some("crate::wire::blank_is_absent")
             }
             _ if self.objects.contains(name) => Some("crate::wire::object"),
-            _ => None,
+            _ => self.reader(self.wrappers.get(name)?),
         }
     }
 }
@@ -74,12 +85,20 @@ impl VisitMut for Lenient {
             field
                 .attrs
                 .push(parse_quote!(#[serde(deserialize_with = "crate::wire::sequence")]));
-        } else if serde.contains("is_none")
+        } else if field.ident.is_some()
             && let Some(reader) = argument(&field.ty, "Option").and_then(|of| self.reader(of))
         {
+            // One that must be there, and may be null.
+            let required = serde.contains("deserialize_with");
+            let default = (!required).then(|| quote!(default,));
+            if required {
+                field
+                    .attrs
+                    .retain(|attribute| !text(attribute).contains("deserialize_with"));
+            }
             field
                 .attrs
-                .push(parse_quote!(#[serde(default, deserialize_with = #reader)]));
+                .push(parse_quote!(#[serde(#default deserialize_with = #reader)]));
         }
     }
 }

@@ -77,7 +77,7 @@ pub(super) enum Columns {
 
 impl Columns {
     pub(super) fn of(row: &Row<'_>, schema: &Schema) -> Self {
-        let names: Vec<_> = row.as_ref().column_names().collect();
+        let names = Vec::from_iter(row.as_ref().column_names());
         if names.first() == Some(&"document") {
             return Self::Document;
         }

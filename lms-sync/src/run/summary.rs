@@ -43,6 +43,24 @@ impl RunSummary {
         self.is_committed() && outcomes.all(|outcome| outcome.record.is_complete())
     }
 
+    /// The summary if every collection was [committed](Self::is_committed).
+    ///
+    /// # Errors
+    ///
+    /// The error of the first collection that was not. [`Cancelled`](ErrorKind::Cancelled) if the run was cancelled before
+    /// it tried all of them.
+    pub fn into_result(mut self) -> Result<Self, Error> {
+        let mut outcomes = self.collections.iter_mut();
+        match outcomes.find_map(|outcome| outcome.error.take()) {
+            Some(error) => Err(error),
+            None if self.cancelled => Err(Error::new(
+                ErrorKind::Cancelled,
+                "the run was cancelled before it read all collections; run it again to continue",
+            )),
+            None => Ok(self),
+        }
+    }
+
     /// Returns `true` if every collection was committed: it is complete, or it changed while it was read and
     /// [that was accepted](crate::Export::accept_changes).
     #[must_use]

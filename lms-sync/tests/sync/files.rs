@@ -318,6 +318,8 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
     let after = files(folder.path());
     assert_eq!(after["learners.ndjson"], before["learners.ndjson"]);
     assert_ne!(after["tags.ndjson"], before["tags.ndjson"]);
+    let error = summary.into_result().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Tenant);
     let manifest = Manifest::read(folder.path()).unwrap();
     let entry = &manifest.collections["learners"];
     assert!(entry.record.as_ref().unwrap().is_complete());
@@ -406,6 +408,8 @@ async fn a_run_is_cancelled_while_it_asks_for_access() {
         .unwrap();
     assert!(summary.cancelled && !summary.is_complete());
     assert!(summary.collections.is_empty());
+    let error = summary.into_result().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
 #[tokio::test]
