@@ -191,3 +191,42 @@ impl Drop for Lease {
         let _ = released.join();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use object_store::{ObjectStoreExt as _, memory::InMemory};
+
+    use super::*;
+
+    impl Lease {
+        /// What happens when another run takes the lock.
+        pub(in super::super) fn lose(&self) {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lock_that_another_run_has_taken_is_lost() {
+        let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+        let (path, holder) = (Path::from("lock"), Holder::this());
+        let written = store
+            .put(&path, Lock::new(&holder, HELD).json().into())
+            .await;
+        let held = Held {
+            holder,
+            version: written.unwrap().into(),
+        };
+        let (_running, stopped) = oneshot::channel();
+        let lost = Arc::new(AtomicBool::new(false));
+        let (of_run, at) = (store.clone(), path.clone());
+        let extending = tokio::spawn(extend(of_run, at, held, stopped, lost.clone()));
+        tokio::time::sleep(2 * HELD).await;
+        assert!(!lost.load(Ordering::Relaxed));
+        let other = Lock::new(&Holder::this(), HELD).json();
+        store.put(&path, other.clone().into()).await.unwrap();
+        extending.await.unwrap();
+        assert!(lost.load(Ordering::Relaxed));
+        let left = store.get(&path).await.unwrap().bytes().await.unwrap();
+        assert_eq!(left, other);
+    }
+}

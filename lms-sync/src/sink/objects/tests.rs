@@ -20,13 +20,13 @@ use object_store::{
 };
 use tokio::sync::Semaphore;
 
-use super::{ObjectsSink, verify};
+use super::{Fence, Found, Lease, ObjectsSink, Store, TakenPrefix, verify};
 use crate::{
     collection::Row,
     error::{Error, ErrorKind},
     protocol::{Sink, Standing},
     sink::{
-        files::{FilesOptions, Format, Manifest},
+        files::{FilesOptions, Format, Manifest, sink::Taken as _},
         kit::rows::{BATCHES, Rows, Step, collections, plan, succeed},
     },
 };
@@ -420,4 +420,17 @@ fn discarding_a_run_removes_everything_that_it_has_stored() {
     drop(discarding);
     Rows::new(2).finish(&mut sink(store.clone()), &plan("acme"));
     expect(&store, &Rows::new(2), "after a run was discarded");
+}
+
+#[test]
+fn a_run_that_has_lost_its_lock_stops_at_its_next_call() {
+    let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+    let store = Arc::new(Store::connect(&store, &Path::default()).unwrap());
+    let lease = Lease::acquire(&store).unwrap();
+    let fence = Fence::new(&store, Found::read(&store).unwrap()).unwrap();
+    let fence = Arc::new(fence);
+    let taken = TakenPrefix { lease, fence };
+    taken.check().unwrap();
+    taken.lease.lose();
+    assert_eq!(taken.check().unwrap_err().kind(), ErrorKind::Locked);
 }
