@@ -350,6 +350,13 @@ async fn every_format_says_what_a_report_rests_on() {
         );
         assert!(!ran.stdout.contains("complete\""), "{}", ran.stdout);
     }
+    let filtered = run(&["--jq", ".email"]);
+    assert!(
+        filtered.stderr.starts_with(&sentence),
+        "{}",
+        filtered.stderr
+    );
+    assert_eq!(filtered.stdout, "ann@acme.example\ncho@acme.example\n");
     let csv = run(&["-o", "csv", "--with-header"]).stdout;
     assert!(csv.starts_with(&format!("# {sentence}")), "{csv}");
     let ndjson = run(&["-o", "ndjson", "--with-header"]).stdout;

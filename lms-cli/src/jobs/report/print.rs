@@ -104,7 +104,8 @@ impl<'a> Output<'a> {
                     to_raw_value(header).map_err(|error| Failure::fault(error.to_string()))?;
                 self.printer.line(&object)?;
             }
-            Format::Json if self.to.is_none() => {}
+            // A member of the object, unless a filter prints parts of the rows alone.
+            Format::Json if self.to.is_none() && self.context.jq.is_none() => {}
             _ => header
                 .lines()
                 .iter()
