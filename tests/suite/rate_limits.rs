@@ -10,28 +10,15 @@ use lms_ext::{CallOptions, ErrorKind, RateLimits, RetryPolicy, Timeouts, prelude
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
 
+use lms_fuzz::limits::{
+    Job, Limit,
+    RetryAfter::{Absent, Right, Seconds},
+};
+
 use crate::script::{Script, json, status};
 
-/// A limit on requests that the tenant keeps to itself.
-#[derive(Clone, Copy, Debug)]
-struct Hidden {
-    per_second: f64,
-    /// Size of the burst that it accepts after a quiet time.
-    burst: f64,
-    /// The value of `Retry-After`.
-    asks: Asks,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Asks {
-    Nothing,
-    Zero,
-    /// Seconds until it takes the next one, rounded up.
-    Honestly,
-}
-
-/// Arrival and status of each request.
-type Log = Arc<Mutex<Vec<(Instant, u16)>>>;
+/// Whether each request was accepted.
+type Log = Arc<Mutex<Vec<bool>>>;
 
 /// The tokens that are left in the bucket of a tenant.
 #[derive(Debug)]
@@ -65,35 +52,6 @@ impl Bucket {
     }
 }
 
-impl Hidden {
-    /// A tenant with this limit, which responds after 50 ms.
-    fn tenant(self) -> (Script, Log) {
-        let log = Log::default();
-        let responses = log.clone();
-        let bucket = Mutex::new(Bucket::new(self.burst, self.burst));
-        let script = Script::new(move |seen| {
-            let mut bucket = bucket.lock().unwrap();
-            let act = if bucket.takes(seen.at, self.per_second) {
-                json(value!({"id": "c1"}))
-            } else {
-                let act = status(429);
-                match self.asks {
-                    Asks::Nothing => act,
-                    Asks::Zero => act.header("retry-after", "0"),
-                    Asks::Honestly => {
-                        let wait = ((1.0 - bucket.tokens) / self.per_second).ceil();
-                        act.header("retry-after", &format!("{wait:.0}"))
-                    }
-                }
-            };
-            let code = if act.is_refusal() { 429 } else { 200 };
-            log.lock().unwrap().push((seen.at, code));
-            act.after(Duration::from_millis(50))
-        });
-        (script, responses)
-    }
-}
-
 /// Makes a number of calls from a number of tasks, and returns the number of failures.
 async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
     stream::iter(0..calls)
@@ -104,98 +62,81 @@ async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
         .await
 }
 
-/// The result of a load.
-#[derive(Debug)]
-struct Tally {
-    failed: usize,
-    /// Responses after the first seconds, and how many of them were refusals.
-    late: usize,
-    late_refused: usize,
-    took: Duration,
-}
+/// Limits that services have, jobs at them, and the most time that the client may take, as a multiple of the time of a
+/// client that knows the limit.
+#[rustfmt::skip]
+const JOBS: [(Job, f64); 12] = [
+    (Job::new(bucket(2.0, 40.0), Right, 8, 300), 1.25),
+    (Job::new(bucket(10.0, 20.0), Absent, 32, 600), 1.4),
+    (Job::new(bucket(20.0, 20.0), Right, 32, 1_000), 1.25),
+    (Job::new(bucket(20.0, 20.0), Seconds(0), 32, 1_000), 1.4),
+    (Job::new(bucket(200.0, 20.0), Absent, 20, 1_000), 1.4),
+    (Job::new(bucket(200.0, 20.0), Right, 16, 4_000), 1.25),
+    (Job::new(Limit::Fixed(20, 1.0), Absent, 32, 1_000), 1.4),
+    (Job::new(Limit::Sliding(200, 1.0), Right, 32, 10_000), 1.25),
+    (Job::new(Limit::Fixed(600, 60.0), Right, 16, 3_000), 1.25),
+    (Job::new(Limit::Sliding(600, 60.0), Absent, 16, 3_000), 1.4),
+    (Job::new(Limit::InFlight(4), Absent, 32, 4_000), 1.4),
+    (Job::new(Limit::InFlight(16), Seconds(1), 32, 5_000), 1.4),
+];
 
-async fn tally(hidden: Hidden, calls: usize, tasks: usize) -> Tally {
-    let (tenant, log) = hidden.tenant();
-    let start = Instant::now();
-    // While the limit is searched, one call may be refused several times.
-    let patient = RetryPolicy::default().max_attempts(6);
-    let lms = tenant.builder().retry(patient).build().unwrap();
-    let failed = load(&lms, calls, tasks).await;
-    let log = log.lock().unwrap();
-    let late: Vec<_> = log
-        .iter()
-        .filter(|(at, _)| *at > start + Duration::from_secs(5))
-        .map(|(_, status)| *status)
-        .collect();
-    Tally {
-        failed,
-        late: late.len(),
-        late_refused: late.iter().filter(|status| **status == 429).count(),
-        took: start.elapsed(),
-    }
+const fn bucket(per_second: f64, burst: f64) -> Limit {
+    Limit::Bucket { per_second, burst }
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_unknown_limit_is_found_and_kept() {
-    fastrand::seed(7);
-    for (asks, burst) in [
-        (Asks::Honestly, 20.0),
-        (Asks::Nothing, 20.0),
-        (Asks::Honestly, 1.0),
-        (Asks::Honestly, 100.0),
-    ] {
-        let hidden = Hidden {
-            per_second: 20.0,
-            burst,
-            asks,
-        };
-        let tally = tally(hidden, 2000, 32).await;
-        assert_eq!(tally.failed, 0, "{hidden:?}: {tally:?}");
+async fn limits_of_services_are_found_and_kept() {
+    for (job, most) in JOBS {
+        fastrand::seed(7);
+        let report = job.run(|builder| builder).await;
+        let times = report.seconds / job.ideal();
+        assert!(times <= most, "{job:?}: {times:.2}");
+        let refused = report.refused(job.settled());
+        assert!(refused <= 0.05, "{job:?}: {refused}");
         assert!(
-            tally.late_refused * 20 < tally.late,
-            "at least 5 % refused: {hidden:?}: {tally:?}"
-        );
-        // At full use, 2,000 calls take 100 s; a tenant that takes one at a time is approached from below.
-        assert!(
-            tally.took < Duration::from_secs(200),
-            "{hidden:?}: {tally:?}"
+            report.failed * 50 <= job.calls,
+            "{job:?}: {}",
+            report.failed
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn smaller_and_larger_limits_are_found_and_kept() {
-    fastrand::seed(7);
-    for (per_second, calls, tasks) in [(2.0, 300, 32), (2.0, 100, 1), (200.0, 4000, 32)] {
-        for asks in [Asks::Honestly, Asks::Nothing] {
-            let hidden = Hidden {
-                per_second,
-                burst: per_second,
-                asks,
+async fn refusals_that_do_not_depend_on_the_rate_do_not_slow_a_client_down() {
+    for random in [0.01, 0.05, 0.15, 0.3] {
+        let mut jobs = vec![(Absent, 16, 4_000), (Seconds(1), 16, 4_000)];
+        if random < 0.2 {
+            jobs.push((Seconds(1), 1, 217));
+        }
+        for (retry_after, tasks, calls) in jobs {
+            let job = Job {
+                random,
+                ..Job::new(Limit::None, retry_after, tasks, calls)
             };
-            let tally = tally(hidden, calls, tasks).await;
-            assert_eq!(tally.failed, 0, "{hidden:?}, {tasks}: {tally:?}");
-            assert!(
-                tally.late_refused * 10 < tally.late,
-                "{hidden:?}, {tasks}: {tally:?}"
-            );
+            fastrand::seed(7);
+            let without = RateLimits::default().without_adaptive_throttling();
+            let alone = job
+                .run(|builder| builder.rate_limits(without.clone()))
+                .await;
+            fastrand::seed(7);
+            let report = job.run(|builder| builder).await;
+            let times = report.seconds / alone.seconds;
+            assert!(times <= 1.15, "{job:?}: {times:.2}");
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_met_at_the_start_of_a_job_delays_it_briefly() {
-    fastrand::seed(7);
-    for asks in [Asks::Honestly, Asks::Nothing] {
-        let hidden = Hidden {
-            per_second: 200.0,
-            burst: 20.0,
-            asks,
+async fn a_raised_limit_is_used_within_thirty_seconds() {
+    for (from, retry_after) in [(2.0, Absent), (2.0, Right), (20.0, Absent), (20.0, Right)] {
+        fastrand::seed(7);
+        let job = Job {
+            change: Some((60.0, bucket(100.0, 100.0))),
+            ..Job::new(bucket(from, from), retry_after, 64, 5_000)
         };
-        let tally = tally(hidden, 4000, 16).await;
-        assert_eq!(tally.failed, 0, "{asks:?}: {tally:?}");
-        // 20 s at full use.
-        assert!(tally.took < Duration::from_secs(40), "{asks:?}: {tally:?}");
+        let report = job.run(|builder| builder).await;
+        let accepted = report.accepted(0, 90.0..100.0);
+        assert!(accepted >= 900, "{job:?}: {accepted} in ten seconds");
     }
 }
 
@@ -268,20 +209,6 @@ async fn a_503_or_an_invitation_to_retry_for_every_second_request_does_not_throt
             start.elapsed()
         );
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_limit_whose_429s_say_retry_after_zero_is_found() {
-    fastrand::seed(7);
-    let hidden = Hidden {
-        per_second: 20.0,
-        burst: 20.0,
-        asks: Asks::Zero,
-    };
-    let tally = tally(hidden, 2000, 32).await;
-    // `Retry-After: 0` invites an immediate retry, so a few of them are not taken for a limit.
-    assert!(tally.failed <= 20, "{tally:?}");
-    assert!(tally.late_refused * 4 < tally.late, "{tally:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -451,13 +378,19 @@ async fn the_minimum_rate_is_one_request_per_day() {
 #[tokio::test(start_paused = true)]
 async fn a_burst_after_an_idle_time_is_throttled_at_its_first_refusals() {
     fastrand::seed(7);
-    let hidden = Hidden {
-        per_second: 20.0,
-        burst: 20.0,
-        asks: Asks::Honestly,
-    };
     for quiet in [10, 20, 25] {
-        let (tenant, log) = hidden.tenant();
+        let log = Log::default();
+        let responses = log.clone();
+        let bucket = Mutex::new(Bucket::new(20.0, 20.0));
+        let tenant = Script::new(move |seen| {
+            let accepted = bucket.lock().unwrap().takes(seen.at, 20.0);
+            responses.lock().unwrap().push(accepted);
+            let act = match accepted {
+                true => json(value!({"id": "c1"})),
+                false => status(429).header("retry-after", "1"),
+            };
+            act.after(Duration::from_millis(50))
+        });
         let patient = RetryPolicy::default().max_attempts(6);
         let lms = tenant.builder().retry(patient).build().unwrap();
         // It meets the limit, and then has less to do than the limit allows.
@@ -470,8 +403,8 @@ async fn a_burst_after_an_idle_time_is_throttled_at_its_first_refusals() {
         let before = log.lock().unwrap().len();
         assert_eq!(load(&lms, 600, 64).await, 0, "{quiet} s");
         let log = log.lock().unwrap();
-        let refused = log[before..].iter().filter(|(_, status)| *status == 429);
-        let refused = refused.count();
+        let burst = log[before..].iter().take(100);
+        let refused = burst.filter(|accepted| !**accepted).count();
         assert!(refused < 8, "{quiet} s: {refused}");
     }
 }
@@ -508,7 +441,8 @@ async fn max_per_second_does_not_disable_adaptive_throttling() {
     *limit.lock().unwrap() = 10.0;
     assert_eq!(load(&lms, 200, 32).await, 0);
     let refused = *refused.lock().unwrap();
-    assert!(refused < 10, "{refused}");
+    // At full speed, some 30 refusals may be chance.
+    assert!(refused < 60, "{refused}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -568,32 +502,6 @@ async fn a_token_request_is_not_rate_limited() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn random_429s_at_any_rate_do_not_slow_a_client_to_a_crawl() {
-    fastrand::seed(7);
-    for (nth, tasks) in [(20, 1), (20, 8), (20, 32), (7, 8)] {
-        let tenant = Script::new(move |seen| {
-            let act = if seen.index % nth == nth - 1 {
-                status(429)
-            } else {
-                json(value!({"id": "c1"}))
-            };
-            act.after(Duration::from_millis(50))
-        });
-        // With many tasks, the same call may be refused again.
-        let patient = RetryPolicy::default().max_attempts(8);
-        let lms = tenant.builder().retry(patient).build().unwrap();
-        let start = Instant::now();
-        assert_eq!(load(&lms, 2000, tasks).await, 0);
-        // At the lowest rate of the throttle it would take more than an hour.
-        assert!(
-            start.elapsed() < Duration::from_secs(180),
-            "one in {nth}, {tasks} tasks: {:?}",
-            start.elapsed()
-        );
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_429_for_the_first_request_costs_its_pause_and_no_more() {
     fastrand::seed(7);
     let tenant = Script::new(|seen| {
@@ -612,93 +520,27 @@ async fn a_429_for_the_first_request_costs_its_pause_and_no_more() {
     );
 }
 
-/// 1,000 calls by 20 tasks, where a token bucket accepts 200 per second and 20 at once: 4.9 s at best.
 #[tokio::test(start_paused = true)]
-async fn a_job_of_a_few_seconds_takes_little_longer_than_the_limit_requires() {
-    for seed in 0..5 {
-        fastrand::seed(seed);
-        let hidden = Hidden {
-            per_second: 200.0,
-            burst: 20.0,
-            asks: Asks::Nothing,
-        };
-        let tally = tally(hidden, 1000, 20).await;
-        assert_eq!(tally.failed, 0, "{tally:?}");
-        assert!(
-            tally.took < Duration::from_millis(4900).mul_f64(1.25),
-            "{tally:?}"
-        );
-    }
-}
-
-/// 2,000 calls of 50 ms by 16 tasks, where four may be in flight: 25 s at best.
-#[tokio::test(start_paused = true)]
-async fn a_cap_on_requests_in_flight_is_kept_at_full_speed() {
-    let latency = Duration::from_millis(50);
-    let ends = Mutex::new(Vec::new());
-    let tenant = Script::new(move |seen| {
-        let mut ends = ends.lock().unwrap();
-        ends.retain(|end| *end > seen.at);
-        if ends.len() == 4 {
-            return status(429).after(latency);
-        }
-        ends.push(seen.at + latency);
-        json(value!({"id": "c1"})).after(latency)
-    });
-    let lms = tenant.lms();
-    assert_eq!(lms.rate_limit_state().max_in_flight, None);
+async fn settings_that_are_not_named_again_stay() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_secs(1)));
+    let builder = tenant.builder().max_concurrent(4).max_per_second(100);
+    let lms = builder.rate_limits(RateLimits::default()).build().unwrap();
     let start = Instant::now();
-    assert_eq!(load(&lms, 2000, 16).await, 0);
-    let took = start.elapsed();
-    assert!(took < Duration::from_secs(25).mul_f64(1.1), "{took:?}");
-    let state = lms.rate_limit_state();
-    assert_eq!((state.max_in_flight, state.throttled_to), (Some(4), None));
-    assert!(state.refused < 40, "{}", state.refused);
-
-    // Dropped calls are no longer in flight.
-    let mut calls: Vec<_> = (0..8)
-        .map(|_| Box::pin(lms.get_course("c1").call().into_future()))
-        .collect();
-    for call in &mut calls {
-        assert!(call.now_or_never().is_none());
-    }
-    drop(calls);
-    sleep(latency).await;
-    assert_eq!(load(&lms, 4, 4).await, 0);
+    assert_eq!(load(&lms, 8, 8).await, 0);
+    assert_eq!(start.elapsed().as_secs(), 2, "four at a time");
+    assert!(tenant.seen()[1].at > start);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_raised_limit_is_used_within_ten_seconds() {
-    fastrand::seed(7);
-    let limit = Arc::new(Mutex::new(20.0));
-    let present = Arc::clone(&limit);
-    let bucket = Mutex::new(Bucket::new(20.0, 20.0));
-    let log = Arc::new(Mutex::new(Vec::new()));
-    let accepted = Arc::clone(&log);
-    let tenant = Script::new(move |seen| {
-        if !bucket
-            .lock()
-            .unwrap()
-            .takes(seen.at, *present.lock().unwrap())
-        {
-            return status(429).after(Duration::from_millis(50));
-        }
-        accepted.lock().unwrap().push(seen.at);
-        json(value!({"id": "c1"})).after(Duration::from_millis(50))
-    });
-    let patient = RetryPolicy::default().max_attempts(6);
-    let lms = tenant.builder().retry(patient).build().unwrap();
-    assert_eq!(load(&lms, 1200, 32).await, 0);
-    *limit.lock().unwrap() = 100.0;
-    let raised = Instant::now();
-    assert_eq!(load(&lms, 3000, 32).await, 0);
-    let at = |seconds| raised + Duration::from_secs(seconds);
-    let log = log.lock().unwrap();
-    let accepted = log
-        .iter()
-        .filter(|time| (at(10)..at(20)).contains(*time))
-        .count();
-    assert!(accepted >= 900, "{accepted} in ten seconds");
+async fn a_wait_for_the_rate_limit_ends_when_the_client_is_cancelled() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let lms = tenant.builder().max_per_second(0.1).build().unwrap();
+    let work = lms.cancel_on(sleep(Duration::from_secs(1)));
+    work.get_course("c1").call().await.unwrap();
+    let start = Instant::now();
+    assert_eq!(load(&work, 3, 3).await, 3);
+    assert_eq!(start.elapsed(), Duration::from_secs(1));
+    assert_eq!(tenant.count(), 1);
 }
 
 #[tokio::test(start_paused = true)]

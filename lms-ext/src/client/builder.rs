@@ -174,8 +174,9 @@ impl LmsBuilder {
     }
 
     /// Sets the limits on concurrent requests and on requests per second, and whether throttling is adaptive.
+    /// What `limits` does not set stays as it is.
     pub fn rate_limits(mut self, limits: RateLimits) -> Self {
-        self.rate_limits = limits;
+        self.rate_limits = self.rate_limits.with(limits);
         self
     }
 

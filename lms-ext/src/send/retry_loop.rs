@@ -146,7 +146,7 @@ impl Sender {
         mut outcome: Result<Box<RawResponse>, Failure>,
         bearer: Option<&Bearer>,
         sent: Instant,
-        turn: Turn<'_>,
+        turn: Turn,
     ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
             .and(state.rejected_token(), self.client_secret.as_ref());
@@ -173,22 +173,20 @@ impl Sender {
                 self.budget.refill();
             }
             if let Some(rate_limiter) = call.rate_limiter {
-                rate_limiter.record_response(status, asked, sent, &turn);
+                rate_limiter.record_response(status, asked, sent, turn);
                 #[cfg(feature = "metrics")]
                 metrics::throttled_rate(call.request, rate_limiter.state().throttled_to);
             }
         }
-        // The request is no longer in flight.
-        drop(turn);
         state.decide(call, outcome, asked, &self.budget)
     }
 
     /// Waits until the rate limits allow the next attempt. Returns its token, and its turn.
-    async fn ready<'a>(
+    async fn ready(
         &self,
-        call: &CallContext<'a>,
+        call: &CallContext<'_>,
         state: &mut CallState<'_>,
-    ) -> Result<(Option<Bearer>, Turn<'a>), Error> {
+    ) -> Result<(Option<Bearer>, Turn), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {

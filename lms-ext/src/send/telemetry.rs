@@ -149,24 +149,17 @@ pub(crate) fn delayed(waited: Duration) {
     debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for the rate limiter");
 }
 
-/// The server throttled the client: all its calls pause, and then keep to the rate or the requests in flight, if they are
-/// limited.
-pub(crate) fn throttled(rate: Option<f64>, in_flight: Option<u32>, pause: Duration) {
+/// The server throttled the client: all its calls pause, and then keep to the rate, unless the caller's is lower.
+pub(crate) fn throttled(rate: Option<f64>, pause: Duration) {
     let pause = pause.as_secs_f64();
-    match (rate, in_flight) {
-        (_, Some(in_flight)) => info!(
-            target: "lms_ext",
-            in_flight,
-            pause_s = pause,
-            "throttled by the server: at most {in_flight} requests in flight"
-        ),
-        (Some(rate), None) => info!(
+    match rate {
+        Some(rate) => info!(
             target: "lms_ext",
             requests_per_second = rate,
             pause_s = pause,
             "throttled by the server: sending at most {rate:.1} requests/s"
         ),
-        (None, None) => info!(
+        None => info!(
             target: "lms_ext",
             pause_s = pause,
             "throttled by the server: sending nothing for {pause:.1} s"

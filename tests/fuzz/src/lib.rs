@@ -27,6 +27,7 @@ mod decoding;
 mod edits;
 mod errors;
 mod int64;
+pub mod limits;
 mod naive;
 mod pages;
 mod redaction;

@@ -8,7 +8,7 @@ use crate::error::Error;
 
 /// Limits on calls and requests that all clones of a client share.
 ///
-/// Set with [`LmsBuilder::rate_limits`](crate::LmsBuilder::rate_limits).
+/// By default 64 concurrent calls, no rate of the caller, and adaptive throttling. Set with [`LmsBuilder::rate_limits`](crate::LmsBuilder::rate_limits).
 ///
 /// ```
 /// # fn main() -> Result<(), lms_ext::Error> {
@@ -21,26 +21,17 @@ use crate::error::Error;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RateLimits {
-    pub(super) max_concurrent: usize,
+    max_concurrent: Option<usize>,
     pub(super) max_per_second: Option<f64>,
-    pub(super) adaptive: bool,
+    not_adaptive: bool,
 }
+
+const MAX_CONCURRENT: usize = 64;
 
 /// One request per day. Times that are much further apart cannot be computed.
 const MIN_PER_SECOND: f64 = 1.0 / 86_400.0;
-
-impl Default for RateLimits {
-    /// 64 concurrent calls, no rate of your own, and adaptive throttling.
-    fn default() -> Self {
-        Self {
-            max_concurrent: 64,
-            max_per_second: None,
-            adaptive: true,
-        }
-    }
-}
 
 impl RateLimits {
     /// Sets how many calls run concurrently, including their retries and waits. 0 counts as 1. Default: 64.
@@ -48,7 +39,7 @@ impl RateLimits {
     /// Other calls wait in order, and the wait counts towards the timeout of the call.
     #[must_use]
     pub fn max_concurrent(mut self, calls: usize) -> Self {
-        self.max_concurrent = calls.clamp(1, Semaphore::MAX_PERMITS);
+        self.max_concurrent = Some(calls.clamp(1, Semaphore::MAX_PERMITS));
         self
     }
 
@@ -65,12 +56,25 @@ impl RateLimits {
     /// Disables adaptive throttling: a 429 then delays only the call that received it.
     #[must_use]
     pub fn without_adaptive_throttling(mut self) -> Self {
-        self.adaptive = false;
+        self.not_adaptive = true;
         self
     }
 
+    /// Adds the settings of `others`, which replace the same ones here.
+    pub(crate) fn with(self, others: Self) -> Self {
+        Self {
+            max_concurrent: others.max_concurrent.or(self.max_concurrent),
+            max_per_second: others.max_per_second.or(self.max_per_second),
+            not_adaptive: others.not_adaptive || self.not_adaptive,
+        }
+    }
+
     pub(crate) fn concurrent_calls(&self) -> usize {
-        self.max_concurrent
+        self.max_concurrent.unwrap_or(MAX_CONCURRENT)
+    }
+
+    pub(super) fn is_adaptive(&self) -> bool {
+        !self.not_adaptive
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
@@ -90,9 +94,6 @@ pub struct RateLimitState {
     /// The requests per second to which adaptive throttling limits the client, if it does and if that is less than
     /// [`RateLimits::max_per_second`].
     pub throttled_to: Option<f64>,
-    /// The requests in flight to which adaptive throttling limits the client, if the server refuses more of them at any
-    /// rate.
-    pub max_in_flight: Option<usize>,
     /// For how long the client sends nothing, if the server has throttled it.
     pub paused_for: Option<Duration>,
     /// Number of requests that were refused with 429, or 503 with `Retry-After`, since the client was built.

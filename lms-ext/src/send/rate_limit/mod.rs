@@ -1,34 +1,35 @@
 //! How many calls run concurrently, and how fast a client sends requests.
 //!
-//! A service does not announce its limits. Tasks that retry independently make overload worse: the more requests are
-//! refused, the more are sent. So all calls of a client share
+//! All calls of a client share permits ([`RateLimits::max_concurrent`]) and one rate: the caller's
+//! ([`RateLimits::max_per_second`]), or a lower one that the server accepts. A service does not announce its limits, so
+//! adaptive throttling finds them as the AWS SDKs' adaptive retry mode does, with the curve of TCP CUBIC
+//! ([RFC 9438](https://www.rfc-editor.org/rfc/rfc9438), `curve.rs`): frequent refusals (429, or 503 with `Retry-After`) lower
+//! the rate below the one that was accepted; it returns to there, stays near, and then probes higher ones like the cube of
+//! the time. Three rules are added:
 //!
-//! - a number of permits, [`RateLimits::max_concurrent`],
-//! - the caller's own rate, [`RateLimits::max_per_second`],
-//! - adaptive throttling (`throttle.rs`): after a 429, or a 503 with `Retry-After`, all calls pause for as long as
-//!   `Retry-After` says, and go on at the rate, or with the requests in flight, that the server was found to accept.
+//! - Refusals that a lower rate does not avoid are not taken for a limit (`chance.rs`).
+//! - While nothing is accepted, all calls pause, for as long as `Retry-After` says or for growing times.
+//! - A long `Retry-After` pauses all calls at once. After a short one, only the refused call waits.
 //!
-//! `schedule.rs` computes when a request may leave. Token requests skip all of this: other calls wait for them.
+//! A call that has to wait queues, and the first of the queue sleeps until `throttle.rs` lets it go. Token requests skip
+//! all of this: other calls wait for them.
 
 mod chance;
 mod curve;
-mod in_flight_cap;
 mod limits;
-mod outage;
-mod overload;
-mod sample;
-mod schedule;
 mod throttle;
 
 use std::{
-    pin::pin,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use reqwest::StatusCode;
 use tokio::{
-    sync::{Notify, Semaphore, SemaphorePermit},
+    sync::{Mutex as Queue, Notify, Semaphore, SemaphorePermit},
     time::{Instant, timeout_at},
 };
 
@@ -36,8 +37,10 @@ use tokio::{
 use super::metrics;
 use super::{telemetry, timeouts::after};
 pub use limits::{RateLimitState, RateLimits};
-use schedule::{Departure, Schedule, Slot};
-use throttle::{Change, Throttle};
+use throttle::Throttle;
+
+/// Seconds by which the next request must be earlier to wake the call that waits to send it.
+const SOONER: f64 = 0.02;
 
 /// The rate limits of one client.
 #[derive(Debug)]
@@ -45,15 +48,12 @@ pub(crate) struct RateLimiter {
     permits: Semaphore,
     limits: RateLimits,
     started: Instant,
-    shared: Mutex<Shared>,
-    /// Reservations have expired, or a request has returned.
+    refused: AtomicU64,
+    throttle: Mutex<Throttle>,
+    /// Held by the call that sends next.
+    queue: Queue<()>,
+    /// The rate or the pause has changed.
     changed: Notify,
-}
-
-#[derive(Debug)]
-struct Shared {
-    schedule: Schedule,
-    refused: u64,
 }
 
 /// Why a call was not sent.
@@ -65,30 +65,22 @@ pub(crate) enum Refused {
     Paused(Duration),
 }
 
-/// A request may leave, and is in flight until this is dropped.
-#[derive(Debug, Default)]
-pub(crate) struct Turn<'a> {
+/// A request may leave.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turn {
     pub(crate) waited: Duration,
-    /// `None` when nothing limits the requests.
-    in_flight: Option<(&'a RateLimiter, Departure)>,
-}
-
-/// A slot that returns itself when the call that waits for it is dropped.
-struct Reservation<'a> {
-    limiter: &'a RateLimiter,
-    slot: Option<Slot>,
+    /// It waited for the adaptive rate.
+    delayed: bool,
 }
 
 impl RateLimiter {
     pub(crate) fn new(limits: RateLimits) -> Self {
-        let throttle = limits.adaptive.then(Throttle::new);
         Self {
-            permits: Semaphore::new(limits.max_concurrent),
+            permits: Semaphore::new(limits.concurrent_calls()),
             started: Instant::now(),
-            shared: Mutex::new(Shared {
-                schedule: Schedule::new(limits.max_per_second, throttle),
-                refused: 0,
-            }),
+            refused: AtomicU64::new(0),
+            throttle: Mutex::new(Throttle::new(limits.max_per_second)),
+            queue: Queue::new(()),
             changed: Notify::new(),
             limits,
         }
@@ -109,7 +101,7 @@ impl RateLimiter {
             // The semaphore is never closed.
             Ok(Err(_)) | Err(_) => Err(Refused::OutOfTime(format!(
                 "while waiting for one of {} concurrent calls to end",
-                self.limits.max_concurrent
+                self.max_concurrent()
             ))),
         }
     }
@@ -117,16 +109,18 @@ impl RateLimiter {
     /// Waits until the next request may leave.
     ///
     /// Returns an error at once when all calls are paused beyond `deadline`.
-    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn<'_>, Refused> {
-        if !self.limits.adaptive && self.limits.max_per_second.is_none() {
+    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn, Refused> {
+        if !self.limits.is_adaptive() && self.limits.max_per_second.is_none() {
             return Ok(Turn::default());
         }
-        let now = Instant::now();
-        match self.depart(None, now) {
-            Ok(departure) => Ok(self.turn(Duration::ZERO, departure)),
-            // Boxed, so that not every call has room for what few of them need.
-            Err(slot) => Box::pin(self.wait(slot, deadline)).await,
+        // Nobody queues.
+        if self.queue.try_lock().is_ok()
+            && let Ok(turn) = self.depart(None, Instant::now())
+        {
+            return Ok(turn);
         }
+        // Boxed, so that not every call has room for what few of them need.
+        Box::pin(self.wait(deadline)).await
     }
 
     /// Records a response to a request.
@@ -135,7 +129,7 @@ impl RateLimiter {
         status: StatusCode,
         retry_after: Option<Duration>,
         sent: Instant,
-        turn: &Turn<'_>,
+        turn: Turn,
     ) {
         let refused = match (status.as_u16(), retry_after) {
             // A fault of the server, which says nothing about the rate.
@@ -143,126 +137,93 @@ impl RateLimiter {
             (429 | 503, _) => true,
             _ => false,
         };
-        let departure = match turn.in_flight {
-            Some((_, departure)) if refused || self.limits.adaptive => departure,
-            Some(_) => return,
-            None => {
-                self.shared().refused += u64::from(refused);
-                return;
-            }
-        };
+        self.refused.fetch_add(refused.into(), Ordering::Relaxed);
+        if !self.limits.is_adaptive() {
+            return;
+        }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
-        let mut shared = self.shared();
-        let change = if refused {
-            shared.refused += 1;
-            let retry_after = retry_after.map(|wait| wait.as_secs_f64());
-            shared
-                .schedule
-                .refused(sent, departure.in_flight, retry_after, now)
+        let mut throttle = self.throttle();
+        let (was, ready) = (throttle.rate(), throttle.ready());
+        let pause = if refused {
+            throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now)
         } else {
-            shared.schedule.accepted(sent, departure, now)
+            throttle.accepted(sent, turn.delayed, now);
+            None
         };
-        let rate = shared.schedule.throttled_to();
-        let cap = shared.schedule.in_flight_cap();
-        drop(shared);
-        self.publish(change, rate, cap);
+        let (rate, is_sooner) = (throttle.rate(), ready - throttle.ready() > SOONER);
+        drop(throttle);
+        if let Some(pause) = pause {
+            telemetry::throttled(rate, Duration::from_secs_f64(pause));
+        } else if was.is_some() && rate.is_none() {
+            telemetry::unthrottled();
+        }
+        if pause.is_some() || is_sooner {
+            self.changed.notify_one();
+        }
     }
 
     pub(crate) fn max_concurrent(&self) -> usize {
-        self.limits.max_concurrent
+        self.limits.concurrent_calls()
     }
 
     pub(crate) fn state(&self) -> RateLimitState {
-        let shared = self.shared();
-        let paused_until = self.instant(shared.schedule.paused_until());
+        let throttle = self.throttle();
+        let paused_until = self.instant(throttle.paused_until);
         let paused = paused_until.saturating_duration_since(Instant::now());
         RateLimitState {
-            throttled_to: shared.schedule.throttled_to(),
-            max_in_flight: shared.schedule.in_flight_cap().map(|cap| cap as usize),
+            throttled_to: throttle.rate(),
             paused_for: (!paused.is_zero()).then_some(paused),
-            refused: shared.refused,
-            in_flight: self.limits.max_concurrent - self.permits.available_permits(),
+            refused: self.refused.load(Ordering::Relaxed),
+            in_flight: self.max_concurrent() - self.permits.available_permits(),
         }
     }
 
-    async fn wait(&self, slot: Slot, deadline: Instant) -> Result<Turn<'_>, Refused> {
+    async fn wait(&self, deadline: Instant) -> Result<Turn, Refused> {
         let began = Instant::now();
-        let mut reservation = Reservation {
-            limiter: self,
-            slot: Some(slot),
-        };
+        let first = timeout_at(deadline, self.queue.lock()).await;
         loop {
-            // Before the reservation is looked at, so that no change is missed.
-            let changed = pin!(self.changed.notified());
             let now = Instant::now();
-            let slot = match self.depart(reservation.slot, now) {
-                Ok(departure) => {
-                    reservation.slot = None;
-                    return Ok(self.turn(now - began, departure));
-                }
-                Err(slot) => slot,
-            };
-            reservation.slot = Some(slot);
-            let paused_until = self.instant(self.shared().schedule.paused_until());
+            let paused_until = self.instant(self.throttle().paused_until);
             if paused_until > deadline {
                 return Err(Refused::Paused(paused_until - now));
             }
-            if now >= deadline {
+            if first.is_err() || now >= deadline {
                 return Err(Refused::OutOfTime(self.describe_wait()));
             }
-            // It makes no difference which of the two ends the wait.
-            let _ = timeout_at(self.instant(slot.at).min(deadline), changed).await;
-        }
-    }
-
-    fn depart(&self, slot: Option<Slot>, now: Instant) -> Result<Departure, Slot> {
-        let mut shared = self.shared();
-        let departure = shared.schedule.depart(slot, self.seconds(now))?;
-        let cap = shared.schedule.in_flight_cap();
-        drop(shared);
-        self.publish(departure.change, None, cap);
-        if cap.is_some() {
-            // Another one may leave as well.
-            self.changed.notify_one();
-        }
-        Ok(departure)
-    }
-
-    fn turn(&self, waited: Duration, departure: Departure) -> Turn<'_> {
-        Turn {
-            waited,
-            in_flight: Some((self, departure)),
-        }
-    }
-
-    fn publish(&self, change: Change, rate: Option<f64>, cap: Option<u32>) {
-        match change {
-            Change::None => return,
-            Change::Adjusted => {}
-            Change::Throttled(pause) => {
-                telemetry::throttled(rate, cap, Duration::from_secs_f64(pause));
+            match self.depart(Some(began), now) {
+                Ok(turn) => return Ok(turn),
+                Err(ready) => {
+                    // It makes no difference which of the two ends the wait.
+                    let _ = timeout_at(ready.min(deadline), self.changed.notified()).await;
+                }
             }
-            Change::Released => telemetry::unthrottled(),
         }
-        self.changed.notify_waiters();
     }
 
     fn describe_wait(&self) -> String {
-        let state = self.state();
-        if let Some(cap) = state.max_in_flight {
-            return format!(
-                "while waiting to send: throttled by the server to {cap} requests in flight"
-            );
-        }
-        match (state.throttled_to, self.limits.max_per_second) {
-            (Some(rate), _) => format!(
-                "while waiting to send: throttled by the server to {rate:.1} requests per second"
-            ),
-            (None, Some(max)) => {
-                format!("while waiting to send: limited to {max} requests per second")
+        let throttled = self.throttle().rate();
+        match throttled.or(self.limits.max_per_second) {
+            Some(rate) => {
+                let rate = (rate * 100.0).round() / 100.0;
+                format!("while waiting to send: limited to {rate} requests per second")
             }
-            (None, None) => "while waiting to send: throttled by the server".to_owned(),
+            None => "while waiting to send: throttled by the server".to_owned(),
         }
+    }
+
+    /// Lets a request leave that waits since `began`, or returns when it may leave.
+    fn depart(&self, began: Option<Instant>, now: Instant) -> Result<Turn, Instant> {
+        let seconds = self.seconds(now);
+        let mut throttle = self.throttle();
+        let ready = throttle.ready();
+        // The conversion to an instant rounds.
+        if ready > seconds + 1e-6 {
+            return Err(self.instant(ready));
+        }
+        Ok(Turn {
+            waited: began.map_or(Duration::ZERO, |began| now - began),
+            delayed: throttle.sent(began.is_some(), seconds),
+        })
     }
 
     fn seconds(&self, at: Instant) -> f64 {
@@ -274,32 +235,8 @@ impl RateLimiter {
         after(self.started, since)
     }
 
-    fn shared(&self) -> MutexGuard<'_, Shared> {
+    fn throttle(&self) -> MutexGuard<'_, Throttle> {
         // The state is whole at every point at which a panic is possible.
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        self.throttle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-impl Drop for Reservation<'_> {
-    fn drop(&mut self) {
-        if let Some(slot) = self.slot {
-            let expired = self.limiter.shared().schedule.cancel(slot);
-            if expired {
-                self.limiter.changed.notify_waiters();
-            }
-        }
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        if let Some((limiter, _)) = self.in_flight
-            && limiter.shared().schedule.returned()
-        {
-            limiter.changed.notify_one();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;
