@@ -175,8 +175,9 @@ impl LmsBuilder {
 
     /// Sets the limits on concurrent requests and on requests per second, and whether throttling is adaptive.
     /// What `limits` does not set stays as it is.
+    #[expect(clippy::needless_pass_by_value, reason = "like all settings")]
     pub fn rate_limits(mut self, limits: RateLimits) -> Self {
-        self.rate_limits = self.rate_limits.with(limits);
+        self.rate_limits = self.rate_limits.with(&limits);
         self
     }
 

@@ -60,8 +60,8 @@ impl RateLimits {
         self
     }
 
-    /// Adds the settings of `others`, which replace the same ones here.
-    pub(crate) fn with(self, others: Self) -> Self {
+    /// Adds settings, which replace the same ones here.
+    pub(crate) fn with(self, others: &Self) -> Self {
         Self {
             max_concurrent: others.max_concurrent.or(self.max_concurrent),
             max_per_second: others.max_per_second.or(self.max_per_second),
