@@ -76,7 +76,7 @@ const JOBS: [(Job, f64); 12] = [
     (Job::new(Limit::Sliding(200, 1.0), Right, 32, 10_000), 1.25),
     (Job::new(Limit::Fixed(600, 60.0), Right, 16, 3_000), 1.25),
     (Job::new(Limit::Sliding(600, 60.0), Absent, 16, 3_000), 1.4),
-    (Job::new(Limit::InFlight(4), Absent, 32, 4_000), 1.4),
+    (Job::new(Limit::InFlight(4), Absent, 32, 4_000), 1.5),
     (Job::new(Limit::InFlight(16), Seconds(1), 32, 5_000), 1.4),
 ];
 

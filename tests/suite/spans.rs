@@ -279,7 +279,7 @@ async fn throttling_waits_and_token_requests_are_events() {
         if seen.is_token_request() {
             json(value!({"access_token": "secret-token", "expires_in": 300}))
         } else if seen.index == 2 {
-            status(429).header("retry-after", "3")
+            status(429).header("retry-after", "6")
         } else {
             json(value!({"items": []}))
         }

@@ -8,7 +8,8 @@ use crate::error::Error;
 
 /// Limits on calls and requests that all clones of a client share.
 ///
-/// By default 64 concurrent calls, no rate of the caller, and adaptive throttling. Set with [`LmsBuilder::rate_limits`](crate::LmsBuilder::rate_limits).
+/// By default 64 concurrent calls, no rate, and adaptive throttling. Set with
+/// [`LmsBuilder::rate_limits`](crate::LmsBuilder::rate_limits).
 ///
 /// ```
 /// # fn main() -> Result<(), lms_ext::Error> {
@@ -28,6 +29,7 @@ pub struct RateLimits {
     not_adaptive: bool,
 }
 
+/// Number of concurrent calls by default.
 const MAX_CONCURRENT: usize = 64;
 
 /// One request per day. Times that are much further apart cannot be computed.
@@ -53,7 +55,7 @@ impl RateLimits {
         self
     }
 
-    /// Disables adaptive throttling: a 429 then delays only the call that received it.
+    /// Disables adaptive throttling: each 429 then delays only the call that received it.
     #[must_use]
     pub fn without_adaptive_throttling(mut self) -> Self {
         self.not_adaptive = true;
