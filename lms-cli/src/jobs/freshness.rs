@@ -12,7 +12,7 @@ use clap::{Arg, ArgMatches};
 use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
-use super::{failure, status::age_of};
+use super::failure;
 use crate::{args::text, context::Context, exit::Exit, failure::Failure, tenants::Ended};
 
 /// Reads the records of the collections of a destination. Blocks.
@@ -25,6 +25,12 @@ pub(super) fn argument() -> Arg {
         "Skip a tenant whose collections were all read less than this ago, such as 20h",
     )
     .value_parser(humantime::parse_duration)
+}
+
+/// How long ago a time was; `None` if it is not a time.
+pub(super) fn age_of(time: &str) -> Option<Duration> {
+    let time = humantime::parse_rfc3339(time).ok()?;
+    Some(time.elapsed().unwrap_or_default())
 }
 
 /// How long ago the oldest of the collections was read; `None` if one was not.
@@ -112,4 +118,16 @@ pub(super) async fn oldest_first(
         (std::cmp::Reverse(age), random.hash_one(&context.tenant))
     });
     aged.into_iter().map(|(_, context)| context).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::age_of;
+
+    #[test]
+    fn a_time_of_a_record_is_read() {
+        assert!(age_of("2026-01-02T03:04:05.123456Z").is_some());
+        assert!(age_of("2026-01-02T03:04:05Z").is_some());
+        assert!(age_of("yesterday").is_none());
+    }
 }
