@@ -1,7 +1,7 @@
 """Loads a sandbox with lms, dlt and Airbyte's declarative CDK, and prints the results as JSON.
 
-    compare.py faults PROGRAMS
-        What each reports of a faulty tenant.
+    compare.py faults PROGRAMS FAUCET
+        What each, and faucet-cli, reports of a faulty tenant, and of one that lies. FAUCET is the folder of `faucet`.
     compare.py speed PROGRAMS TARGET_POSTGRES LEARNERS ROUNDS ONCE_ABOVE
         How long each takes for so many learners with five enrolments each, beside a PostgreSQL server (.ci/postgres). A loader
         that took more than ONCE_ABOVE seconds is not measured again.
@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from lying import LIES, Lying, Tenant, enrolments
 
 HERE = pathlib.Path(__file__).parent
 CREDENTIALS = {"client_id": "424242", "client_secret": "secret"}
@@ -75,11 +77,12 @@ def processor():
 class Loaders:
     """The loaders, for some collections of one sandbox."""
 
-    def __init__(self, programs, url, collections, target_postgres=None):
+    def __init__(self, programs, url, collections, target_postgres=None, faucet=None):
         self.lms = programs / "lms"
         self.url = url
         self.collections = collections
         self.target_postgres = target_postgres
+        self.faucet = faucet
         self.postgres = os.environ.get("LMS_TEST_POSTGRES", "")
 
     def run(self, command, folder):
@@ -191,13 +194,15 @@ class Loaders:
         """The CDK as a program. The last status of a stream says whether it is complete."""
         command = [sys.executable, HERE / "airbyte_load.py", folder, "nothing"]
         output, code, took = self.run(command, folder)
-        rows, status = 0, None
+        records, status = [], None
         for message in map(json.loads, output.splitlines()):
-            rows += message["type"] == "RECORD"
+            if message["type"] == "RECORD":
+                records.append(json.dumps(message["record"]["data"]))
             trace = message.get("trace") or {}
             if trace.get("type") == "STREAM_STATUS":
                 status = trace["stream_status"]["status"]
-        return rows, code if status == "COMPLETE" else code or 1, took
+        (folder / "cdk.ndjson").write_text("\n".join(records))
+        return len(records), code if status == "COMPLETE" else code or 1, took
 
     def cdk_into_nothing(self, folder):
         script = f"{sys.executable} {HERE / 'airbyte_load.py'} {folder} nothing | {COUNT}"
@@ -210,30 +215,118 @@ class Loaders:
         return int(output.split()[-1]) if code == 0 else 0, code, took
 
 
+    def faucet_cli(self, folder):
+        (folder / "faucet.yaml").write_text(json.dumps(faucet_pipeline(self.url, self.collections[0])))
+        _, code, took = self.run([self.faucet / "faucet", "run", "faucet.yaml"], folder)
+        rows = folder / "faucet.jsonl"
+        return len(rows.read_text().splitlines()) if rows.exists() else 0, code, took
+
+
+def faucet_pipeline(url, collection):
+    """A pipeline of faucet-cli into a file, as JSON, which is YAML."""
+    base = f"{url}/api/v1"
+    token = {
+        "url": f"{base}/oauth/token",
+        "method": "POST",
+        "body": {"grant_type": "client_credentials", **CREDENTIALS},
+        "token_path": "$.access_token",
+        "expiry_path": "$.expires_in",
+        "expiry_ratio": 0.9,
+    }
+    source = {
+        "base_url": base,
+        "path": f"/{collection}",
+        "method": "GET",
+        "auth": {"type": "token_endpoint", "config": token},
+        "pagination": {"type": "Cursor", "next_token_path": "$.next_cursor", "param_name": "cursor"},
+        "records_path": "$.items[*]",
+        "primary_keys": ["id"],
+        # The defaults, which have to be written.
+        "query_params": {},
+        "max_retries": 3,
+        "retry_backoff": 1,
+        "tolerated_http_errors": [],
+        "replication_method": {"type": "FullTable"},
+        "schema_sample_size": 100,
+        "partitions": [],
+    }
+    return {
+        "version": 1,
+        "name": "peer",
+        "pipeline": {
+            "source": {"type": "rest", "config": source},
+            "sink": {"type": "jsonl", "config": {"path": "faucet.jsonl"}},
+        },
+    }
+
+
+def json_ids(lines):
+    return {json.loads(line).get("id") for line in lines}
+
+
+def dlt_ids(folder):
+    import duckdb
+
+    with duckdb.connect(str(folder / "dlt.duckdb")) as database:
+        return {row[0] for row in database.sql("SELECT id FROM tenant.enrolments").fetchall()}
+
+
+# Each with a function that reads the ids of the rows that it has loaded.
+LOADERS = {
+    "lms": (
+        lambda loaders, folder: loaders.export(folder, "ndjson"),
+        lambda folder: json_ids((folder / "files/enrolments.ndjson").open()),
+    ),
+    "dlt": (lambda loaders, folder: loaders.dlt(folder, "duckdb"), dlt_ids),
+    "Airbyte's CDK": (Loaders.cdk, lambda folder: json_ids((folder / "cdk.ndjson").open())),
+    "faucet-cli": (Loaders.faucet_cli, lambda folder: json_ids((folder / "faucet.jsonl").open())),
+}
+
+
 def versions(*packages):
     return {package: importlib.metadata.version(package) for package in packages}
 
 
-def faults(programs):
-    rows, table = None, []
-    for name, rules in FAULTS.items():
+def load(name, programs, faucet, tenant, log_failure):
+    """What a loader loads from a server: rows, ids, and how it ended."""
+    loader, ids = LOADERS[name]
+    with tenant as server, tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        loaders = Loaders(programs, server.url, ["enrolments"], faucet=faucet)
+        rows, code, _ = loader(loaders, folder)
+        if code != 0 and log_failure:
+            print((folder / "log").read_text()[-4000:], file=sys.stderr)
+            raise RuntimeError(f"{name} fails without a fault")
+        found = ids(folder) if code == 0 else set()
+    return rows, found, {"success": code == 0, "ended": code is not None}
+
+
+def faults(programs, faucet):
+    faucet = pathlib.Path(faucet).resolve()
+    truth, table = None, []
+    for fault, rules in FAULTS.items():
         results = []
-        for loader in (
-            lambda loaders, folder: loaders.export(folder, "ndjson"),
-            lambda loaders, folder: loaders.dlt(folder, "duckdb"),
-            Loaders.cdk,
-        ):
-            with Sandbox(programs, FAULTY_LEARNERS, 2, rules) as sandbox, tempfile.TemporaryDirectory() as folder:
-                loaders, folder = Loaders(programs, sandbox.url, ["enrolments"]), pathlib.Path(folder)
-                loaded, code, _ = loader(loaders, folder)
-                if not rules and code != 0:
-                    print((folder / "log").read_text()[-4000:], file=sys.stderr)
-                    raise RuntimeError("a loader fails without a fault")
-            rows = rows or loaded
-            results.append({"rows": loaded, "success": code == 0, "ended": code is not None})
-        table.append({"fault": name, "results": results})
-        print(name, results, file=sys.stderr)
-    return {"rows": rows, "versions": versions("dlt", "airbyte-cdk"), "faults": table}
+        for name in LOADERS:
+            sandbox = Sandbox(programs, FAULTY_LEARNERS, 2, rules)
+            rows, found, ended = load(name, programs, faucet, sandbox, not rules)
+            truth = truth or found
+            results.append({"rows": rows, "missing": len(truth - found), **ended})
+        table.append({"fault": fault, "results": results})
+        print(fault, results, file=sys.stderr)
+    for lie, kind in LIES.items():
+        results = []
+        for name in LOADERS:
+            tenant = kind(enrolments(len(truth)))
+            rows, found, ended = load(name, programs, faucet, Lying(tenant), kind is Tenant)
+            results.append({"rows": rows, "missing": len(tenant.there - found), **ended})
+        table.append({"fault": lie, "results": results})
+        print(lie, results, file=sys.stderr)
+    found = subprocess.check_output([faucet / "faucet", "--version"], text=True)
+    return {
+        "rows": len(truth),
+        "versions": versions("dlt", "airbyte-cdk") | {"faucet-cli": found.split()[-1]},
+        "faults": table,
+    }
 
 
 def speed(programs, target_postgres, learners, rounds, once_above):
