@@ -37,7 +37,7 @@
 //!
 //! # Lists
 //!
-//! [`.items()`](Walk::items) is a stream of the items of all pages, and [`.pages()`](Walk::pages) of the pages. A stream
+//! [`.items()`](ListExt::items) is a stream of the items of all pages, and [`.pages()`](ListExt::pages) of the pages. A stream
 //! can be [saved](Items::checkpoint) and [resumed](Items::resume). Inconsistent pages are an error, not a silent end. To
 //! save round trips, several lists can be read [concurrently](concurrent).
 //!
@@ -140,7 +140,7 @@ pub use lms_client::{
     },
 };
 pub use paging::{
-    Checkpoint, Identified, Items, LenientItem, Page, PageReceived, Pages, Walk, WalkSummary,
+    Checkpoint, Identified, Items, LenientItem, ListExt, ListSummary, Page, PageReceived, Pages,
 };
 pub use raw::RawRequest;
 pub use request::{

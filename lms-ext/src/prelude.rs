@@ -3,7 +3,7 @@
 pub use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    paging::Walk,
+    paging::ListExt,
     request::{Call, HasId, RequireId},
     unenrol::EnrolmentScope,
 };

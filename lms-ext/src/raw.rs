@@ -188,14 +188,14 @@ impl RawRequest {
         call.response().await
     }
 
-    /// The items of all pages as JSON, as [`Walk::items`](crate::Walk::items) of a builder.
+    /// The items of all pages as JSON, as [`ListExt::items`](crate::ListExt::items) of a builder.
     ///
     /// A path that the document does not have is read as one page.
     pub fn items(self) -> Items<Box<RawValue>> {
         Items::new(self.list())
     }
 
-    /// The pages, with their items as JSON, as [`Walk::pages`](crate::Walk::pages) of a builder.
+    /// The pages, with their items as JSON, as [`ListExt::pages`](crate::ListExt::pages) of a builder.
     pub fn pages(self) -> Pages<Box<RawValue>> {
         Pages::new(self.list())
     }

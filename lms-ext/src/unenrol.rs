@@ -22,7 +22,7 @@ use crate::{
     client::Lms,
     edit::WriteMode,
     error::{Error, ErrorKind},
-    paging::Walk,
+    paging::ListExt,
     request::{Call, CallFuture, CallOptions, Operation, PreparedCall, Scope},
     send::retry::RetryPolicy,
 };

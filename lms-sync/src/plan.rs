@@ -40,9 +40,9 @@ pub struct CollectionPlan {
     /// The filters.
     #[serde(default)]
     pub filters: BTreeMap<String, String>,
-    /// The filter by which the list is [partitioned](crate::Extract::cut).
+    /// The filter by which the list is [partitioned](crate::Extract::partitioning).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cut: Option<String>,
+    pub partitioning: Option<String>,
 }
 
 impl CollectionPlan {
@@ -52,7 +52,7 @@ impl CollectionPlan {
         Self {
             name: collection.name.to_owned(),
             filters: BTreeMap::new(),
-            cut: None,
+            partitioning: None,
         }
     }
 
@@ -111,11 +111,12 @@ impl Plan {
                     &list(&other.filters),
                     &list(&collection.filters),
                 ));
-                let cut = |plan: &CollectionPlan| plan.cut.clone().unwrap_or_default();
+                let partitioning =
+                    |plan: &CollectionPlan| plan.partitioning.clone().unwrap_or_default();
                 sides.push(side(
                     &format!("parts of {}", collection.name),
-                    &cut(other),
-                    &cut(collection),
+                    &partitioning(other),
+                    &partitioning(collection),
                 ));
             }
         }

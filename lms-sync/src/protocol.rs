@@ -27,11 +27,11 @@ pub trait Sink: Send {
     /// [`OtherRun`](crate::ErrorKind::OtherRun) with the [differences](Plan::differences) when it has an unfinished run
     /// with another plan; [`Foreign`](crate::ErrorKind::Foreign) when it has something that no sink of this kind wrote;
     /// [`Destination`](crate::ErrorKind::Destination) for all other failures. Nothing has changed then.
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error>;
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error>;
 
     /// Calls `visit` with the [fingerprint](crate::Row::key_fingerprint) of the key of each row that the unfinished run has
     /// stored in a collection, so that duplicates are recognised after a resume. Called after `begin` for a collection that is
-    /// [resumed](Standing::Resume).
+    /// [resumed](CollectionState::Resume).
     ///
     /// Returns false if the sink does not know the keys. The run then drops duplicates only among the rows that follow.
     ///
@@ -152,7 +152,7 @@ pub trait Sink: Send {
     /// # Errors
     ///
     /// [`Destination`](crate::ErrorKind::Destination) when the end of the run cannot be stored. A new run then finds its
-    /// collections [done](Standing::Done).
+    /// collections [done](CollectionState::Done).
     fn end(&mut self) -> Result<(), Error>;
 }
 
@@ -179,7 +179,7 @@ pub enum Lookup {
 
 /// The state of a collection at the beginning of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Standing {
+pub enum CollectionState {
     /// It has not been started in this run.
     Fresh,
     /// It was interrupted: the run continues after this checkpoint.
@@ -189,7 +189,7 @@ pub enum Standing {
 }
 
 impl<S: Sink + ?Sized> Sink for Box<S> {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         (**self).begin(plan)
     }
 

@@ -61,12 +61,12 @@ pub struct CompletenessRecord {
     /// The calls that found nothing, for a collection that is read by one call for each item of a list.
     #[serde(default)]
     pub not_found: u64,
-    /// The parts that were read concurrently, for a list that was cut; otherwise 0.
+    /// The parts that were read concurrently, for a list that was partitioned; otherwise 0.
     #[serde(default)]
     pub parts: u64,
-    /// Why a list that should be cut was read as a whole; absent otherwise.
+    /// Why a list that should be partitioned was read as a whole; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_cut_because: Option<String>,
+    pub not_partitioned_because: Option<String>,
     /// The number of items of the list that the service stated first. Absent if the list has no such number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number_found_first: Option<i64>,

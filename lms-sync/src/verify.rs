@@ -22,7 +22,7 @@ pub struct VerifiedCollection {
 impl VerifiedCollection {
     /// Returns `true` if the data is complete and unchanged.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub fn is_intact(&self) -> bool {
         self.problems.is_empty()
     }
 }

@@ -150,7 +150,7 @@ async fn calls_that_wait_end_and_say_what_happened_before() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_walk_returns_the_items_that_it_has_read() {
+async fn a_listing_returns_the_items_that_it_has_read() {
     let page = value!({"items": [{"id": "l1"}], "more": true, "next_cursor": "2"});
     let tenant = Script::new(move |_| json(page.clone()));
     let work = cancelled_after(1, tenant.builder(), tenant.clone());

@@ -23,8 +23,8 @@ mod mirror_into_postgresql {}
 #[doc = include_str!("../../docs/guide/react-to-completions.md")]
 mod react_to_completions {}
 
-#[doc = include_str!("../../docs/guide/walk-concurrently.md")]
-mod walk_concurrently {}
+#[doc = include_str!("../../docs/guide/read-lists-concurrently.md")]
+mod read_lists_concurrently {}
 
 #[doc = include_str!("../../docs/guide/change-one-field.md")]
 mod change_one_field {}

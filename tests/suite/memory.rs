@@ -122,7 +122,7 @@ async fn a_call_takes_three_times_its_body_and_4_kib_for_each_object_at_most() {
             let outcomes = [
                 ("list", peak(lms.list_learners().limit(10).call()).await),
                 (
-                    "walk",
+                    "listing",
                     peak(lms.list_courses().limit(10).items().try_next()).await,
                 ),
                 (

@@ -175,7 +175,7 @@ async fn tokens_items_and_waits_for_limits_are_measured() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_items_of_a_list_count_whether_it_is_walked_or_not() {
+async fn the_items_of_a_list_count_whether_it_is_listed_or_not() {
     let (snapshotter, _guard) = record();
     let tenant = Script::new(|seen| {
         let objects = value!({"items": [{"id": "1"}, {"id": "2"}], "more": false});

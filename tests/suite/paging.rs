@@ -48,16 +48,17 @@ pub fn id(learner: &types::Learner) -> u32 {
 }
 
 /// The ids of the remaining items.
-pub async fn ids(walk: &mut Items<types::Learner>) -> Vec<u32> {
-    walk.map_ok(|learner| id(&learner))
+pub async fn ids(listing: &mut Items<types::Learner>) -> Vec<u32> {
+    listing
+        .map_ok(|learner| id(&learner))
         .try_collect()
         .await
         .unwrap()
 }
 
 /// The ids of the items of the remaining pages.
-pub async fn ids_of_pages(walk: &mut Pages<types::Learner>) -> Vec<u32> {
-    let pages: Vec<_> = walk.try_collect().await.unwrap();
+pub async fn ids_of_pages(listing: &mut Pages<types::Learner>) -> Vec<u32> {
+    let pages: Vec<_> = listing.try_collect().await.unwrap();
     pages.iter().flat_map(|page| &page.items).map(id).collect()
 }
 
@@ -126,35 +127,35 @@ async fn a_page_has_its_cursors_and_counts() {
 }
 
 #[tokio::test]
-async fn a_walk_starts_at_any_cursor() {
+async fn a_listing_starts_at_any_cursor() {
     let lms = tenant(vec![vec![1], vec![2], vec![3]]).lms();
     let list = || lms.list_learners();
-    for (mut walk, expected) in [
+    for (mut listing, expected) in [
         (list().items().from_cursor("p1"), vec![2, 3]),
         (list().cursor("p2").items(), vec![3]),
         (list().cursor("p2").items().from_cursor("p1"), vec![2, 3]),
         (list().cursor("p2").items().from_cursor(""), vec![1, 2, 3]),
     ] {
-        assert_eq!(ids(&mut walk).await, expected);
+        assert_eq!(ids(&mut listing).await, expected);
     }
 }
 
 #[tokio::test]
-async fn max_items_ends_the_walk_and_requests_no_further_page() {
+async fn max_items_ends_the_listing_and_requests_no_further_page() {
     let shape = vec![vec![1, 2], vec![3, 4], vec![5]];
     for (most, pages) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)] {
         let expected = (most.min(5), pages);
         let tenant = tenant(shape.clone());
-        let mut walk = tenant.lms().list_learners().items().max_items(most);
-        let items = ids(&mut walk).await.len() as u64;
+        let mut listing = tenant.lms().list_learners().items().max_items(most);
+        let items = ids(&mut listing).await.len() as u64;
         // A task that reads ahead would send its request now.
         tokio::task::yield_now().await;
         assert_eq!((items, tenant.count()), expected, "{most}");
-        assert_eq!(walk.summary().is_finished(), most > 4, "{most}");
+        assert_eq!(listing.summary().is_finished(), most > 4, "{most}");
 
         let tenant = self::tenant(shape.clone());
-        let mut walk = tenant.lms().list_learners().pages().max_items(most);
-        let items = ids_of_pages(&mut walk).await.len() as u64;
+        let mut listing = tenant.lms().list_learners().pages().max_items(most);
+        let items = ids_of_pages(&mut listing).await.len() as u64;
         tokio::task::yield_now().await;
         assert_eq!((items, tenant.count()), expected, "{most}");
     }
@@ -197,7 +198,10 @@ async fn max_items_can_be_called_again_to_continue() {
             pages = pages.max_items(step);
             assert!(ids_of_pages(&mut pages).await.is_empty());
             for summary in [pages.summary(), items.summary()] {
-                assert!(!summary.drifted() && summary.items() == 5, "{summary:?}");
+                assert!(
+                    !summary.has_changed() && summary.items() == 5,
+                    "{summary:?}"
+                );
                 assert_eq!(summary.pages(), shape.len() as u64);
             }
             assert!(pages.summary().is_finished());
@@ -245,7 +249,7 @@ async fn max_items_reopens_a_stream_that_has_ended() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_not_paginated_can_be_walked_but_takes_no_cursor() {
+async fn a_list_that_is_not_paginated_can_be_listed_but_takes_no_cursor() {
     let tenant = Script::new(|_| json(value!({"items": [{"id": "1", "name": "a"}], "more": true})));
     let lms = tenant.lms();
     assert_eq!(lms.list_tags().collect_all().await.unwrap().len(), 1);
@@ -291,7 +295,7 @@ async fn a_decoding_error_has_the_json_path_of_the_item() {
 
 /// One odd row does not cost the others, and dedup sees its id.
 #[tokio::test]
-async fn a_lenient_walk_returns_an_error_for_each_item_that_cannot_be_decoded() {
+async fn a_lenient_listing_returns_an_error_for_each_item_that_cannot_be_decoded() {
     let page = value!({"items": [{"id": "1"}, {"id": "2", "archived": "hunter2"}, {"id": 3}, {"id": "2"}, {"id": "4"}]});
     let tenant = Script::of([json(page)]);
     let items = tenant.lms().list_learners().lenient_items().dedup();
@@ -313,32 +317,32 @@ async fn a_lenient_walk_returns_an_error_for_each_item_that_cannot_be_decoded() 
 #[tokio::test]
 async fn a_missing_parameter_is_one_error_and_then_the_end() {
     let tenant = Script::of([]);
-    let mut walk = tenant
+    let mut listing = tenant
         .lms()
         .list_user_field_permissions(None::<&str>)
         .items();
-    let error = walk.try_next().await.unwrap_err();
+    let error = listing.try_next().await.unwrap_err();
     assert!(
         error.is_usage() && error.to_string().contains("user"),
         "{error}"
     );
-    assert!(walk.try_next().await.unwrap().is_none());
+    assert!(listing.try_next().await.unwrap().is_none());
 }
 
 #[tokio::test]
-async fn a_walk_is_a_stream_that_can_be_spawned() {
+async fn a_listing_is_a_stream_that_can_be_spawned() {
     let tenant = tenant(vec![vec![1, 2], vec![3]]);
-    let mut walk = tenant.lms().list_learners().items();
-    let items = tokio::spawn(async move { ids(&mut walk).await });
+    let mut listing = tenant.lms().list_learners().items();
+    let items = tokio::spawn(async move { ids(&mut listing).await });
     assert_eq!(items.await.unwrap(), [1, 2, 3]);
 }
 
 #[tokio::test]
 async fn dedup_drops_and_counts_duplicates() {
     let lms = tenant(vec![vec![1, 2], vec![2, 3], vec![1, 4]]).lms();
-    let mut walk = lms.list_learners().items().dedup();
-    assert_eq!(ids(&mut walk).await, [1, 2, 3, 4]);
-    let summary = walk.summary();
+    let mut listing = lms.list_learners().items().dedup();
+    assert_eq!(ids(&mut listing).await, [1, 2, 3, 4]);
+    let summary = listing.summary();
     assert_eq!((summary.items(), summary.duplicates()), (4, 2));
     let mut three = lms.list_learners().items().dedup().max_items(3);
     assert_eq!(ids(&mut three).await.len(), 3);

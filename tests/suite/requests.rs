@@ -45,7 +45,7 @@ async fn a_request_by_path_reads_writes_and_deletes() {
 }
 
 #[tokio::test]
-async fn a_raw_list_walks_all_pages_with_its_filters() {
+async fn a_raw_list_reads_all_pages_with_its_filters() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let lms = client(&sandbox);
     let expected = lms

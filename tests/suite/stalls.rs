@@ -78,14 +78,14 @@ async fn after_a_timeout_by_reference_another_call_goes_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_walk_and_a_call_in_select_do_not_block_each_other() {
+async fn a_listing_and_a_call_in_select_do_not_block_each_other() {
     let lms = narrow(&tenant());
-    let mut walk = lms.list_learners().items();
+    let mut listing = lms.list_learners().items();
     let (mut rows, mut calls) = (0, 0);
     let start = Instant::now();
     loop {
         tokio::select! {
-            row = walk.try_next() => match row.unwrap() {
+            row = listing.try_next() => match row.unwrap() {
                 Some(_) => {
                     rows += 1;
                     lms.get_course("c1").call().await.unwrap();
@@ -153,7 +153,7 @@ async fn a_call_in_the_loop_over_a_buffer_of_calls_is_not_blocked_by_the_buffer(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_for_each_row_of_a_concurrent_walk_is_not_blocked_by_the_walk() {
+async fn a_call_for_each_row_of_a_concurrent_listing_is_not_blocked_by_the_listing() {
     for permits in [1, 2, 64] {
         let lms = credentials(&tenant())
             .max_concurrent(permits)

@@ -16,7 +16,7 @@ pub(super) fn arguments() -> [Arg; 8] {
     [
         text("page-size", "N", "Rows per request [default: as the service chooses]")
             .value_parser(value_parser!(u32).range(1..)),
-        text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the complete list; can be repeated")
+        text("partition", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the complete list; can be repeated")
             .action(ArgAction::Append),
         text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows; can be repeated")
             .action(ArgAction::Append),
@@ -60,13 +60,17 @@ pub(super) fn apply(
     if matches.get_flag("replace-tenant") {
         export = export.replace_tenant();
     }
-    for text in matches.get_many::<String>("cut").into_iter().flatten() {
+    for text in matches
+        .get_many::<String>("partition")
+        .into_iter()
+        .flatten()
+    {
         let (collection, filter) = text.split_once('.').ok_or_else(|| {
-            Failure::usage(format!("--cut {text}: write COLLECTION.FILTER"))
-                .advice("for example: --cut enrolments.course")
+            Failure::usage(format!("--partition {text}: write COLLECTION.FILTER"))
+                .advice("for example: --partition enrolments.course")
         })?;
         export = export
-            .cut(collection, filter)
+            .partition_by(collection, filter)
             .map_err(|error| failure(&error))?;
     }
     Ok(export)

@@ -54,7 +54,7 @@ pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
 
 /// The end of a check of stored data.
 pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<(), Failure> {
-    let broken = verified.iter().filter(|collection| !collection.is_whole());
+    let broken = verified.iter().filter(|collection| !collection.is_intact());
     match (broken.count(), verified.len()) {
         (0, _) => Ok(()),
         (broken, total) => Err(Failure::of_job(

@@ -23,7 +23,7 @@ pub(crate) struct Verified<'a> {
     /// The name of the collection.
     collection: &'a str,
     /// `true` if the data is complete and unchanged.
-    whole: bool,
+    intact: bool,
     /// The rows that the record has.
     rows: Option<u64>,
     /// What differs from the record, one sentence each.
@@ -79,10 +79,10 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         return Err(Failure::usage(nothing));
     }
     let decided = of_check(&verified, advice);
-    let columns = ["collection", "whole", "rows", "problems"];
+    let columns = ["collection", "intact", "rows", "problems"];
     let rows = verified.iter().map(|collection| Verified {
         collection: &collection.collection,
-        whole: collection.is_whole(),
+        intact: collection.is_intact(),
         rows: collection.record.as_ref().map(|record| record.rows),
         problems: &collection.problems,
         record: collection.record.as_ref(),

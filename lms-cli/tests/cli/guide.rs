@@ -68,7 +68,7 @@ async fn the_commands_of_the_pages_about_jobs_run() {
     let pages = [
         (
             include_str!("../../../docs/guide/export-for-an-auditor.md"),
-            r#""whole":true"#,
+            r#""intact":true"#,
         ),
         (
             include_str!("../../../docs/guide/mirror-into-sqlite.md"),

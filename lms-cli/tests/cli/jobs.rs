@@ -269,7 +269,7 @@ async fn a_mistake_in_an_export_is_explained() {
                 "enrolments",
                 "--to",
                 "out",
-                "--cut",
+                "--partition",
                 "enrolments.colour",
             ],
             2,
@@ -466,7 +466,7 @@ async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_mirror_deletes_after_a_complete_walk_and_within_the_limit() {
+async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     program.json(&MIRROR);
@@ -616,7 +616,7 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
     assert_eq!(mirrored[0]["inserted"], 650);
     let verified = program.run(&["verify", &reading, "-o", "ndjson"]);
     assert_eq!(verified.code, 0, "{}", verified.stderr);
-    assert_eq!(verified.stdout.matches(r#""whole":true"#).count(), 4);
+    assert_eq!(verified.stdout.matches(r#""intact":true"#).count(), 4);
     assert_eq!(program.run(&["changes", "--mirror", &reading]).code, 0);
     let refused = program.run(&["mirror", names, "--to", &reading]);
     assert_ne!(refused.code, 0);

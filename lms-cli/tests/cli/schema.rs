@@ -249,7 +249,7 @@ fn the_schemas_refuse_what_is_not_the_output() {
         ("export", json!([{ "collection": "tags", "rows": "many" }])),
         ("mirror", json!([{ "inserted": true }])),
         ("changes", json!([{ "position": "1-90ab" }])),
-        ("verify", json!({ "whole": true })),
+        ("verify", json!({ "intact": true })),
         ("profile list", json!([{ "name": 1 }])),
         ("profile check", json!([{ "check": "server" }])),
         ("courses get", json!({ "published": "yes" })),

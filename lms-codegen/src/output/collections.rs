@@ -56,7 +56,7 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
         .filter_map(|collection| by_id(document, collection));
     let objects = objects.map(object_arm);
     let tokens = quote! {
-        use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, Walk as _};
+        use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, ListExt as _};
 
         use super::{
             Collection, CollectionSource, Column, ColumnKind, ForEach,
@@ -228,7 +228,7 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
         .map(|each| for_each(all, collection, each))
         .collect::<Result<Vec<_>, Error>>()?;
     // Without a count, a partition that misses rows could not be told from one that does not.
-    let cuts = filters
+    let partitions = filters
         .iter()
         .filter(|_| counted && collection.for_each.is_empty())
         .filter(|name| collection.has_property(name))
@@ -258,7 +258,7 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
             by_id: #by_id,
             columns: &[ #(#columns,)* Column::EXTRA ],
             filters: &[ #(#filters),* ],
-            cuts: &[ #(#cuts),* ],
+            partitions: &[ #(#partitions),* ],
             limit: #limit,
             counted: #counted,
         }

@@ -45,7 +45,7 @@ const WITHOUT_COMMAND: &str = "getToken";
 const POSITIONAL: [(&str, &str); 1] = [("addDuplicateCourse", "course")];
 
 /// Parameters of lists that pagination sets.
-const OF_THE_WALK: [&str; 2] = ["cursor", "limit"];
+const OF_THE_LISTING: [&str; 2] = ["cursor", "limit"];
 
 /// The table of commands as formatted Rust, to be compiled as the module `operations::generated` of `lms-cli`.
 ///
@@ -130,9 +130,9 @@ fn command(
         let parameters = lists.filter_map(Value::as_array).flatten();
         let resolved = parameters.filter_map(move |parameter| resolve(root, parameter));
         resolved.filter(move |parameter| {
-            let walked = matches!(operation.response, Response::List { cursor: true, .. })
-                && OF_THE_WALK.iter().any(|name| parameter["name"] == *name);
-            parameter["in"] == place && !walked
+            let listed = matches!(operation.response, Response::List { cursor: true, .. })
+                && OF_THE_LISTING.iter().any(|name| parameter["name"] == *name);
+            parameter["in"] == place && !listed
         })
     };
     let of_parameter = |parameter: &Value| {

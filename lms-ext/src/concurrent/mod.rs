@@ -34,7 +34,7 @@ pub use parts::{Parts, PartsProgress};
 use lms_client::types;
 use serde::Deserialize;
 
-use crate::{client::Lms, paging::Walk};
+use crate::{client::Lms, paging::ListExt};
 
 /// An object whose id identifies a part.
 #[derive(Deserialize)]

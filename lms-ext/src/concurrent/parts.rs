@@ -24,7 +24,7 @@ const COUNTS: u32 = 3;
 type Ids = BTreeSet<String>;
 type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
 /// The pages of a part, or without an id of the complete list.
-type WalkOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
+type ListingOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
 type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
@@ -37,7 +37,7 @@ type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 pub struct Parts<T> {
     lms: Lms,
     list_ids: Box<ListIds>,
-    pages: Box<WalkOf<T>>,
+    pages: Box<ListingOf<T>>,
     concurrency: usize,
     checked: bool,
     position: PartsCheckpoint,
@@ -326,12 +326,12 @@ fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<
     })
 }
 
-async fn collect_ids<R>(mut walk: Items<R>) -> Result<Ids, Error>
+async fn collect_ids<R>(mut listing: Items<R>) -> Result<Ids, Error>
 where
     R: DeserializeOwned + Into<String> + Send + 'static,
 {
     let mut ids = Ids::new();
-    while let Some(item) = walk.try_next().await? {
+    while let Some(item) = listing.try_next().await? {
         let id: String = item.into();
         if matches!(id.as_str(), "" | "." | "..") {
             let detail = "the list contains an item with an empty id or a dot segment, and an empty filter would match everything";

@@ -7,7 +7,7 @@ use crate::{
     client::Lms,
     edit::WriteMode,
     error::{Error, ErrorKind},
-    paging::Walk,
+    paging::ListExt,
     request::{Call, CallFuture, Operation},
     send::in_operation,
 };

@@ -8,7 +8,7 @@ use super::differences::same;
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    paging::{Items, Walk},
+    paging::{Items, ListExt},
     request::{Call, CallOptions, Operation},
     values::OperationInfo,
 };

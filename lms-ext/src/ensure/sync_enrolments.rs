@@ -11,7 +11,7 @@ use crate::{
     client::Lms,
     edit::WriteMode,
     error::{Error, ErrorKind},
-    paging::Walk,
+    paging::ListExt,
     request::{CallFuture, Operation},
     send::in_operation,
     unenrol::EnrolmentScope,

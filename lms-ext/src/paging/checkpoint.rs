@@ -3,7 +3,7 @@
 use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
 
-use super::summary::WalkSummary;
+use super::summary::ListSummary;
 use crate::{error::Error, values::OperationInfo};
 
 /// The version of the stored format, also for lists that are read in parts.
@@ -70,7 +70,7 @@ impl Checkpoint {
         operation: &OperationInfo,
         filters: u128,
         position: &Position,
-        summary: &WalkSummary,
+        summary: &ListSummary,
         finished: bool,
     ) -> Self {
         Self {
@@ -149,8 +149,8 @@ impl Checkpoint {
         }
     }
 
-    pub(super) fn summary(&self) -> WalkSummary {
-        WalkSummary {
+    pub(super) fn summary(&self) -> ListSummary {
+        ListSummary {
             pages: self.pages,
             items: self.items,
             duplicates: self.duplicates,
@@ -158,7 +158,7 @@ impl Checkpoint {
             last_count: self.number_found,
             from_start: self.from_start,
             finished: self.finished,
-            ..WalkSummary::default()
+            ..ListSummary::default()
         }
     }
 

@@ -9,12 +9,12 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Checkpoint, Identified, WalkSummary, checkpoint::Position, pager::Pager, seen::Dedup,
-    source::ListRequest, stream::walk_stream,
+    Checkpoint, Identified, ListSummary, checkpoint::Position, pager::Pager, seen::Dedup,
+    source::ListRequest, stream::list_stream,
 };
 use crate::error::Error;
 
-/// A stream of the items of a list; returned by [`Walk::items`](crate::Walk::items).
+/// A stream of the items of a list; returned by [`ListExt::items`](crate::ListExt::items).
 ///
 /// No request is sent before the first item is requested. From the second item on, the next page is requested while you
 /// process the current one, so reading only the first item costs one request. The stream is `Send`.
@@ -33,7 +33,7 @@ pub struct Items<T> {
     started: bool,
 }
 
-walk_stream!(Items of T, "item");
+list_stream!(Items of T, "item");
 
 impl<T: DeserializeOwned + Send + 'static> Items<T> {
     pub(crate) fn new(list: ListRequest) -> Self {
@@ -59,7 +59,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     ///
     /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed stream does not
     /// know those of the items before the resume: pass them to [`dedup_with`](Self::dedup_with), or read
-    /// [`WalkSummary::unknown_to_dedup`].
+    /// [`ListSummary::unknown_to_dedup`].
     pub fn dedup(self) -> Self
     where
         T: Identified,
@@ -68,7 +68,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     }
 
     /// Like [`dedup`](Self::dedup), and also drops items with these ids, for example those that you stored before the
-    /// walk was interrupted.
+    /// listing was interrupted.
     ///
     /// ```
     /// # async fn example(

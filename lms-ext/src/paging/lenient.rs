@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::Identified;
 use crate::{error::Error, request::decode};
 
-/// An item of a list that may not be readable; returned by [`Walk::lenient_items`](crate::Walk::lenient_items).
+/// An item of a list that may not be readable; returned by [`ListExt::lenient_items`](crate::ListExt::lenient_items).
 #[derive(Debug)]
 pub enum LenientItem<T> {
     /// The item.

@@ -2,7 +2,7 @@
 //!
 //! A list arrives in pages, and each page says whether there are more and which cursor returns the next one
 //! ([Pagination](lms_client::service#pagination)). Hand-written loops stop at an empty page, never end when a
-//! cursor comes back, or lose their position when the process stops. [`Walk`] implements the loop once, for
+//! cursor comes back, or lose their position when the process stops. [`ListExt`] implements the loop once, for
 //! every list:
 //!
 //! ```
@@ -51,7 +51,7 @@ pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub use seen::Identified;
 pub(crate) use source::ListRequest;
-pub use summary::WalkSummary;
+pub use summary::ListSummary;
 
 use crate::{
     error::Error,
@@ -62,7 +62,7 @@ use crate::{
 ///
 /// Implemented for every list operation: the eight that are paginated, and the three that return the complete
 /// list as one page (tags, profiles, sign-up pages).
-pub trait Walk: List<Transport = Policies> {
+pub trait ListExt: List<Transport = Policies> {
     /// The items of all pages, as one stream.
     ///
     /// ```
@@ -153,4 +153,4 @@ pub trait Walk: List<Transport = Policies> {
     }
 }
 
-impl<L: List<Transport = Policies>> Walk for L {}
+impl<L: List<Transport = Policies>> ListExt for L {}

@@ -10,7 +10,7 @@ use super::{
     page::Page,
     seen::CycleDetector,
     source::{ListRequest, Source},
-    summary::WalkSummary,
+    summary::ListSummary,
 };
 use crate::{
     error::{Error, ErrorKind},
@@ -38,7 +38,7 @@ pub(super) struct Pager<T> {
     cycle: CycleDetector,
     /// `true` if the next page is requested while the consumer is processing this one.
     pub(super) reads_ahead: bool,
-    pub(super) summary: WalkSummary,
+    pub(super) summary: ListSummary,
     /// Number of items that were returned before the stream was resumed.
     items_before: u64,
     /// Number of ids that `dedup` knew when the stream started or was resumed; `None` without it.
@@ -56,7 +56,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             fetch: None,
             cycle: CycleDetector::new(None),
             reads_ahead: true,
-            summary: WalkSummary::default(),
+            summary: ListSummary::default(),
             items_before: 0,
             known_to_dedup: None,
         };
@@ -84,9 +84,9 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             ));
             return;
         }
-        let summary = WalkSummary {
+        let summary = ListSummary {
             from_start: cursor.is_none(),
-            ..WalkSummary::default()
+            ..ListSummary::default()
         };
         self.restart(Position { cursor, skip: 0 }, summary);
     }
@@ -104,7 +104,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         Ok(())
     }
 
-    fn restart(&mut self, position: Position, summary: WalkSummary) {
+    fn restart(&mut self, position: Position, summary: ListSummary) {
         self.cycle = CycleDetector::new(position.cursor.as_deref());
         self.position = position;
         self.items_before = summary.items;

@@ -8,15 +8,15 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Checkpoint, Page, WalkSummary,
+    Checkpoint, ListSummary, Page,
     checkpoint::Position,
     pager::{Loaded, Pager},
     source::ListRequest,
-    stream::walk_stream,
+    stream::list_stream,
 };
 use crate::error::Error;
 
-/// A stream of the pages of a list; returned by [`Walk::pages`](crate::Walk::pages).
+/// A stream of the pages of a list; returned by [`ListExt::pages`](crate::ListExt::pages).
 ///
 /// No request is sent before the first page is requested. The next page is requested while you process the
 /// current one. Empty pages are also returned. The stream is `Send`.
@@ -31,7 +31,7 @@ pub struct Pages<T> {
     rest: Option<Loaded<T>>,
 }
 
-walk_stream!(Pages of Page<T>, "page");
+list_stream!(Pages of Page<T>, "page");
 
 impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     pub(crate) fn new(list: ListRequest) -> Self {

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_does_not_grow_with_the_walk() {
+    fn memory_does_not_grow_with_the_listing() {
         let mut detector = CycleDetector::new(None);
         for cursor in 0..20_000 {
             assert!(detector.is_new(&cursor.to_string()));

@@ -1,9 +1,9 @@
 //! The common part of [`Items`](super::Items) and [`Pages`](super::Pages).
 
 /// Implements the methods and traits of a stream, given its `poll_one`, `clear` and `at_page_end`.
-macro_rules! walk_stream {
-    ($walk:ident of $item:ty, $what:literal) => {
-        impl<T: DeserializeOwned + Send + 'static> $walk<T> {
+macro_rules! list_stream {
+    ($listing:ident of $item:ty, $what:literal) => {
+        impl<T: DeserializeOwned + Send + 'static> $listing<T> {
             /// Starts at a cursor instead of at the start of the list; an empty cursor is the start.
             ///
             /// A cursor is only valid with the filters it was returned for. On a list that is not paginated
@@ -19,7 +19,7 @@ macro_rules! walk_stream {
             /// Items that were returned are not returned again. If the checkpoint was created in the middle
             /// of a page, that page is requested again and the items at its start are skipped. If items of
             /// that page were added or removed meanwhile, the same number of items can be returned twice or missed. A
-            /// checkpoint between two pages, as [`pages`](crate::Walk::pages) gives, avoids this.
+            /// checkpoint between two pages, as [`pages`](crate::ListExt::pages) gives, avoids this.
             ///
             /// # Errors
             ///
@@ -60,9 +60,9 @@ macro_rules! walk_stream {
             /// prefer `try_next` for long lists.
             pub async fn collect_all(self) -> Result<Vec<$item>, Error> {
                 // No work happens between two pages, so reading ahead would not save time.
-                let mut walk = self.without_read_ahead();
+                let mut listing = self.without_read_ahead();
                 let mut all = Vec::new();
-                while let Some(one) = walk.try_next().await? {
+                while let Some(one) = listing.try_next().await? {
                     all.push(one);
                 }
                 Ok(all)
@@ -70,7 +70,7 @@ macro_rules! walk_stream {
 
             /// The number of items that the list has returned so far, compared with its `number_found`.
             #[must_use]
-            pub fn summary(&self) -> WalkSummary {
+            pub fn summary(&self) -> ListSummary {
                 let mut summary = self.pager.summary.clone();
                 summary.finished &= self.at_page_end();
                 summary.unknown_to_dedup = self.pager.unknown_to_dedup();
@@ -79,9 +79,9 @@ macro_rules! walk_stream {
         }
 
         // What is polled is boxed, so nothing is pinned inside.
-        impl<T> Unpin for $walk<T> {}
+        impl<T> Unpin for $listing<T> {}
 
-        impl<T: DeserializeOwned + Send + 'static> Stream for $walk<T> {
+        impl<T: DeserializeOwned + Send + 'static> Stream for $listing<T> {
             type Item = Result<$item, Error>;
 
             fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -89,9 +89,9 @@ macro_rules! walk_stream {
             }
         }
 
-        impl<T> fmt::Debug for $walk<T> {
+        impl<T> fmt::Debug for $listing<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($walk))
+                f.debug_struct(stringify!($listing))
                     .field("summary", &self.pager.summary)
                     .finish_non_exhaustive()
             }
@@ -99,4 +99,4 @@ macro_rules! walk_stream {
     };
 }
 
-pub(super) use walk_stream;
+pub(super) use list_stream;

@@ -9,14 +9,14 @@ use lms_client::wire::Int64;
 /// let mut learners = lms.list_learners().items();
 /// while let Some(learner) = learners.try_next().await? { /* … */ }
 /// let summary = learners.summary();
-/// if summary.drifted() {
+/// if summary.has_changed() {
 ///     println!("{} learners; the list changed while it was read", summary.items());
 /// }
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WalkSummary {
+pub struct ListSummary {
     pub(super) pages: u64,
     pub(super) requests: u64,
     pub(super) items: u64,
@@ -28,7 +28,7 @@ pub struct WalkSummary {
     pub(super) finished: bool,
 }
 
-impl WalkSummary {
+impl ListSummary {
     /// The number of pages received, including those before a resume. A page that was resumed in the middle
     /// counts twice.
     #[must_use]
@@ -86,7 +86,7 @@ impl WalkSummary {
     /// A list without `number_found` shows only duplicates. What the service counts as `number_found` is not
     /// documented, so use this as a hint.
     #[must_use]
-    pub fn drifted(&self) -> bool {
+    pub fn has_changed(&self) -> bool {
         // One item has moved, so another may have moved to a page that was already read.
         if self.duplicates > 0 {
             return true;

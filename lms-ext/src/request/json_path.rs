@@ -15,7 +15,7 @@ use crate::send::end_of_string;
 ///
 /// The text must be valid JSON up to that position.
 pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
-    let mut walk = Walk {
+    let mut scan = Scan {
         steps: Vec::new(),
         below: 0,
         expects: Expects::Value,
@@ -23,9 +23,9 @@ pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
     let end = offset(text, line, column);
     let mut at = 0;
     while at < end {
-        at = walk.token(text, at);
+        at = scan.token(text, at);
     }
-    walk.path()
+    scan.path()
 }
 
 /// The number of bytes before a position. Lines and columns start at 1, and columns count bytes.
@@ -41,7 +41,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
 /// Depth after which serde_json decodes no values. Deeper values are skipped, and cannot fail.
 const MAX_DEPTH: usize = 128;
 
-struct Walk {
+struct Scan {
     /// From the outermost container to the innermost, up to [`MAX_DEPTH`].
     steps: Vec<Step>,
     /// Number of containers that are open below these.
@@ -61,7 +61,7 @@ enum Expects {
     Value,
 }
 
-impl Walk {
+impl Scan {
     /// Reads the token at `at`, and returns where the next one may start.
     fn token(&mut self, text: &[u8], at: usize) -> usize {
         match text[at] {

@@ -30,7 +30,7 @@ fn named(surname: u8, serial: usize) -> NewLearner {
     let mut learner = person(&format!("p{serial}"));
     learner.surname = format!("s{surname}");
     learner.firstname = format!("f{}", surname % 2);
-    learner.tags = vec!["walked".into()];
+    learner.tags = vec!["listed".into()];
     if surname.is_multiple_of(3) {
         learner.username = Some(format!("u{serial}"));
     }
@@ -47,7 +47,7 @@ proptest! {
         between in prop::collection::vec(events(), 0..12),
         order in prop::sample::select(vec!["created", "updated", "firstname", "surname", "email", "username"]),
         direction in prop::sample::select(vec!["ASC", "DESC"]),
-        filter in prop::sample::select(vec!["", "&tags=walked"]),
+        filter in prop::sample::select(vec!["", "&tags=listed"]),
         limit in 1usize..6,
     ) {
         let tenant = Tenant::new();
@@ -100,10 +100,10 @@ fn topic_progress_is_paginated_across_enrolments_and_topics() {
         tenant.seed().enrol(&learner, &second).unwrap();
         tenant.seed().complete_topic(&learner, &topics[1]).unwrap();
     }
-    let all = tenant.walk("/topic_progress", 200);
+    let all = tenant.list("/topic_progress", 200);
     assert_eq!(all.len(), 15);
     for limit in 1..7 {
-        assert_eq!(tenant.walk("/topic_progress", limit), all, "limit {limit}");
+        assert_eq!(tenant.list("/topic_progress", limit), all, "limit {limit}");
         for filter in [
             "completed=true",
             "completed=false",
@@ -114,8 +114,8 @@ fn topic_progress_is_paginated_across_enrolments_and_topics() {
         ] {
             let path = format!("/topic_progress?{filter}");
             assert_eq!(
-                tenant.walk(&path, limit),
-                tenant.walk(&path, 200),
+                tenant.list(&path, limit),
+                tenant.list(&path, 200),
                 "{filter} limit {limit}"
             );
         }

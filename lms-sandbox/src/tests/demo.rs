@@ -27,7 +27,7 @@ fn every_list_has_items_and_large_lists_have_several_pages() {
         ]
         .contains(&path.as_str())
         {
-            assert!(tenant.walk(&path, 200).len() > 400, "{path}");
+            assert!(tenant.list(&path, 200).len() > 400, "{path}");
         }
     }
     assert_eq!(tenant.get("/learners").ok()["number_found"], "650");
@@ -47,8 +47,8 @@ fn the_same_seed_gives_the_same_tenant() {
         "/course_completions",
         "/topic_progress?completed=true",
     ] {
-        assert_eq!(one.walk(path, 200), same.walk(path, 200), "{path}");
-        assert_ne!(one.walk(path, 200), other.walk(path, 200), "{path}");
+        assert_eq!(one.list(path, 200), same.list(path, 200), "{path}");
+        assert_ne!(one.list(path, 200), other.list(path, 200), "{path}");
     }
 }
 
@@ -65,7 +65,7 @@ fn every_response_matches_its_schema() {
     }
     get(Operation::Test, "/test");
     get(Operation::Me, "/oauth/me");
-    for course in ids(&tenant.walk("/courses", 200)) {
+    for course in ids(&tenant.list("/courses", 200)) {
         get(Operation::GetCourse, &format!("/courses/{course}"));
     }
     get(Operation::GetTopic, "/topics/t1");
@@ -76,7 +76,7 @@ fn every_response_matches_its_schema() {
     );
     let mut with_value = 0;
     for user in 1..30 {
-        let enrolments = tenant.walk(&format!("/enrolments?user=l{user}"), 200);
+        let enrolments = tenant.list(&format!("/enrolments?user=l{user}"), 200);
         for enrolment in &enrolments {
             let course = enrolment["course"].as_str().unwrap();
             get(
@@ -84,7 +84,7 @@ fn every_response_matches_its_schema() {
                 &format!("/course_progress/{course}/l{user}"),
             );
         }
-        for progress in tenant.walk(&format!("/topic_progress?user=l{user}"), 200) {
+        for progress in tenant.list(&format!("/topic_progress?user=l{user}"), 200) {
             let topic = progress["topic"].as_str().unwrap();
             assert_eq!(
                 get(

@@ -38,7 +38,7 @@ fn each_poll_advances_the_task_and_the_last_returns_the_copy() {
     for _ in 0..4 {
         assert_eq!(task["complete"], false);
         assert!(task.get("new_course").is_none());
-        assert_eq!(tenant.walk("/courses", 9).len(), 1);
+        assert_eq!(tenant.list("/courses", 9).len(), 1);
         task = poll(&tenant, &task);
         steps.push((task["progress"].clone(), task["stage"].clone()));
     }
@@ -70,8 +70,8 @@ fn each_poll_advances_the_task_and_the_last_returns_the_copy() {
         tenant.get(&format!("/courses/{course}")).ok()["permalink"]
     );
     let id = copy["id"].as_str().unwrap();
-    assert_eq!(tenant.walk(&format!("/topics?course={id}"), 9).len(), 3);
-    let progress = tenant.walk(&format!("/topic_progress?course={id}"), 9);
+    assert_eq!(tenant.list(&format!("/topics?course={id}"), 9).len(), 3);
+    let progress = tenant.list(&format!("/topic_progress?course={id}"), 9);
     assert_eq!(progress.len(), 3);
     assert!(
         progress.iter().all(|p| p["completed"] == false),
@@ -99,7 +99,7 @@ fn name_and_published_override_the_original_and_enrolments_are_not_copied() {
         (&copy["name"], &copy["published"]),
         (&json!("Other"), &json!(false))
     );
-    assert_eq!(tenant.walk("/enrolments", 9).len(), 1);
+    assert_eq!(tenant.list("/enrolments", 9).len(), 1);
 }
 
 #[test]
@@ -135,14 +135,14 @@ fn a_copy_that_is_not_polled_is_made_a_minute_after_the_last_poll() {
     advance(40);
     assert_eq!(poll(&tenant, &task)["progress"], "25");
     advance(59);
-    assert_eq!(tenant.walk("/courses", 9).len(), 1);
+    assert_eq!(tenant.list("/courses", 9).len(), 1);
     advance(21);
-    let courses = tenant.walk("/courses", 9);
+    let courses = tenant.list("/courses", 9);
     assert_eq!(courses.len(), 2);
     // It is dated when it was due.
     assert_eq!(courses[1]["created"], "2026-03-01T09:31:40Z");
     let copy = courses[1]["id"].as_str().unwrap();
-    assert_eq!(tenant.walk(&format!("/topics?course={copy}"), 9).len(), 2);
+    assert_eq!(tenant.list(&format!("/topics?course={copy}"), 9).len(), 2);
     let done = poll(&tenant, &task);
     assert_eq!(
         (&done["complete"], &done["new_course"], &done["progress"]),
@@ -154,5 +154,5 @@ fn a_copy_that_is_not_polled_is_made_a_minute_after_the_last_poll() {
     }
     assert_eq!(tenant.get(&path).error(), (404, "not_found".into()));
     advance(60);
-    assert_eq!(tenant.walk("/courses", 9).len(), 2);
+    assert_eq!(tenant.list("/courses", 9).len(), 2);
 }

@@ -278,7 +278,7 @@ fn drift_shifts_pages_after_the_first() {
         "/topic_progress?completed=true&limit=4",
     ] {
         plan(&tenant, 0, &[]);
-        let straight: Vec<_> = ids(&tenant.walk(list.split("limit").next().unwrap(), 200))
+        let straight: Vec<_> = ids(&tenant.list(list.split("limit").next().unwrap(), 200))
             .into_iter()
             .map(str::to_owned)
             .collect();

@@ -50,7 +50,7 @@ fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
     assert_eq!(added["tags"], json!(["own", "page", "both", "profile"]));
     assert_eq!(added["signup_page"], "s1");
     let enrolled: Vec<_> = tenant
-        .walk("/enrolments?user=l1", 9)
+        .list("/enrolments?user=l1", 9)
         .iter()
         .map(|e| e["course"].as_str().unwrap().to_owned())
         .collect();
@@ -62,7 +62,7 @@ fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
         tenant.get("/topic_progress?user=l1").ok()["number_found"],
         "3"
     );
-    let permission = &tenant.walk("/users/l1/user_field_permissions", 9)[0];
+    let permission = &tenant.list("/users/l1/user_field_permissions", 9)[0];
     assert_eq!(permission["user_editable"], true);
     assert_eq!(permission["user_visible"], false);
 
@@ -78,7 +78,7 @@ fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
     );
     let next = json!({ "firstname": "Al", "surname": "S", "email": "a@s", "signup_page": "s1", "profiles": ["p1"] });
     tenant.post("/learners", &next).ok();
-    assert_eq!(tenant.walk("/enrolments?user=l2", 9).len(), 1);
+    assert_eq!(tenant.list("/enrolments?user=l2", 9).len(), 1);
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn a_deleted_learner_leaves_only_completions() {
         ("/topic_progress", 0),
         ("/course_completions", 1),
     ] {
-        assert_eq!(tenant.walk(list, 9).len(), left, "{list}");
+        assert_eq!(tenant.list(list, 9).len(), left, "{list}");
     }
     tenant.delete(&format!("/courses/{course}")).ok();
-    assert_eq!(tenant.walk("/topics", 9).len(), 0);
-    assert_eq!(tenant.walk("/course_completions", 9).len(), 1);
+    assert_eq!(tenant.list("/topics", 9).len(), 0);
+    assert_eq!(tenant.list("/course_completions", 9).len(), 1);
     // The email address can be used again.
     tenant.learner("a");
 }
@@ -154,7 +154,7 @@ fn the_last_topic_completes_the_course_once() {
     tenant.seed().complete_course(&learner, &course).unwrap();
     assert_eq!(of_course()["completed"], true);
     assert_eq!(of_course()["completed_on"], "2026-03-01T09:30:00Z");
-    assert_eq!(tenant.walk("/course_completions", 9).len(), 1);
+    assert_eq!(tenant.list("/course_completions", 9).len(), 1);
     // The filters also apply to a single topic.
     let path = format!("/topic_progress/{learner}/{}", topics[0]);
     tenant

@@ -145,7 +145,7 @@ fn number_found_is_the_length_of_the_list() {
             .unwrap()
             .parse::<usize>()
             .unwrap();
-        assert_eq!(tenant.walk(path, 97).len(), found, "{path}");
+        assert_eq!(tenant.list(path, 97).len(), found, "{path}");
     }
 }
 
@@ -167,8 +167,8 @@ fn learners_are_in_the_requested_order() {
             "&tags=emea",
             "&tags=emea&tags=manager&signup_page=s1",
         ] {
-            let walk = tenant.walk(&format!("/learners?order_by={field}{filter}"), 60);
-            let keys: Vec<String> = walk
+            let listing = tenant.list(&format!("/learners?order_by={field}{filter}"), 60);
+            let keys: Vec<String> = listing
                 .iter()
                 .map(|learner| {
                     let key = learner
@@ -183,13 +183,13 @@ fn learners_are_in_the_requested_order() {
                 })
                 .collect();
             assert!(keys.is_sorted(), "{field}{filter}");
-            let back = tenant.walk(
+            let back = tenant.list(
                 &format!("/learners?order_by={field}{filter}&order_direction=DESC"),
                 60,
             );
             assert_eq!(
                 ids(&back),
-                ids(&walk).into_iter().rev().collect::<Vec<_>>(),
+                ids(&listing).into_iter().rev().collect::<Vec<_>>(),
                 "{field}{filter}"
             );
         }
@@ -208,8 +208,8 @@ fn rare_and_common_tags_give_the_same_order() {
         }
         tenant.put(&format!("/learners/l{id}"), &edit).ok();
     }
-    let common = tenant.walk("/learners?tags=common&order_by=surname", 50);
-    let mut all = tenant.walk("/learners?order_by=surname", 200);
+    let common = tenant.list("/learners?tags=common&order_by=surname", 50);
+    let mut all = tenant.list("/learners?order_by=surname", 200);
     all.retain(|learner| learner["tags"] == json!(["common"]));
     assert_eq!(common, all);
 }
@@ -232,13 +232,13 @@ fn completions_and_enrolments_are_filtered_by_course_and_user() {
         ("?user=c1", 0),
     ] {
         assert_eq!(
-            tenant.walk(&format!("/enrolments{filter}"), 1).len(),
+            tenant.list(&format!("/enrolments{filter}"), 1).len(),
             expected,
             "{filter}"
         );
         assert_eq!(
             tenant
-                .walk(&format!("/course_completions{filter}"), 1)
+                .list(&format!("/course_completions{filter}"), 1)
                 .len(),
             expected,
             "{filter}"
@@ -258,10 +258,10 @@ fn user_fields_are_filtered_by_flags_that_they_do_not_have() {
         };
         tenant.seed().add_user_field(&field).unwrap();
     }
-    assert_eq!(tenant.walk("/user_fields", 10).len(), 3);
-    assert_eq!(ids(&tenant.walk("/user_fields?archived=true", 10)), ["f2"]);
+    assert_eq!(tenant.list("/user_fields", 10).len(), 3);
+    assert_eq!(ids(&tenant.list("/user_fields?archived=true", 10)), ["f2"]);
     assert_eq!(
-        ids(&tenant.walk("/user_fields?archived=false&published=true", 10)),
+        ids(&tenant.list("/user_fields?archived=false&published=true", 10)),
         ["f1"]
     );
     assert!(

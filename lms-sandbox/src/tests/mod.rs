@@ -203,7 +203,7 @@ impl Tenant {
 
     /// All items of a list.
     #[track_caller]
-    fn walk(&self, path: &str, limit: usize) -> Vec<Value> {
+    fn list(&self, path: &str, limit: usize) -> Vec<Value> {
         let mut items = Vec::new();
         let separator = if path.contains('?') { '&' } else { '?' };
         let mut cursor = String::new();

@@ -47,9 +47,9 @@ fn every_nth_get_returns_an_html_page() {
 
 #[test]
 fn empty_pages_do_not_lose_items() {
-    let plain = with(&[]).walk("/learners", 100);
+    let plain = with(&[]).list("/learners", 100);
     let tenant = with(&["empty-pages=2", "max-page=40"]);
-    let (mut walked, mut empty, mut cursors) = (Vec::new(), 0, std::collections::HashSet::new());
+    let (mut listed, mut empty, mut cursors) = (Vec::new(), 0, std::collections::HashSet::new());
     let mut path = "/learners".to_owned();
     loop {
         let page = tenant.get(&path).ok();
@@ -57,7 +57,7 @@ fn empty_pages_do_not_lose_items() {
         empty += usize::from(items.is_empty());
         assert!(items.len() <= 40);
         assert!(!items.is_empty() || page["more"] == true);
-        walked.extend(items.clone());
+        listed.extend(items.clone());
         let Some(next) = page["next_cursor"].as_str() else {
             break;
         };
@@ -65,7 +65,7 @@ fn empty_pages_do_not_lose_items() {
         path = format!("/learners?cursor={next}");
     }
     assert!(empty > 5, "{empty}");
-    assert_eq!(ids(&walked), ids(&plain));
+    assert_eq!(ids(&listed), ids(&plain));
 }
 
 #[test]

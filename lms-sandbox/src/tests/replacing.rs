@@ -73,18 +73,18 @@ fn a_course_keeps_read_only_and_unknown_fields() {
 fn an_edited_course_moves_between_filters() {
     let tenant = Tenant::new();
     tenant.course("First", 0);
-    assert_eq!(tenant.walk("/courses?archived=false", 5).len(), 1);
+    assert_eq!(tenant.list("/courses?archived=false", 5).len(), 1);
     tenant
         .put("/courses/c1", &json!({ "name": "First", "archived": true }))
         .ok();
-    assert_eq!(tenant.walk("/courses?archived=false", 5).len(), 0);
+    assert_eq!(tenant.list("/courses?archived=false", 5).len(), 0);
     assert_eq!(
         tenant
-            .walk("/courses?archived=true&published=false", 5)
+            .list("/courses?archived=true&published=false", 5)
             .len(),
         1
     );
-    assert_eq!(tenant.walk("/courses", 5).len(), 1);
+    assert_eq!(tenant.list("/courses", 5).len(), 1);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_edit_clears_omitted_fields_of_a_learner_except_the_password() {
     assert_eq!(edited["sso_id"], "s");
     assert_eq!(edited["created"], "2026-03-01T09:30:00Z");
     assert_eq!(edited["updated"], "2026-03-01T09:31:00Z");
-    assert_eq!(tenant.walk("/learners?tags=a", 5).len(), 0);
+    assert_eq!(tenant.list("/learners?tags=a", 5).len(), 0);
     assert_eq!(tenant.get("/learners/email/JOE@example.com").ok(), edited);
     assert_eq!(tenant.get("/learners/email/jo@example.com").error().0, 404);
     assert_eq!(tenant.seed().passwords_set("l1").unwrap(), 1);
@@ -125,5 +125,5 @@ fn an_edit_clears_omitted_fields_of_a_learner_except_the_password() {
     assert_eq!(edited["tags"], json!(["b", "new"]));
     assert!(!edited.to_string().contains("hunter22"));
     assert_eq!(tenant.seed().passwords_set("l1").unwrap(), 2);
-    assert_eq!(tenant.walk("/learners?tags=b&tags=new", 5).len(), 1);
+    assert_eq!(tenant.list("/learners?tags=b&tags=new", 5).len(), 1);
 }

@@ -1,7 +1,7 @@
 // @generated from spec/openapi.yaml by `cargo xtask regen`.
 // Do not edit: change the document, then run that command again.
 
-use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, Walk as _};
+use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, ListExt as _};
 use super::{
     Collection, CollectionSource, Column, ColumnKind, ForEach,
     raw::{Filters, RawItem, RawList, RawObject},
@@ -251,7 +251,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["archived", "published"],
-        cuts: &[],
+        partitions: &[],
         limit: true,
         counted: true,
     },
@@ -340,7 +340,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["course", "kind", "published"],
-        cuts: &[
+        partitions: &[
             ForEach {
                 collection: "courses",
                 values: &[("course", "id")],
@@ -506,7 +506,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["signup_page", "username", "email", "tags"],
-        cuts: &[
+        partitions: &[
             ForEach {
                 collection: "signup_pages",
                 values: &[("signup_page", "id")],
@@ -558,7 +558,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["course", "user"],
-        cuts: &[
+        partitions: &[
             ForEach {
                 collection: "courses",
                 values: &[("course", "id")],
@@ -676,7 +676,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["user", "topic", "course", "completed"],
-        cuts: &[
+        partitions: &[
             ForEach {
                 collection: "topics",
                 values: &[("topic", "id")],
@@ -755,7 +755,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &[],
-        cuts: &[],
+        partitions: &[],
         limit: false,
         counted: false,
     },
@@ -802,7 +802,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["course", "user"],
-        cuts: &[],
+        partitions: &[],
         limit: true,
         counted: false,
     },
@@ -915,7 +915,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["archived", "published"],
-        cuts: &[],
+        partitions: &[],
         limit: true,
         counted: true,
     },
@@ -967,7 +967,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &[],
-        cuts: &[],
+        partitions: &[],
         limit: true,
         counted: true,
     },
@@ -1197,7 +1197,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &[],
-        cuts: &[],
+        partitions: &[],
         limit: false,
         counted: false,
     },
@@ -1280,7 +1280,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &[],
-        cuts: &[],
+        partitions: &[],
         limit: false,
         counted: false,
     },
@@ -1351,7 +1351,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &[],
-        cuts: &[],
+        partitions: &[],
         limit: false,
         counted: false,
     },
@@ -1410,7 +1410,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &[],
-        cuts: &[],
+        partitions: &[],
         limit: false,
         counted: false,
     },

@@ -99,7 +99,7 @@ pub struct Collection {
     pub filters: &'static [&'static str],
     /// The lists whose items can partition this one: each names one filter, and the column with its value. Empty if the
     /// list has no `number_found`, with which the sum of the parts is compared.
-    pub cuts: &'static [ForEach],
+    pub partitions: &'static [ForEach],
     /// `true` if the operation accepts a page size.
     pub limit: bool,
     /// `true` if the pages have `number_found`.

@@ -13,7 +13,7 @@ use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use super::{
     evidence::{Evidence, ListRules, Sign, response},
-    list::{ListWalker, Listed, failed, is_not_found, list_values, twice},
+    list::{ListPager, Listed, failed, is_not_found, list_values, twice},
     page::{Fill, RawPage, Requests, values},
     position::{Chain, ForEachPosition, Position},
     reading::Reading,
@@ -28,13 +28,13 @@ use crate::{
 const PAGE: u32 = 50;
 
 #[derive(Debug)]
-pub(super) struct ForEachWalker {
+pub(super) struct ForEachPager {
     lms: Lms,
     collection: &'static Collection,
     /// The first list.
     each: &'static ForEach,
     reading: Reading,
-    first: ListWalker,
+    first: ListPager,
     items: SeenItems,
     /// The parameters of each combination of the other lists. `None` until they are read.
     others: Option<Vec<Fill>>,
@@ -130,7 +130,7 @@ struct Called {
     evidence: Evidence,
 }
 
-impl ForEachWalker {
+impl ForEachPager {
     pub(super) fn new(
         lms: &Lms,
         of: &'static Collection,
@@ -254,13 +254,13 @@ impl ForEachWalker {
     /// Reads the first list up to the position of an earlier process again, for its items.
     async fn recall(&mut self, position: &ForEachPosition) -> Result<(), Error> {
         let list = known(self.each.collection)?;
-        let mut walk = first_list(&self.lms, list, &self.reading, &Position::Start)?;
+        let mut listing = first_list(&self.lms, list, &self.reading, &Position::Start)?;
         let mut items = SeenItems::new(list);
         // These signs are in the checkpoint.
         let mut evidence = Evidence::default();
         for _ in 0..position.list.checkpoint.pages() {
-            let page = walk.next().await;
-            self.requests.add(walk.take_requests());
+            let page = listing.next().await;
+            self.requests.add(listing.take_requests());
             let Some(page) = page? else { break };
             for (item, _) in &page.items {
                 let values = values(self.collection, self.each, item)?;
@@ -297,14 +297,14 @@ fn first_list(
     list: &'static Collection,
     reading: &Reading,
     position: &Position,
-) -> Result<ListWalker, Error> {
+) -> Result<ListPager, Error> {
     let limit = reading.page_size.unwrap_or(PAGE).to_string();
     let query = if list.limit {
         vec![("limit".to_owned(), limit)]
     } else {
         Vec::new()
     };
-    ListWalker::new(lms, list, query, position, reading.rules_of_other(list))
+    ListPager::new(lms, list, query, position, reading.rules_of_other(list))
 }
 
 /// The sentence for lists that changed while a run was stopped.
@@ -374,17 +374,17 @@ async fn one(
         ignore_count,
         ..ListRules::of(of)
     };
-    let mut walk = ListWalker::of(pages, rules);
+    let mut listing = ListPager::of(pages, rules);
     let (mut items, mut found) = (Vec::new(), true);
     loop {
-        match walk.next().await {
+        match listing.next().await {
             Ok(Some(page)) => {
                 evidence.add(page.evidence);
                 let page = page.items.into_iter();
                 items.extend(page.map(|(item, _)| (item, parameters.clone())));
             }
             Ok(None) => break,
-            Err(error) if walk.is_at_start() && is_not_found(&error) => {
+            Err(error) if listing.is_at_start() && is_not_found(&error) => {
                 found = false;
                 break;
             }
@@ -393,7 +393,7 @@ async fn one(
     }
     Ok(Called {
         items,
-        requests: walk.take_requests(),
+        requests: listing.take_requests(),
         found,
         evidence,
     })

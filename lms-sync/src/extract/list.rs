@@ -15,7 +15,7 @@ use crate::{
 
 /// Reads the pages of one list.
 #[derive(Debug)]
-pub(super) struct ListWalker {
+pub(super) struct ListPager {
     pages: Pages<RawItem>,
     rules: ListRules,
     evidence: ListEvidence,
@@ -24,7 +24,7 @@ pub(super) struct ListWalker {
     counted: Requests,
 }
 
-impl ListWalker {
+impl ListPager {
     /// A list that is read on its own.
     pub(super) fn new(
         lms: &Lms,
@@ -48,17 +48,17 @@ impl ListWalker {
             }
         };
         let pages = pages.resume(&list.checkpoint).map_err(refused)?;
-        let mut walker = Self {
+        let mut pager = Self {
             evidence: list.evidence.clone(),
             ..Self::of(pages, rules)
         };
         if list.checkpoint.is_inside_page() {
-            walker.noted.note(Sign::PageAgain, || {
-                let name = &walker.rules.name;
+            pager.noted.note(Sign::PageAgain, || {
+                let name = &pager.rules.name;
                 format!("a page of {name} that was stored before the run was stopped had to be requested again")
             });
         }
-        Ok(walker)
+        Ok(pager)
     }
 
     /// A list of these pages.
@@ -142,10 +142,10 @@ pub(super) async fn list_values(
 ) -> Result<Listed, Error> {
     let list = known(each.collection)?;
     let rules = reading.rules_of_other(list);
-    let mut walk = ListWalker::new(lms, list, Filters::new(), &Position::Start, rules)?;
+    let mut listing = ListPager::new(lms, list, Filters::new(), &Position::Start, rules)?;
     let mut listed = Listed::default();
     let mut known = std::collections::HashSet::new();
-    while let Some(page) = walk.next().await? {
+    while let Some(page) = listing.next().await? {
         listed.evidence.add(page.evidence);
         for (item, _) in &page.items {
             let values = values(of, each, item)?;
@@ -156,7 +156,7 @@ pub(super) async fn list_values(
             }
         }
     }
-    listed.requests = walk.take_requests();
+    listed.requests = listing.take_requests();
     Ok(listed)
 }
 

@@ -24,13 +24,13 @@ mod for_each;
 mod identity;
 mod list;
 mod page;
+mod pager;
 mod partition;
 mod parts;
 mod position;
 mod progress;
 mod reading;
 mod seen;
-mod walk;
 
 use lms_ext::Lms;
 
@@ -41,15 +41,15 @@ pub use evidence::signs;
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
 pub(crate) use identity::identity;
-pub(crate) use reading::{check_filter, find_cut};
+pub(crate) use reading::{check_filter, find_partition};
 pub(crate) use seen::SeenKeys;
 
 use evidence::Sign;
 use page::RawPage;
+use pager::Pager;
 use position::Position;
 use progress::Progress;
 use reading::Reading;
-use walk::Walker;
 
 use crate::{
     collection::{Collection, Row, RowReader, time_zone},
@@ -80,7 +80,7 @@ pub struct Extract {
     collection: &'static Collection,
     reading: Reading,
     reader: RowReader,
-    walker: Option<Walker>,
+    pager: Option<Pager>,
     position: Position,
     progress: Progress,
     seen: SeenKeys,
@@ -97,7 +97,7 @@ impl Extract {
             collection,
             reading: Reading::default(),
             reader: RowReader::new(collection),
-            walker: None,
+            pager: None,
             position: Position::Start,
             progress: Progress::new(),
             seen: SeenKeys::default(),
@@ -125,13 +125,13 @@ impl Extract {
         self
     }
 
-    /// Reads the list in parts, several of them concurrently, by one of the filters in [`cuts`](Collection::cuts): the
+    /// Reads the list in parts, several of them concurrently, by one of the filters in [`partitions`](Collection::partitions): the
     /// enrolments of each course, for example.
     ///
     /// This is faster if responses take long. `number_found` of the list must be the sum of those of the parts:
     ///
     /// - Before the first part. If it is not, or if reading the parts would not be faster, the list is read without
-    ///   parts, and the record [says why](CompletenessRecord::not_cut_because).
+    ///   parts, and the record [says why](CompletenessRecord::not_partitioned_because).
     /// - After the last part. If it is not, [`next_batch`](Self::next_batch) fails and the record is not complete.
     ///
     /// Rows come in another order than without parts.
@@ -139,13 +139,13 @@ impl Extract {
     /// # Errors
     ///
     /// [`Usage`](ErrorKind::Usage) if the list cannot be partitioned by this filter.
-    pub fn cut(mut self, filter: &str) -> Result<Self, Error> {
-        self.reading.cut = Some(find_cut(self.collection, filter)?);
+    pub fn partition_by(mut self, filter: &str) -> Result<Self, Error> {
+        self.reading.partitioning = Some(find_partition(self.collection, filter)?);
         Ok(self)
     }
 
     /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
-    /// [cut](Self::cut); 8 by default, and never more than the client allows.
+    /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.reading.concurrency = calls.max(1);
         self
@@ -202,7 +202,7 @@ impl Extract {
         self.progress.resumes += 1;
         self.progress.all_keys = self.progress.rows == 0;
         self.seen = SeenKeys::default();
-        self.walker = None;
+        self.pager = None;
         Ok(self)
     }
 
@@ -260,7 +260,7 @@ impl Extract {
         self.position = Position::Start;
         self.progress = Progress::new();
         self.seen = SeenKeys::default();
-        self.walker = None;
+        self.pager = None;
     }
 
     /// Refuses a partition that cannot be made or checked.
@@ -286,23 +286,23 @@ impl Extract {
         if self.progress.finished {
             return Ok(None);
         }
-        if self.walker.is_none() {
+        if self.pager.is_none() {
             self.check()?;
             self.check_tenant().await?;
         }
-        let walker = match &mut self.walker {
-            Some(walker) => walker,
-            None => self.walker.insert(Walker::new(
+        let pager = match &mut self.pager {
+            Some(pager) => pager,
+            None => self.pager.insert(Pager::new(
                 &self.lms,
                 self.collection,
                 &self.reading,
                 &self.position,
             )?),
         };
-        let outcome = walker.next().await;
-        self.progress.count_requests(walker.take_requests());
-        if let Some(cut) = walker.cut() {
-            self.progress.cut.clone_from(cut);
+        let outcome = pager.next().await;
+        self.progress.count_requests(pager.take_requests());
+        if let Some(partitioning) = pager.partitioning() {
+            self.progress.partitioning.clone_from(partitioning);
         }
         let Some(page) = outcome? else {
             let tenant_id = identity(&self.lms).await?;
@@ -320,7 +320,7 @@ impl Extract {
             }
             return Ok(None);
         };
-        self.position = walker.position();
+        self.position = pager.position();
         self.batch(page).map(Some)
     }
 

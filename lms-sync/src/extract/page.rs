@@ -1,6 +1,6 @@
 //! Pages as they were received, and the requests that they took.
 
-use lms_ext::WalkSummary;
+use lms_ext::ListSummary;
 
 use super::evidence::Evidence;
 use crate::{
@@ -69,7 +69,7 @@ impl Requests {
         self.responses += other.responses;
     }
 
-    pub(super) fn of(summary: &WalkSummary) -> Self {
+    pub(super) fn of(summary: &ListSummary) -> Self {
         Self {
             sent: summary.requests(),
             responses: summary.pages(),

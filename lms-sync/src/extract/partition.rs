@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     evidence::ListRules,
-    list::{ListWalker, is_not_found, list_values},
+    list::{ListPager, is_not_found, list_values},
     page::{RawPage, Requests},
     position::{PartPosition, Position},
     reading::{Reading, one_item},
@@ -30,11 +30,11 @@ const COUNTS: u32 = 3;
 
 /// The partition of a list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Cut {
+pub(super) struct Partitioning {
     /// The parts that were read.
     pub(super) parts: u64,
     /// The reason for reading the list without parts.
-    pub(super) not_cut: Option<String>,
+    pub(super) not_partitioned: Option<String>,
 }
 
 /// A list and the filter that partitions it.
@@ -175,10 +175,10 @@ impl Partition {
     }
 
     /// Reads a part from its position.
-    pub(super) fn walk(&self, part: &PartPosition) -> Result<ListWalker, Error> {
+    pub(super) fn listing(&self, part: &PartPosition) -> Result<ListPager, Error> {
         let query = self.query(Some(&part.value));
         let rules = self.rules(&part.value);
-        ListWalker::new(&self.lms, self.collection, query, &part.position, rules)
+        ListPager::new(&self.lms, self.collection, query, &part.position, rules)
     }
 
     /// The query of the list, or of a part.
@@ -200,13 +200,13 @@ async fn number_found(
     query: Filters,
     rules: ListRules,
 ) -> Result<(Option<u64>, Requests), Error> {
-    let mut walk = ListWalker::new(lms, of, one_item(of, query), &Position::Start, rules)?;
-    let found = match walk.next().await {
+    let mut listing = ListPager::new(lms, of, one_item(of, query), &Position::Start, rules)?;
+    let found = match listing.next().await {
         Ok(page) => page.and_then(|page| page.number_found),
         Err(error) if is_not_found(&error) => None,
         Err(error) => return Err(error),
     };
-    Ok((found, walk.take_requests()))
+    Ok((found, listing.take_requests()))
 }
 
 fn unreadable(of: &Collection) -> Error {

@@ -12,9 +12,9 @@ use lms_ext::Lms;
 
 use super::{
     evidence::{Evidence, Sign},
-    list::{ListWalker, is_not_found},
+    list::{ListPager, is_not_found},
     page::{RawPage, Requests},
-    partition::{Cut, Partition},
+    partition::{Partition, Partitioning},
     position::{Chain, PartPosition, PartsPosition, Position},
     reading::Reading,
 };
@@ -23,14 +23,14 @@ use crate::{
     error::Error,
 };
 
-type Read = BoxFuture<'static, (ListWalker, Result<Option<RawPage>, Error>)>;
+type Read = BoxFuture<'static, (ListPager, Result<Option<RawPage>, Error>)>;
 
 #[derive(Debug)]
-pub(super) struct PartsWalker {
+pub(super) struct PartsPager {
     partition: Partition,
     concurrency: usize,
     /// The list as it is, until it is known that it can be partitioned.
-    whole: ListWalker,
+    whole: ListPager,
     /// The first page of `whole`.
     first: Option<RawPage>,
     /// `None` before the first page, and for a list without parts.
@@ -38,15 +38,15 @@ pub(super) struct PartsWalker {
     /// The parts that have not been started; `None` after a resume.
     rest: Option<BTreeSet<String>>,
     /// The next page of each running part.
-    walks: FuturesOrdered<Read>,
+    listings: FuturesOrdered<Read>,
     /// The number of items of the list, until it is passed on.
     number_found: Option<u64>,
     /// Observations since the last page.
     evidence: Evidence,
-    cut: Cut,
+    partitioning: Partitioning,
 }
 
-impl PartsWalker {
+impl PartsPager {
     pub(super) fn new(
         lms: &Lms,
         of: &'static Collection,
@@ -54,10 +54,10 @@ impl PartsWalker {
         reading: &Reading,
         position: Option<PartsPosition>,
     ) -> Result<Self, Error> {
-        let mut walker = Self {
+        let mut pager = Self {
             partition: Partition::new(lms, of, by, reading)?,
             concurrency: reading.concurrency,
-            whole: ListWalker::new(
+            whole: ListPager::new(
                 lms,
                 of,
                 reading.query(of),
@@ -65,33 +65,33 @@ impl PartsWalker {
                 reading.rules(of),
             )?,
             first: None,
-            cut: Cut {
+            partitioning: Partitioning {
                 parts: position.as_ref().map_or(0, |position| position.parts),
-                ..Cut::default()
+                ..Partitioning::default()
             },
             position,
             rest: None,
-            walks: FuturesOrdered::new(),
+            listings: FuturesOrdered::new(),
             number_found: None,
             evidence: Evidence::default(),
         };
-        let running = walker
+        let running = pager
             .position
             .iter()
             .flat_map(|parts| parts.running.clone());
         for part in running.collect::<Vec<_>>() {
-            let walk = walker.partition.walk(&part)?;
-            walker.walks.push_back(read(walk));
+            let listing = pager.partition.listing(&part)?;
+            pager.listings.push_back(read(listing));
         }
-        Ok(walker)
+        Ok(pager)
     }
 
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
         if self.position.is_none() {
-            if self.cut.not_cut.is_none() {
+            if self.partitioning.not_partitioned.is_none() {
                 self.begin().await?;
             }
-            if self.cut.not_cut.is_some() {
+            if self.partitioning.not_partitioned.is_some() {
                 return match self.first.take() {
                     Some(page) => Ok(Some(page)),
                     None => self.whole.next().await,
@@ -103,10 +103,10 @@ impl PartsWalker {
         }
         loop {
             self.start_parts()?;
-            let Some((mut walk, outcome)) = self.walks.next().await else {
+            let Some((mut listing, outcome)) = self.listings.next().await else {
                 return self.end().await;
             };
-            self.partition.requests.add(walk.take_requests());
+            self.partition.requests.add(listing.take_requests());
             let running = self.position.as_mut().map(|parts| &mut parts.running);
             let Some((running, part)) = running.and_then(|running| {
                 let part = running.pop_front()?;
@@ -116,16 +116,16 @@ impl PartsWalker {
             };
             let outcome = match outcome {
                 // The part was removed, with its rows or without: the last count tells.
-                Err(error) if walk.is_at_start() && is_not_found(&error) => Ok(None),
+                Err(error) if listing.is_at_start() && is_not_found(&error) => Ok(None),
                 outcome => outcome,
             };
             match outcome {
                 Ok(Some(mut page)) => {
                     running.push_back(PartPosition {
-                        position: Position::List(Box::new(walk.position())),
+                        position: Position::List(Box::new(listing.position())),
                         ..part
                     });
-                    self.walks.push_back(read(walk));
+                    self.listings.push_back(read(listing));
                     page.number_found = self.number_found.take();
                     page.evidence.add(std::mem::take(&mut self.evidence));
                     return Ok(Some(page));
@@ -133,7 +133,7 @@ impl PartsWalker {
                 Ok(None) => {}
                 Err(error) => {
                     running.push_front(part);
-                    self.walks.push_front(read(walk));
+                    self.listings.push_front(read(listing));
                     return Err(error);
                 }
             }
@@ -146,13 +146,13 @@ impl PartsWalker {
             self.first = self.whole.next().await?;
         }
         let Some(first) = &self.first else {
-            self.cut.not_cut = Some("the list has no page".to_owned());
+            self.partitioning.not_partitioned = Some("the list has no page".to_owned());
             return Ok(());
         };
         let counted = match self.partition.count_if_faster(first).await? {
             Ok(counted) => counted,
             Err(reason) => {
-                self.cut.not_cut = Some(reason);
+                self.partitioning.not_partitioned = Some(reason);
                 return Ok(());
             }
         };
@@ -198,14 +198,14 @@ impl PartsWalker {
                 value: value.clone(),
                 position: Position::Start,
             };
-            let walk = self.partition.walk(&part)?;
-            self.walks.push_back(read(walk));
+            let listing = self.partition.listing(&part)?;
+            self.listings.push_back(read(listing));
             self.rest.as_mut().and_then(BTreeSet::pop_first);
             if let Some(position) = &mut self.position {
                 position.running.push_back(part);
                 position.started = value;
                 position.parts += 1;
-                self.cut.parts = position.parts;
+                self.partitioning.parts = position.parts;
             }
         }
         Ok(())
@@ -252,8 +252,8 @@ impl PartsWalker {
         }
     }
 
-    pub(super) fn cut(&self) -> &Cut {
-        &self.cut
+    pub(super) fn partitioning(&self) -> &Partitioning {
+        &self.partitioning
     }
 
     pub(super) fn take_requests(&mut self) -> Requests {
@@ -272,10 +272,10 @@ fn chain(parts: &BTreeSet<String>) -> Chain {
 }
 
 /// Reads the next page of a part.
-fn read(mut walk: ListWalker) -> Read {
+fn read(mut listing: ListPager) -> Read {
     async move {
-        let page = walk.next().await;
-        (walk, page)
+        let page = listing.next().await;
+        (listing, page)
     }
     .boxed()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     evidence::{Evidence, Sign},
     page::{RawPage, Requests},
-    partition::Cut,
+    partition::Partitioning,
     position::Chain,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub(super) struct Progress {
     pub(super) all_keys: bool,
     /// The count of the list that the service stated first, and last.
     pub(super) number_found: Option<(u64, u64)>,
-    pub(super) cut: Cut,
+    pub(super) partitioning: Partitioning,
     pub(super) cursors: Chain,
     pub(super) evidence: Evidence,
     /// The id of the tenant that the rows were read from.
@@ -148,8 +148,8 @@ impl Progress {
             rows_without_key: self.rows_without_key,
             duplicates_dropped: self.duplicates,
             not_found: self.not_found,
-            parts: self.cut.parts,
-            not_cut_because: self.cut.not_cut.clone(),
+            parts: self.partitioning.parts,
+            not_partitioned_because: self.partitioning.not_partitioned.clone(),
             number_found_first: self.number_found.map(|(first, _)| signed(first)),
             number_found_last: self.number_found.map(|(_, last)| signed(last)),
             guarded_columns: std::collections::BTreeSet::new(),

@@ -18,7 +18,7 @@ pub(super) struct Reading {
     pub(super) page_size: Option<u32>,
     pub(super) concurrency: usize,
     /// The list whose items partition this one.
-    pub(super) cut: Option<&'static ForEach>,
+    pub(super) partitioning: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
     pub(super) ignore_count: bool,
     /// `true` if the list had a count in an earlier run.
@@ -31,7 +31,7 @@ impl Default for Reading {
             filters: BTreeMap::new(),
             page_size: None,
             concurrency: CONCURRENCY,
-            cut: None,
+            partitioning: None,
             ignore_count: false,
             was_counted: false,
         }
@@ -67,10 +67,10 @@ impl Reading {
 
     /// Refuses a partition that cannot be made or checked.
     pub(super) fn check(&self, of: &Collection) -> Result<(), Error> {
-        let Some(cut) = self.cut else {
+        let Some(partitioning) = self.partitioning else {
             return Ok(());
         };
-        let mut parameters = cut.values.iter();
+        let mut parameters = partitioning.values.iter();
         let reason = if self.ignore_count {
             "the parts are checked against number_found, which is ignored here"
         } else if parameters.any(|(name, _)| self.filters.contains_key(*name)) {
@@ -115,11 +115,19 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
 }
 
 /// The list whose items partition a collection by a filter.
-pub(crate) fn find_cut(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
-    let mut cuts = of.cuts.iter();
-    let by = |cut: &&ForEach| cut.values.iter().any(|(parameter, _)| *parameter == filter);
-    cuts.find(by).ok_or_else(|| {
-        let known = of.cuts.iter().flat_map(|cut| cut.values);
+pub(crate) fn find_partition(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
+    let mut partitions = of.partitions.iter();
+    let by = |partitioning: &&ForEach| {
+        partitioning
+            .values
+            .iter()
+            .any(|(parameter, _)| *parameter == filter)
+    };
+    partitions.find(by).ok_or_else(|| {
+        let known = of
+            .partitions
+            .iter()
+            .flat_map(|partitioning| partitioning.values);
         let known: Vec<&str> = known.map(|(parameter, _)| *parameter).collect();
         let known = if known.is_empty() {
             "it can only be read without parts".to_owned()

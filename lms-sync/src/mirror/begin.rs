@@ -13,7 +13,7 @@ use crate::{
     collection::{Collection, Value, known},
     error::{Error, ErrorKind},
     plan::{CollectionPlan, Plan},
-    protocol::Standing,
+    protocol::CollectionState,
     sql::{
         FORMAT_VERSION,
         database::{
@@ -37,7 +37,7 @@ pub(super) struct Begun {
     pub(super) run: i64,
     pub(super) fence: Fence,
     pub(super) stages: HashMap<&'static str, Stage>,
-    pub(super) standings: Vec<Standing>,
+    pub(super) states: Vec<CollectionState>,
 }
 
 /// Begins or continues a run.
@@ -61,11 +61,11 @@ pub(super) fn begin(
         let run = take_run(database, plan, unfinished)?;
         let fence = Fence::new(database).map_err(failed(&doing))?;
         let mut stages = HashMap::new();
-        let mut standings = Vec::new();
+        let mut states = Vec::new();
         for (collection, _) in &collections {
-            let (stage, standing) = stand(database, collection, &fence)?;
+            let (stage, state) = stand(database, collection, &fence)?;
             stages.insert(collection.name, stage);
-            standings.push(standing);
+            states.push(state);
         }
         database
             .share()
@@ -74,7 +74,7 @@ pub(super) fn begin(
             run,
             fence,
             stages,
-            standings,
+            states,
         })
     })
 }
@@ -262,7 +262,7 @@ fn stand(
     database: &mut dyn Database,
     collection: &'static Collection,
     fence: &Fence,
-) -> Result<(Stage, Standing), Error> {
+) -> Result<(Stage, CollectionState), Error> {
     let doing = failed("read the state of the run");
     let sql = "SELECT checkpoint, record FROM _lms_collections WHERE name = $1";
     let state = query_first(database, sql, &[text_value(collection.name)]).map_err(&doing)?;
@@ -271,21 +271,21 @@ fn stand(
     let (checkpoint, record) = (next(), next());
     let table = look_at(database, collection).map_err(&doing)?;
     let mut stage = Stage::new(collection, table, fence.clone());
-    let standing = match (record, checkpoint) {
+    let state = match (record, checkpoint) {
         (Some(record), _) => {
             stage.outcome = Outcome::Committed;
-            Standing::Done(Box::new(serde_json::from_str(&record).map_err(damaged)?))
+            CollectionState::Done(Box::new(serde_json::from_str(&record).map_err(damaged)?))
         }
         (None, Some(checkpoint)) => {
             stage.load_seen(database)?;
-            Standing::Resume(Box::new(
+            CollectionState::Resume(Box::new(
                 serde_json::from_str(&checkpoint).map_err(damaged)?,
             ))
         }
         (None, None) => {
             stage.create(database).map_err(&doing)?;
-            Standing::Fresh
+            CollectionState::Fresh
         }
     };
-    Ok((stage, standing))
+    Ok((stage, state))
 }

@@ -15,7 +15,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint},
     plan::Plan,
-    protocol::{Key, Lookup, Missing, Sink, Standing},
+    protocol::{CollectionState, Key, Lookup, Missing, Sink},
     record::CompletenessRecord,
     sql::database::{Database, Failure, Transaction, failed, query_value, text, text_value},
 };
@@ -112,7 +112,7 @@ impl Run {
 }
 
 impl<P: Place> Sink for MirrorSink<P> {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         // Releases the destination of an earlier run of this sink.
         self.run = None;
         let mut database = match self.held.take() {
@@ -129,7 +129,7 @@ impl<P: Place> Sink for MirrorSink<P> {
             unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
             lookups: self.policy.confirm_deletes,
         });
-        Ok(begun.standings)
+        Ok(begun.states)
     }
 
     fn visit_keys(

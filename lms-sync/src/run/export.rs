@@ -8,7 +8,7 @@ use super::summary::RunProgress;
 use crate::{
     collection::{Collection, known, time_zone},
     error::Error,
-    extract::{Extract, check_filter, find_cut},
+    extract::{Extract, check_filter, find_partition},
     plan::{CollectionPlan, Plan},
 };
 
@@ -109,14 +109,14 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads a list in parts, several of them concurrently: see [`Extract::cut`].
+    /// Reads a list in parts, several of them concurrently: see [`Extract::partitioning`].
     ///
     /// # Errors
     ///
     /// [`Usage`](crate::ErrorKind::Usage) if the collection was not added, or cannot be partitioned by this filter.
-    pub fn cut(mut self, name: &str, filter: &str) -> Result<Self, Error> {
-        find_cut(known(name)?, filter)?;
-        self.planned(name)?.cut = Some(filter.to_owned());
+    pub fn partition_by(mut self, name: &str, filter: &str) -> Result<Self, Error> {
+        find_partition(known(name)?, filter)?;
+        self.planned(name)?.partitioning = Some(filter.to_owned());
         Ok(self)
     }
 
@@ -135,7 +135,7 @@ impl Export {
     }
 
     /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
-    /// [cut](Self::cut); 8 by default, and never more than the client allows. A run can be continued with another number.
+    /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows. A run can be continued with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = Some(calls);
         self
@@ -243,8 +243,8 @@ impl Export {
         for (name, value) in &plan.filters {
             extract = extract.filter(name, value)?;
         }
-        if let Some(filter) = &plan.cut {
-            extract = extract.cut(filter)?;
+        if let Some(filter) = &plan.partitioning {
+            extract = extract.partition_by(filter)?;
         }
         if let Some(items) = self.page_size {
             extract = extract.page_size(items);

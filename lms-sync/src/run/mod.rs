@@ -23,7 +23,7 @@ use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
     extract::{Batch, Consumer, Extract, drive, identity},
-    protocol::{Sink, Standing},
+    protocol::{CollectionState, Sink},
     record::CompletenessRecord,
 };
 
@@ -42,7 +42,7 @@ impl Export {
     pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
         let extracts = self.extracts()?;
         let tenant = identity(&self.lms).await?;
-        let (mut writer, standings) = Writer::begin(sink, self.plan(tenant.clone())).await?;
+        let (mut writer, states) = Writer::begin(sink, self.plan(tenant.clone())).await?;
         let mut summary = RunSummary {
             collections: Vec::new(),
             cancelled: false,
@@ -54,25 +54,25 @@ impl Export {
                 summary.cancelled = true;
                 return Ok(summary);
             }
-            refused = find_refused(&extracts, &standings, &mut *self.on_refusal) => refused,
+            refused = find_refused(&extracts, &states, &mut *self.on_refusal) => refused,
         };
         let total = extracts.len();
-        for (position, (extract, standing)) in (1..).zip(extracts.into_iter().zip(standings)) {
+        for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
-            let extract = match standing {
-                Standing::Fresh => extract,
-                Standing::Resume(checkpoint) => {
+            let extract = match state {
+                CollectionState::Fresh => extract,
+                CollectionState::Resume(checkpoint) => {
                     let extract = extract.resume(&checkpoint)?;
                     match writer.keys(collection).await? {
                         Some(keys) => extract.with_seen(keys),
                         None => extract,
                     }
                 }
-                Standing::Done(record) if is_older(&record, self.max_age) => {
+                CollectionState::Done(record) if is_older(&record, self.max_age) => {
                     writer.restart(collection).await?;
                     extract
                 }
-                Standing::Done(record) => {
+                CollectionState::Done(record) => {
                     summary.collections.push(Outcome {
                         collection,
                         record: *record,
@@ -157,11 +157,11 @@ fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
 /// The collections that are not allowed, of those after the first one: that is asked for next anyway.
 async fn find_refused(
     extracts: &[Extract],
-    standings: &[Standing],
+    states: &[CollectionState],
     on_refusal: &mut OnRefusal,
 ) -> HashMap<&'static str, Error> {
-    let unread = extracts.iter().zip(standings);
-    let unread = unread.filter(|(_, standing)| !matches!(standing, Standing::Done(_)));
+    let unread = extracts.iter().zip(states);
+    let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
     let checks = unread.skip(1).map(|(extract, _)| async {
         let checked = extract.check_access().await;
         (extract.collection(), checked)

@@ -10,7 +10,7 @@ use crate::{
     error::{Error, ErrorKind},
     extract::{Batch, SeenKeys},
     plan::Plan,
-    protocol::{Key, Lookup, Missing, Sink, Standing},
+    protocol::{CollectionState, Key, Lookup, Missing, Sink},
     record::CompletenessRecord,
 };
 
@@ -40,7 +40,7 @@ impl Writer {
     pub(super) async fn begin(
         sink: impl Sink + 'static,
         plan: Plan,
-    ) -> Result<(Self, Vec<Standing>), Error> {
+    ) -> Result<(Self, Vec<CollectionState>), Error> {
         let (calls, queue) = mpsc::channel(QUEUE);
         let (failed, failures) = mpsc::unbounded_channel();
         let thread = tokio::task::spawn_blocking(move || serve(sink, queue, &failed));
@@ -49,8 +49,8 @@ impl Writer {
             failures,
             thread: Some(thread),
         };
-        let standings = writer.call(move |sink, _| sink.begin(&plan)).await?;
-        Ok((writer, standings))
+        let states = writer.call(move |sink, _| sink.begin(&plan)).await?;
+        Ok((writer, states))
     }
 
     /// The keys that the unfinished run has stored; `None` if the sink does not know.
@@ -243,7 +243,7 @@ mod tests {
     }
 
     impl Sink for Noting {
-        fn begin(&mut self, _: &Plan) -> Result<Vec<Standing>, Error> {
+        fn begin(&mut self, _: &Plan) -> Result<Vec<CollectionState>, Error> {
             Ok(Vec::new())
         }
 

@@ -25,5 +25,5 @@ pub use lock::DestinationLock;
 
 pub use crate::{
     plan::{CollectionPlan, Plan},
-    protocol::{Key, Lookup, Missing, Sink, Standing},
+    protocol::{CollectionState, Key, Lookup, Missing, Sink},
 };

@@ -137,7 +137,7 @@ impl Destination {
         let mut export = Export::new(lms).collections([self.subject.name()]).unwrap();
         if self.subject == Subject::Parts {
             // A list is not read in parts if that takes as long as without: with many at a time, it never does.
-            export = export.cut(self.subject.name(), "course").unwrap();
+            export = export.partition_by(self.subject.name(), "course").unwrap();
             export = export.concurrency(1000);
         }
         match export.run(sink).await {

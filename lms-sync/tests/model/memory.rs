@@ -7,7 +7,7 @@ use std::{
 
 use lms_sync::{
     Batch, Collection, CompletenessRecord, Error, ExtractCheckpoint, Row,
-    sink::{Plan, Sink, Standing},
+    sink::{CollectionState, Plan, Sink},
 };
 
 #[derive(Clone, Default)]
@@ -31,10 +31,12 @@ impl Memory {
 }
 
 impl Sink for Memory {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         assert_eq!(plan.collections.len(), 1);
         let checkpoint = self.state().checkpoint.clone().map(Box::new);
-        Ok(vec![checkpoint.map_or(Standing::Fresh, Standing::Resume)])
+        Ok(vec![
+            checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume),
+        ])
     }
 
     fn visit_keys(

@@ -152,14 +152,14 @@ impl State {
     }
 
     fn list(&mut self, list: List, cursor: Option<&str>, only_count: bool) -> Draft {
-        let walk = self.transcript.walk(list);
-        let index = match (cursor, walk) {
-            (Some(_), Some(walk)) => walk.index(cursor),
+        let listing = self.transcript.listing(list);
+        let index = match (cursor, listing) {
+            (Some(_), Some(listing)) => listing.index(cursor),
             _ => 0,
         };
         let before = index
             .checked_sub(1)
-            .and_then(|before| walk?.pages.get(before));
+            .and_then(|before| listing?.pages.get(before));
         let before = before.map(|page| Value::Array(page.items.clone()));
         let honest = self.tenant.page(list, cursor);
         let next = honest

@@ -15,7 +15,7 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Transcript {
     subject: Subject,
-    walks: BTreeMap<List, Walk>,
+    listings: BTreeMap<List, Listing>,
     /// The last count of the list that is read in parts, where only its count was asked for.
     counted: Option<Count>,
     /// The last response for each object of the run.
@@ -30,7 +30,7 @@ pub struct Transcript {
 
 /// The pages of a list from its start.
 #[derive(Clone, Debug, Default)]
-pub struct Walk {
+pub struct Listing {
     pub pages: Vec<Page>,
 }
 
@@ -69,7 +69,7 @@ pub fn version_text(version: Option<&Value>) -> String {
         .unwrap_or_default()
 }
 
-impl Walk {
+impl Listing {
     /// The position of the page that this cursor asks for.
     pub fn index(&self, cursor: Option<&str>) -> usize {
         let Some(cursor) = cursor else { return 0 };
@@ -119,7 +119,7 @@ impl Transcript {
     pub fn new(subject: Subject) -> Self {
         Self {
             subject,
-            walks: BTreeMap::new(),
+            listings: BTreeMap::new(),
             counted: None,
             calls: BTreeMap::new(),
             served: BTreeMap::new(),
@@ -128,24 +128,24 @@ impl Transcript {
         }
     }
 
-    pub fn walk(&self, list: List) -> Option<&Walk> {
-        self.walks.get(&list)
+    pub fn listing(&self, list: List) -> Option<&Listing> {
+        self.listings.get(&list)
     }
 
     /// A list was requested, and this was sent.
     pub fn list(&mut self, list: List, cursor: Option<&str>, draft: &Draft) {
         if cursor.is_none() {
-            self.walks.remove(&list);
+            self.listings.remove(&list);
             if list == self.subject.first() {
                 self.calls.clear();
                 self.counted = None;
-                self.walks
+                self.listings
                     .retain(|list, _| !matches!(list, List::Permissions(_) | List::Part(_)));
             }
         }
-        let walk = self.walks.entry(list).or_default();
-        let index = walk.index(cursor);
-        walk.pages.truncate(index);
+        let listing = self.listings.entry(list).or_default();
+        let index = listing.index(cursor);
+        listing.pages.truncate(index);
         if draft.status == 404 && cursor.is_none() {
             return;
         }
@@ -164,7 +164,7 @@ impl Transcript {
                 }
             }
         }
-        walk.pages.push(page);
+        listing.pages.push(page);
     }
 
     /// The count of a list was requested, and this was sent.
@@ -201,19 +201,20 @@ impl Transcript {
 
     /// Returns `true` if a list of this run stated a count.
     pub fn has_count(&self) -> bool {
-        self.walks.values().any(Walk::has_count)
+        self.listings.values().any(Listing::has_count)
     }
 
     /// Returns `true` if an honest tenant that did not change, and that does not have this row, could have sent all of
     /// this. Then no client can know better.
     pub fn hides(&self, key: &str, count_needed: bool) -> bool {
         let quiet = |list: List| {
-            let walk = self.walks.get(&list)?;
-            walk.is_quiet(list, count_needed && list.is_counted())
-                .then_some(walk)
+            let listing = self.listings.get(&list)?;
+            listing
+                .is_quiet(list, count_needed && list.is_counted())
+                .then_some(listing)
         };
         let lacks = |list: List, has: &dyn Fn(&Value) -> bool| {
-            quiet(list).is_some_and(|walk| !walk.items().any(has))
+            quiet(list).is_some_and(|listing| !listing.items().any(has))
         };
         let first = self.subject.first();
         let mut parts = key.split('\n');
@@ -241,10 +242,10 @@ impl Transcript {
                 let number = one.trim_start_matches('e').parse().unwrap_or_default();
                 let course = part_of(number);
                 let parts = self
-                    .walks
+                    .listings
                     .iter()
                     .filter(|(list, _)| matches!(list, List::Part(_)));
-                let rows = parts.map(|(_, walk)| walk.items().count()).sum();
+                let rows = parts.map(|(_, listing)| listing.items().count()).sum();
                 let (id, of) = (format!("c{course}"), List::Part(course));
                 lacks(first, &|item| item["id"] == one)
                     || (self.counted == Some(Count::Is(rows))

@@ -265,7 +265,7 @@ async fn small() -> lms_sandbox::Sandbox {
 }
 
 #[tokio::test]
-async fn a_derived_walk_reads_a_page_again_after_an_error() {
+async fn a_derived_listing_reads_a_page_again_after_an_error() {
     let sandbox = small().await;
     let lms = client(&sandbox);
     let (undisturbed, _) = all(extract(&lms, "records")).await;

@@ -26,8 +26,8 @@ fn whole(lms: &Lms, name: &str) -> Extract {
     Extract::new(lms, collection(name).unwrap()).page_size(20)
 }
 
-fn cut(lms: &Lms, name: &str, filter: &str) -> Extract {
-    whole(lms, name).cut(filter).unwrap()
+fn partitioning(lms: &Lms, name: &str, filter: &str) -> Extract {
+    whole(lms, name).partition_by(filter).unwrap()
 }
 
 fn parts_of(rows: &[Row], column: &str) -> BTreeSet<String> {
@@ -47,12 +47,14 @@ async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
     for (name, filter) in CUTS {
         let mut undivided = whole(&lms, name).page_size(100);
         let expected = rest(&mut undivided).await;
-        let mut extract = cut(&lms, name, filter).page_size(100).concurrency(32);
+        let mut extract = partitioning(&lms, name, filter)
+            .page_size(100)
+            .concurrency(32);
         let rows = rest(&mut extract).await;
         assert_eq!(sorted(&rows), sorted(&expected), "{name}");
         let (record, undivided) = (extract.record(), undivided.record());
         assert!(record.is_complete(), "{record:#?}");
-        assert_eq!(record.not_cut_because, None);
+        assert_eq!(record.not_partitioned_because, None);
         assert_eq!(record.rows_sha256, undivided.rows_sha256);
         assert_eq!(record.number_found_first, undivided.number_found_first);
         assert_eq!(record.number_found_last, undivided.number_found_last);
@@ -66,7 +68,7 @@ async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
 async fn pages_of_several_parts_are_requested_at_the_same_time() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let mut extract = cut(&lms, "enrolments", "course").concurrency(8);
+    let mut extract = partitioning(&lms, "enrolments", "course").concurrency(8);
     let first = extract.next_batch().await.unwrap().unwrap();
     let mut rows = first.rows;
     for _ in 1..8 {
@@ -77,10 +79,10 @@ async fn pages_of_several_parts_are_requested_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn a_walk_in_parts_goes_on_after_any_page_with_the_same_rows() {
+async fn a_listing_in_parts_goes_on_after_any_page_with_the_same_rows() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let mut undisturbed = cut(&lms, "enrolments", "course");
+    let mut undisturbed = partitioning(&lms, "enrolments", "course");
     let mut checkpoints = Vec::new();
     let mut before = Vec::new();
     let mut rows = Vec::new();
@@ -95,7 +97,7 @@ async fn a_walk_in_parts_goes_on_after_any_page_with_the_same_rows() {
         let checkpoint: ExtractCheckpoint = serde_json::from_str(stored).unwrap();
         let keys: Vec<u128> = read.iter().filter_map(Row::key_fingerprint).collect();
         // With another number, which the order of the rows does not depend on then.
-        let resumed = cut(&lms, "enrolments", "course").concurrency(2);
+        let resumed = partitioning(&lms, "enrolments", "course").concurrency(2);
         let mut resumed = resumed
             .resume(&checkpoint)
             .unwrap()
@@ -131,11 +133,11 @@ async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
     // The list of courses skips one.
     add(&sandbox, "listCourses: always: max-page 5");
     add(&sandbox, "listCourses: always: drift -1");
-    let (rows, record, error) = outcome(cut(&lms, "enrolments", "course")).await;
+    let (rows, record, error) = outcome(partitioning(&lms, "enrolments", "course")).await;
     assert!(error.is_none() && record.is_complete(), "{record:#?}");
     assert_eq!(rows, expected);
     assert_eq!(record.parts, 0);
-    let because = record.not_cut_because.unwrap();
+    let because = record.not_partitioned_because.unwrap();
     assert!(
         because.contains("parts, one for each of courses"),
         "{because}"
@@ -151,18 +153,18 @@ async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
 async fn a_list_that_would_not_be_read_faster_in_parts_is_read_as_a_whole() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let extract = cut(&lms, "enrolments", "course").concurrency(1);
+    let extract = partitioning(&lms, "enrolments", "course").concurrency(1);
     let (_, record, error) = outcome(extract).await;
     assert!(error.is_none() && record.is_complete(), "{record:#?}");
-    let because = record.not_cut_because.unwrap();
+    let because = record.not_partitioned_because.unwrap();
     assert!(because.contains("1 at a time"), "{because}");
 }
 
 #[tokio::test]
-async fn rows_that_fall_out_of_all_parts_during_the_walk_make_it_incomplete() {
+async fn rows_that_fall_out_of_all_parts_during_the_listing_make_it_incomplete() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let mut extract = cut(&lms, "enrolments", "course");
+    let mut extract = partitioning(&lms, "enrolments", "course");
     extract.next_batch().await.unwrap();
     // From now on, the list of courses skips one, whose enrolments were read.
     add(&sandbox, "listCourses: always: max-page 5");
@@ -185,7 +187,7 @@ async fn nothing_that_stayed_is_missing_from_parts_of_a_tenant_that_changes() {
     };
     let mut rng = fastrand::Rng::with_seed(5);
     let mut remaining: Vec<&Row> = before.iter().collect();
-    let mut extract = cut(&lms, "enrolments", "course");
+    let mut extract = partitioning(&lms, "enrolments", "course");
     let mut rows = Vec::new();
     while let Some(batch) = extract.next_batch().await.unwrap() {
         rows.extend(batch.rows);
@@ -210,7 +212,7 @@ async fn nothing_that_stayed_is_missing_from_parts_of_a_tenant_that_changes() {
 async fn a_part_is_read_again_after_an_error() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let expected = rest(&mut cut(&lms, "enrolments", "course")).await;
+    let expected = rest(&mut partitioning(&lms, "enrolments", "course")).await;
     let requests = sandbox
         .requests_to(Operation::ListEnrolments)
         .unwrap()
@@ -219,7 +221,7 @@ async fn a_part_is_read_again_after_an_error() {
         &sandbox,
         &format!("listEnrolments: nth {}: status 403 json", requests / 2),
     );
-    let mut extract = cut(&lms, "enrolments", "course");
+    let mut extract = partitioning(&lms, "enrolments", "course");
     let rows = rest_after_an_error(&mut extract).await;
     assert_eq!(rows, expected);
     assert!(extract.record().is_complete());
@@ -230,11 +232,11 @@ async fn an_export_in_parts_goes_on_only_with_the_same_cut() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
     let folder = tempfile::tempdir().unwrap();
-    let export = |cut: bool| {
+    let export = |partitioning: bool| {
         let export = Export::new(&lms).collections(["enrolments"]).unwrap();
         let export = export.page_size(10);
-        if cut {
-            export.cut("enrolments", "course").unwrap()
+        if partitioning {
+            export.partition_by("enrolments", "course").unwrap()
         } else {
             export
         }
@@ -268,7 +270,7 @@ async fn cuts_that_cannot_be_checked_are_refused() {
     ] {
         let extract = Extract::new(&lms, collection(name).unwrap());
         assert_eq!(
-            extract.cut(filter).unwrap_err().kind(),
+            extract.partition_by(filter).unwrap_err().kind(),
             ErrorKind::Usage,
             "{name}"
         );
@@ -278,7 +280,7 @@ async fn cuts_that_cannot_be_checked_are_refused() {
         Export::new(&lms)
             .collections(["enrolments"])
             .unwrap()
-            .cut("enrolments", "course")
+            .partition_by("enrolments", "course")
             .unwrap()
     };
     let filtered = export().filter("enrolments", "course", "c1").unwrap();

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 use lms_sync::{
     Error, ErrorKind, Export, RunSummary, VerifiedCollection, collection,
     sink::{
-        CollectionPlan, Plan, Sink, Standing,
+        CollectionPlan, CollectionState, Plan, Sink,
         files::{FilesOptions, FilesSink, Format, verify},
         sqlite::{self, SqliteSink},
     },
@@ -53,7 +53,7 @@ fn a_run_cannot_write_after_another_one_has_begun() {
         first.begin(&plan()).unwrap();
         // The state after a lock was lost.
         fs::remove_file(lock).unwrap();
-        assert_eq!(second.begin(&plan()).unwrap(), [Standing::Fresh]);
+        assert_eq!(second.begin(&plan()).unwrap(), [CollectionState::Fresh]);
         let error = first.restart(tags).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Locked, "{error}");
         second.restart(tags).unwrap();

@@ -13,7 +13,7 @@ use lms_sync::{
     collections,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
     sink::{
-        Plan, Sink, Standing,
+        CollectionState, Plan, Sink,
         sqlite::{self, SqliteSink},
     },
 };
@@ -527,7 +527,7 @@ async fn files_of_others_are_refused_before_anything_is_read() {
 struct SlowCommits(SqliteSink);
 
 impl Sink for SlowCommits {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         self.0.begin(plan)
     }
 
@@ -581,7 +581,7 @@ async fn a_run_returns_the_record_that_is_stored() {
 }
 
 #[tokio::test]
-async fn what_stayed_during_the_walk_is_there() {
+async fn what_stayed_during_the_listing_is_there() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let items: Vec<serde_json::Value> = lms.list_learners().items_as().collect_all().await.unwrap();

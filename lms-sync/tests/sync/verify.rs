@@ -29,7 +29,7 @@ async fn changed_and_missing_files_are_found() {
         assert!(
             verified
                 .iter()
-                .all(|one| one.is_whole() && one.record.is_some()),
+                .all(|one| one.is_intact() && one.record.is_some()),
             "{verified:?}"
         );
 
@@ -43,7 +43,7 @@ async fn changed_and_missing_files_are_found() {
                 "learners" => "has been changed",
                 "tags" => "is missing",
                 _ => {
-                    assert!(one.is_whole());
+                    assert!(one.is_intact());
                     continue;
                 }
             };

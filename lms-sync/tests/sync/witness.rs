@@ -58,7 +58,7 @@ impl Mirror {
     }
 
     /// Whether the table has a row, and whether the last list lacked it.
-    fn standing(&self, row: u32) -> &'static str {
+    fn state(&self, row: u32) -> &'static str {
         let sql = format!(
             "SELECT iif(_missing_since IS NULL, 'present', 'missing') FROM {} WHERE id = 'id{row}'",
             self.collection
@@ -89,12 +89,12 @@ async fn a_learner_deleted_while_the_list_is_read_costs_no_other_learner() {
     mirror.run().await;
     assert_eq!(
         number(&mirror.path(), "SELECT count(*) FROM learners") - 99,
-        i64::from(mirror.standing(3) != "deleted")
+        i64::from(mirror.state(3) != "deleted")
     );
     for _ in 0..2 {
         assert!(mirror.run().await.is_complete());
         assert_eq!(mirror.removed(), ["id3"]);
-        assert_eq!(mirror.standing(30), "present");
+        assert_eq!(mirror.state(30), "present");
         assert_eq!(number(&mirror.path(), "SELECT count(*) FROM learners"), 99);
     }
 }
@@ -119,20 +119,17 @@ async fn a_row_that_cannot_be_asked_for_is_deleted_when_a_second_list_lacks_it()
     let mirror = Mirror::new("enrolments", 30).await;
     mirror.delete(&[4, 7]);
     mirror.run().await;
-    assert_eq!(mirror.standing(4), "missing");
+    assert_eq!(mirror.state(4), "missing");
     assert_eq!(mirror.removed(), [""; 0]);
     assert_eq!(written(&mirror.path(), "enrolments"), [0, 0, 0, 28]);
     mirror.tenant.state().rows.push(7);
     mirror.run().await;
-    assert_eq!(
-        [mirror.standing(4), mirror.standing(7)],
-        ["deleted", "present"]
-    );
+    assert_eq!([mirror.state(4), mirror.state(7)], ["deleted", "present"]);
     assert_eq!(mirror.removed(), ["id4"]);
     // A row that was missing once and returned needs two more lists.
     mirror.delete(&[7]);
     mirror.run().await;
-    assert_eq!(mirror.standing(7), "missing");
+    assert_eq!(mirror.state(7), "missing");
     mirror.run().await;
     assert_eq!(mirror.removed(), ["id4", "id7"]);
 }
@@ -150,7 +147,7 @@ async fn a_list_that_changed_is_no_witness() {
         Completeness::Changed
     );
     assert_eq!(mirror.removed(), [""; 0]);
-    assert_eq!(mirror.standing(50), "missing");
+    assert_eq!(mirror.state(50), "missing");
     for _ in 0..2 {
         assert!(mirror.run().await.is_complete());
     }
@@ -172,7 +169,7 @@ async fn an_object_that_the_service_has_stays_although_lists_lack_it() {
     mirror.tenant.state().unlisted.insert(4);
     for _ in 0..3 {
         mirror.run().await;
-        assert_eq!(mirror.standing(4), "missing");
+        assert_eq!(mirror.state(4), "missing");
     }
     // An object that is kept as deleted is not there.
     mirror.tenant.state().kept.insert(4);
@@ -188,9 +185,9 @@ async fn an_operation_that_does_not_find_a_row_of_the_list_is_no_witness() {
         mirror.tenant.state().by_id = Some(status);
         mirror.run().await;
         assert_eq!(mirror.tenant.take_lookups(), ["id0"]);
-        assert_eq!(mirror.standing(4), "missing");
+        assert_eq!(mirror.state(4), "missing");
         mirror.run().await;
-        assert_eq!(mirror.standing(4), "deleted");
+        assert_eq!(mirror.state(4), "deleted");
     }
 }
 

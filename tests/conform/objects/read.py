@@ -23,7 +23,7 @@ def storage(url):
     return fsspec.filesystem(scheme, use_listings_cache=False, **connection[scheme]())
 
 
-def walk(path):
+def listing(path):
     """All items of a list of the tenant."""
     base = os.environ["LMS_BASE_URL"] + "/api/v1"
     request = {
@@ -83,7 +83,7 @@ def compare(prefix):
         assert by_manifest == by_pattern, f"{name}: the pattern and the manifest differ"
         runs = database.sql(f"SELECT DISTINCT run FROM read_parquet({pattern})").fetchall()
         assert len(runs) == 1, f"{name}: parts of {runs} are left"
-        items = walk(name)
+        items = listing(name)
         tenant = sorted(tuple(text(item.get(column)) for column in columns) for item in items)
         assert tenant == by_manifest, f"{name}: {len(tenant)} rows of the tenant, {len(by_manifest)} differ"
         assert len(tenant) == entry["record"]["rows"], f"{name}: the record has another number"

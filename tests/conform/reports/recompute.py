@@ -24,7 +24,7 @@ STANDING = """
 WITH done AS (SELECT "user", course, max(happened_utc) AS at FROM course_completions GROUP BY ALL),
     parts AS (SELECT course, count(*) AS n FROM topics GROUP BY ALL),
     steps AS (SELECT "user", course, count(*) AS n, min(completed_on_utc) AS began FROM topic_progress WHERE completed GROUP BY ALL),
-    standing AS (
+    state AS (
         SELECT e.created_utc AS enrolled, l, c, done."user" IS NOT NULL AS is_done, done.at AS done, coalesce(parts.n, 0) AS parts,
             coalesce(steps.n, 0) AS steps, steps.began,
             CASE WHEN done."user" IS NULL OR c.renewal_type = 'none' THEN NULL
@@ -58,19 +58,19 @@ REPORTS = [
         + """SELECT l.id AS learner, l.surname, c.id AS course, expires AS expires_at,
         if(is_done, if(expires < $at, 'expired', 'completed'), if(steps > 0, 'in progress', 'not started')) AS status,
         if(is_done, 100, if(parts = 0, if(steps > 0, 100, 0), least(100, steps * 100 // parts))) AS percent,
-        if(is_done, if(expires < $at, expires, done), coalesce(began, enrolled)) AS since FROM standing""",
+        if(is_done, if(expires < $at, expires, done), coalesce(began, enrolled)) AS since FROM state""",
     ),
     (
         ["overdue", "--for", "45d"],
         STANDING
         + """SELECT l.id AS learner, c.name AS course_name, enrolled AS enrolled_at, date_sub('day', enrolled, $at) AS days
-        FROM standing WHERE NOT is_done AND enrolled < $at - INTERVAL 45 DAY""",
+        FROM state WHERE NOT is_done AND enrolled < $at - INTERVAL 45 DAY""",
     ),
     (
         ["expiring", "--within", "120d", "--expired"],
         STANDING
         + """SELECT l.id AS learner, c.id AS course, expires AS expires_at, expires < $at AS expired, done AS completed_at
-        FROM standing WHERE expires < $at + INTERVAL 120 DAY""",
+        FROM state WHERE expires < $at + INTERVAL 120 DAY""",
     ),
     (
         ["expiring-records", "--within", "365d", "--expired"],

@@ -54,8 +54,8 @@ pub fn checkpoints(input: &[u8]) {
             taken_up.is_ok(),
             lms.list_learners().pages().resume(&checkpoint).is_ok()
         );
-        let mut walk = match taken_up {
-            Ok(walk) => walk,
+        let mut listing = match taken_up {
+            Ok(listing) => listing,
             Err(error) => {
                 assert!(error.is_usage());
                 assert_consistent(&error);
@@ -63,19 +63,19 @@ pub fn checkpoints(input: &[u8]) {
             }
         };
         assert_eq!(checkpoint.operation(), "list_learners");
-        assert_eq!(walk.checkpoint().cursor(), checkpoint.cursor());
+        assert_eq!(listing.checkpoint().cursor(), checkpoint.cursor());
         let mut rows = 0;
-        while walk
+        while listing
             .try_next()
             .await
             .expect("a tenant without faults")
             .is_some()
         {
             rows += 1;
-            let _ = (walk.checkpoint(), walk.summary().drifted());
+            let _ = (listing.checkpoint(), listing.summary().has_changed());
         }
         assert!(rows <= 4);
-        assert!(walk.summary().is_finished() && walk.checkpoint().is_finished());
+        assert!(listing.summary().is_finished() && listing.checkpoint().is_finished());
         let mut pages = lms
             .list_learners()
             .pages()
@@ -88,7 +88,7 @@ pub fn checkpoints(input: &[u8]) {
             .expect("a tenant without faults")
             .is_some()
         {
-            let _ = (pages.checkpoint(), pages.summary().drifted());
+            let _ = (pages.checkpoint(), pages.summary().has_changed());
         }
     });
     assert!(tenant.seen().len() <= 10);

@@ -42,20 +42,20 @@ pub fn cursors(input: &[u8]) {
 
     on_a_paused_clock(async {
         let lms = builder(&tenant).build().expect("a client");
-        let mut walk = begin(&lms);
+        let mut listing = begin(&lms);
         let mut rows = 0;
         loop {
-            match walk.try_next().await {
+            match listing.try_next().await {
                 Ok(Some(row)) => {
                     assert_eq!(row.id.as_deref(), Some(&*id(rows)));
                     rows += 1;
                     if rows <= 6 || rows == 2 * good {
-                        goes_on_behind(&lms, &walk, rows, good == pages, good).await;
+                        goes_on_behind(&lms, &listing, rows, good == pages, good).await;
                     }
                 }
                 Ok(None) => {
-                    assert_eq!(good, pages, "the walk ended before the list");
-                    assert!(walk.checkpoint().is_finished());
+                    assert_eq!(good, pages, "the listing ended before the list");
+                    assert!(listing.checkpoint().is_finished());
                     break;
                 }
                 Err(error) => {
@@ -93,18 +93,18 @@ fn begin(lms: &Lms) -> Items<types::Learner> {
 /// Stores the stream as text, resumes it, and checks the items.
 async fn goes_on_behind(
     lms: &Lms,
-    walk: &Items<types::Learner>,
+    listing: &Items<types::Learner>,
     rows: usize,
     whole: bool,
     good: usize,
 ) {
-    let stored = serde_json::to_string(&walk.checkpoint()).expect("a checkpoint can be written");
+    let stored = serde_json::to_string(&listing.checkpoint()).expect("a checkpoint can be written");
     let read: Checkpoint = serde_json::from_str(&stored).expect("its own output");
-    assert_eq!(read, walk.checkpoint());
-    let mut walk = begin(lms).resume(&read).expect("it is of the same walk");
+    assert_eq!(read, listing.checkpoint());
+    let mut listing = begin(lms).resume(&read).expect("it is of the same listing");
     let mut behind = rows;
     let end = loop {
-        match walk.try_next().await {
+        match listing.try_next().await {
             Ok(Some(row)) => {
                 assert!(row.id.as_deref() == Some(&*id(behind)) || behind > 2 * good + 1);
                 behind += 1;

@@ -37,14 +37,14 @@ pub fn pages(input: &[u8]) {
     let responses = responses(input);
     let expected = plainly(&responses);
     for ahead in [true, false] {
-        let walked = walk::<Value>(&responses, |walk| {
+        let listed = listing::<Value>(&responses, |listing| {
             if ahead {
-                walk
+                listing
             } else {
-                walk.without_read_ahead()
+                listing.without_read_ahead()
             }
         });
-        assert_eq!(walked, expected, "reading ahead: {ahead}");
+        assert_eq!(listed, expected, "reading ahead: {ahead}");
     }
     let mut ids = HashSet::new();
     let once: Vec<_> = expected
@@ -59,9 +59,9 @@ pub fn pages(input: &[u8]) {
             _ => true,
         })
         .collect();
-    let walked = walk::<Value>(&responses, Items::dedup);
+    let listed = listing::<Value>(&responses, Items::dedup);
     assert_eq!(
-        walked.iter().collect::<Vec<_>>(),
+        listed.iter().collect::<Vec<_>>(),
         once,
         "without duplicates"
     );
@@ -77,11 +77,11 @@ fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     responses: &[CannedResponse],
     expected: &[Event<Value>],
 ) {
-    let walked = walk::<T>(responses, |walk| walk);
-    for (walked, expected) in walked.iter().zip(expected) {
-        match (walked, expected) {
+    let listed = listing::<T>(responses, |listing| listing);
+    for (listed, expected) in listed.iter().zip(expected) {
+        match (listed, expected) {
             (Event::Row(row), Event::Row(value)) => {
-                let plain: T = serde_json::from_value(value.clone()).expect("the walk decoded it");
+                let plain: T = serde_json::from_value(value.clone()).expect("the listing decoded it");
                 let (row, plain) = (written(row), written(&plain));
                 assert_eq!(row, plain);
                 // It reads its own output.
@@ -101,7 +101,7 @@ fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("it can be written")
 }
 
-fn walk<T: DeserializeOwned + Send + 'static>(
+fn listing<T: DeserializeOwned + Send + 'static>(
     responses: &[CannedResponse],
     how: impl FnOnce(Items<T>) -> Items<T>,
 ) -> Vec<Event<T>> {
@@ -109,14 +109,14 @@ fn walk<T: DeserializeOwned + Send + 'static>(
         let tenant = saying(responses.to_vec());
         let lms = builder(&tenant).build().expect("a client");
         let once = CallOptions::new().retry(RetryPolicy::disabled());
-        let mut walk = how(lms.list_learners().options(once).items_as::<T>());
+        let mut listing = how(lms.list_learners().options(once).items_as::<T>());
         let mut events = Vec::new();
         let mut errors = 0;
         loop {
-            match walk.try_next().await {
+            match listing.try_next().await {
                 Ok(Some(row)) => events.push(Event::Row(row)),
                 Ok(None) => {
-                    assert!(walk.summary().is_finished() || errors > 0);
+                    assert!(listing.summary().is_finished() || errors > 0);
                     return events;
                 }
                 Err(error) => {

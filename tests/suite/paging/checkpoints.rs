@@ -1,4 +1,4 @@
-//! Walks that are stopped and resumed.
+//! Listings that are stopped and resumed.
 
 use lms_ext::{Checkpoint, prelude::*};
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn items_of_a_walk_stopped_anywhere_are_those_of_a_whole_one(
+    fn items_of_a_listing_stopped_anywhere_are_those_of_a_whole_one(
         shape in shapes(),
         stops in prop::collection::vec(0..7_usize, 0..30),
     ) {
@@ -42,14 +42,14 @@ proptest! {
             let mut items = Vec::new();
             // The last run is not stopped.
             for stop in stops.into_iter().chain([usize::MAX]) {
-                let mut walk = lms.list_learners().items().resume(&stored(&checkpoint)).unwrap();
+                let mut listing = lms.list_learners().items().resume(&stored(&checkpoint)).unwrap();
                 for _ in 0..stop {
-                    let Some(learner) = walk.try_next().await.unwrap() else {
+                    let Some(learner) = listing.try_next().await.unwrap() else {
                         break;
                     };
                     items.push(id(&learner));
                 }
-                checkpoint = walk.checkpoint();
+                checkpoint = listing.checkpoint();
             }
             prop_assert!(checkpoint.is_finished());
             prop_assert_eq!(checkpoint.items(), expected.len() as u64);
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn pages_of_a_walk_stopped_anywhere_are_those_of_a_whole_one(
+    fn pages_of_a_listing_stopped_anywhere_are_those_of_a_whole_one(
         shape in shapes(),
         stops in prop::collection::vec((0..3_usize, 0..6_u64), 0..20),
     ) {
@@ -70,15 +70,15 @@ proptest! {
             let mut checkpoint = lms.list_learners().pages().checkpoint();
             let mut items = Vec::new();
             for (stop, most) in stops.into_iter().chain([(usize::MAX, u64::MAX)]) {
-                let walk = lms.list_learners().pages().max_items(most);
-                let mut walk = walk.resume(&stored(&checkpoint)).unwrap();
+                let listing = lms.list_learners().pages().max_items(most);
+                let mut listing = listing.resume(&stored(&checkpoint)).unwrap();
                 for _ in 0..stop {
-                    let Some(page) = walk.try_next().await.unwrap() else {
+                    let Some(page) = listing.try_next().await.unwrap() else {
                         break;
                     };
                     items.extend(page.items.iter().map(id));
                 }
-                checkpoint = walk.checkpoint();
+                checkpoint = listing.checkpoint();
             }
             prop_assert_eq!(items, expected);
             Ok(())
@@ -100,20 +100,20 @@ async fn a_smaller_limit_after_a_resume_neither_skips_nor_repeats_items() {
         json(value!({"items": items, "more": end < 9, "next_cursor": end.to_string()}))
     });
     let lms = tenant.lms();
-    let mut walk = lms.list_learners().limit(8).items().max_items(5);
-    ids(&mut walk).await;
+    let mut listing = lms.list_learners().limit(8).items().max_items(5);
+    ids(&mut listing).await;
     let rest = lms.list_learners().limit(2).items();
-    let mut rest = rest.resume(&walk.checkpoint()).unwrap();
+    let mut rest = rest.resume(&listing.checkpoint()).unwrap();
     assert_eq!(ids(&mut rest).await, [5, 6, 7, 8]);
 }
 
 #[tokio::test]
-async fn a_checkpoint_of_another_walk_is_refused() {
+async fn a_checkpoint_of_another_listing_is_refused() {
     let lms = tenant(vec![vec![1], vec![2]]).lms();
     let enrolments = |course: &str| lms.list_enrolments().course(course);
-    let mut walk = enrolments("c1").limit(1).items();
-    walk.try_next().await.unwrap();
-    let checkpoint = walk.checkpoint();
+    let mut listing = enrolments("c1").limit(1).items();
+    listing.try_next().await.unwrap();
+    let checkpoint = listing.checkpoint();
 
     let permissions = |user| lms.list_user_field_permissions(user).items();
     let topics = lms.list_topics().course("c1").items();
@@ -163,11 +163,11 @@ async fn a_checkpoint_of_another_walk_is_refused() {
 async fn the_format_of_a_checkpoint_does_not_change() {
     let lms = tenant(vec![vec![1, 2], vec![3, 4]]).lms();
     let list = || lms.list_enrolments().course("c1").items();
-    let mut walk = list();
+    let mut listing = list();
     for _ in 0..3 {
-        walk.try_next().await.unwrap();
+        listing.try_next().await.unwrap();
     }
-    let written = serde_json::to_value(walk.checkpoint()).unwrap();
+    let written = serde_json::to_value(listing.checkpoint()).unwrap();
     assert_eq!(
         written,
         value!({
@@ -186,7 +186,7 @@ async fn the_format_of_a_checkpoint_does_not_change() {
 }
 
 #[tokio::test]
-async fn a_resumed_walk_includes_earlier_pages_in_its_summary() {
+async fn a_resumed_listing_includes_earlier_pages_in_its_summary() {
     let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
     let list = || lms.list_learners().pages();
     let mut pages = list();
@@ -195,7 +195,10 @@ async fn a_resumed_walk_includes_earlier_pages_in_its_summary() {
     while pages.try_next().await.unwrap().is_some() {}
     let summary = pages.summary();
     assert_eq!((summary.pages(), summary.items()), (2, 3));
-    assert!(summary.is_finished() && !summary.drifted(), "{summary:?}");
+    assert!(
+        summary.is_finished() && !summary.has_changed(),
+        "{summary:?}"
+    );
     let mut finished = list().resume(&pages.checkpoint()).unwrap();
     assert!(finished.try_next().await.unwrap().is_none());
 }
@@ -204,38 +207,38 @@ async fn a_resumed_walk_includes_earlier_pages_in_its_summary() {
 async fn a_resumed_dedup_knows_the_ids_that_it_is_given_and_counts_those_it_does_not_know() {
     // Two items moved from the first page to the third while the list is read.
     let lms = tenant(vec![vec![1, 2, 3], vec![4], vec![2, 3, 5]]).lms();
-    let mut walk = lms.list_learners().items().dedup();
+    let mut listing = lms.list_learners().items().dedup();
     for _ in 0..4 {
-        walk.try_next().await.unwrap();
+        listing.try_next().await.unwrap();
     }
-    assert_eq!(walk.summary().unknown_to_dedup(), 0);
-    let checkpoint = stored(&walk.checkpoint());
+    assert_eq!(listing.summary().unknown_to_dedup(), 0);
+    let checkpoint = stored(&listing.checkpoint());
 
     let known = ["1", "2", "3", "4"];
     for (ids_known, expected, unknown) in [(0, vec![2, 3, 5], 4), (3, vec![5], 1), (4, vec![5], 0)]
     {
         let known = &known[..ids_known];
-        let walk = || lms.list_learners().items();
+        let listing = || lms.list_learners().items();
         // In any order, and also in the middle of a list.
-        let mut interrupted = walk();
+        let mut interrupted = listing();
         interrupted.try_next().await.unwrap();
-        for mut walk in [
-            walk().resume(&checkpoint).unwrap().dedup_with(known),
-            walk().dedup_with(known).resume(&checkpoint).unwrap(),
+        for mut listing in [
+            listing().resume(&checkpoint).unwrap().dedup_with(known),
+            listing().dedup_with(known).resume(&checkpoint).unwrap(),
             interrupted.resume(&checkpoint).unwrap().dedup_with(known),
         ] {
-            assert_eq!(walk.summary().unknown_to_dedup(), unknown);
-            assert_eq!(ids(&mut walk).await, expected, "{ids_known}");
-            assert_eq!(walk.summary().unknown_to_dedup(), unknown);
+            assert_eq!(listing.summary().unknown_to_dedup(), unknown);
+            assert_eq!(ids(&mut listing).await, expected, "{ids_known}");
+            assert_eq!(listing.summary().unknown_to_dedup(), unknown);
         }
     }
     // Without dedup, there is nothing to know.
-    let walk = lms.list_learners().items().resume(&checkpoint).unwrap();
-    assert_eq!(walk.summary().unknown_to_dedup(), 0);
+    let listing = lms.list_learners().items().resume(&checkpoint).unwrap();
+    assert_eq!(listing.summary().unknown_to_dedup(), 0);
 }
 
 #[tokio::test]
-async fn a_walk_that_is_resumed_forgets_what_it_has_loaded() {
+async fn a_listing_that_is_resumed_forgets_what_it_has_loaded() {
     let lms = tenant(vec![vec![1, 2, 3], vec![4]]).lms();
     let start = lms.list_learners().items().checkpoint();
     let mut items = lms.list_learners().items().dedup();
@@ -260,7 +263,7 @@ async fn a_walk_that_is_resumed_forgets_what_it_has_loaded() {
 }
 
 #[tokio::test]
-async fn a_walk_that_ended_with_a_page_does_not_request_it_again() {
+async fn a_listing_that_ended_with_a_page_does_not_request_it_again() {
     let tenant = tenant(vec![vec![1, 2], vec![3]]);
     let lms = tenant.lms();
     let mut pages = lms.list_learners().pages().max_items(2);
@@ -272,7 +275,7 @@ async fn a_walk_that_ended_with_a_page_does_not_request_it_again() {
 }
 
 #[tokio::test]
-async fn a_walk_that_ends_inside_the_last_page_is_not_finished() {
+async fn a_listing_that_ends_inside_the_last_page_is_not_finished() {
     let lms = tenant(vec![vec![1, 2, 3]]).lms();
     let mut items = lms.list_learners().items().max_items(2);
     ids(&mut items).await;

@@ -21,19 +21,19 @@ async fn more_without_a_cursor_is_an_error_after_the_items() {
             json(value!({"items": [item(1), item(2)], "more": true, "next_cursor": cursor}))
         });
         let lms = tenant.lms();
-        let mut walk = lms.list_learners().items();
+        let mut listing = lms.list_learners().items();
         for expected in [1, 2] {
-            assert_eq!(id(&walk.try_next().await.unwrap().unwrap()), expected);
+            assert_eq!(id(&listing.try_next().await.unwrap().unwrap()), expected);
         }
         for _ in 0..2 {
             // The page is requested again, and none of its items is returned again.
-            let error = walk.try_next().await.unwrap_err();
+            let error = listing.try_next().await.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Pagination);
             let expected = "list_learners: the page says that there are more items";
             assert!(error.to_string().starts_with(expected), "{error}");
         }
         assert_eq!(tenant.count(), 2);
-        assert!(!walk.summary().is_finished());
+        assert!(!listing.summary().is_finished());
 
         let mut pages = lms.list_learners().pages();
         assert_eq!(pages.try_next().await.unwrap().unwrap().items.len(), 2);
@@ -45,16 +45,16 @@ async fn more_without_a_cursor_is_an_error_after_the_items() {
 }
 
 #[tokio::test]
-async fn a_walk_continues_if_the_page_has_a_cursor_when_it_is_requested_again() {
+async fn a_listing_continues_if_the_page_has_a_cursor_when_it_is_requested_again() {
     let tenant = Script::of([
         json(value!({"items": [item(1)], "more": true})),
         json(value!({"items": [item(1), item(2)], "more": true, "next_cursor": "c"})),
         json(value!({"items": [item(3)]})),
     ]);
-    let mut walk = tenant.lms().list_learners().items();
-    assert_eq!(id(&walk.try_next().await.unwrap().unwrap()), 1);
-    walk.try_next().await.unwrap_err();
-    assert_eq!(ids(&mut walk).await, [2, 3]);
+    let mut listing = tenant.lms().list_learners().items();
+    assert_eq!(id(&listing.try_next().await.unwrap().unwrap()), 1);
+    listing.try_next().await.unwrap_err();
+    assert_eq!(ids(&mut listing).await, [2, 3]);
 }
 
 #[tokio::test]
@@ -72,13 +72,13 @@ async fn a_cursor_used_before_is_an_error() {
             };
             json(value!({"items": [item(number)], "more": true, "next_cursor": next.to_string()}))
         });
-        let mut walk = tenant.lms().list_learners().items();
+        let mut listing = tenant.lms().list_learners().items();
         if start > 0 {
-            walk = walk.from_cursor(start.to_string());
+            listing = listing.from_cursor(start.to_string());
         }
         let mut items = 0;
         let error = loop {
-            match walk.try_next().await {
+            match listing.try_next().await {
                 Ok(item) => items += u32::from(item.is_some()),
                 Err(error) => break error,
             }
@@ -113,13 +113,13 @@ async fn a_response_without_items_is_an_error_and_not_the_end() {
             assert_eq!(error.operation(), Some("list_learners"));
         };
         let lms = tenant.lms();
-        let mut walk = lms.list_learners().items();
-        assert_eq!(id(&walk.try_next().await.unwrap().unwrap()), 1);
-        check(walk.try_next().await.unwrap_err());
-        let summary = walk.summary();
-        assert!(!summary.is_finished() && !walk.checkpoint().is_finished());
+        let mut listing = lms.list_learners().items();
+        assert_eq!(id(&listing.try_next().await.unwrap().unwrap()), 1);
+        check(listing.try_next().await.unwrap_err());
+        let summary = listing.summary();
+        assert!(!summary.is_finished() && !listing.checkpoint().is_finished());
         // The same page is requested again.
-        assert_eq!(ids(&mut walk).await, [2], "{body}");
+        assert_eq!(ids(&mut listing).await, [2], "{body}");
 
         let tenant = Script::new(move |_| status(200).body(body));
         let lms = tenant.lms();
@@ -148,8 +148,8 @@ async fn a_response_without_items_is_an_error_and_not_the_end() {
 #[tokio::test]
 async fn a_page_larger_than_its_limit_is_returned() {
     let tenant = tenant(vec![vec![1, 2, 3], vec![4]]);
-    let mut walk = tenant.lms().list_learners().limit(2).items();
-    assert_eq!(ids(&mut walk).await.len(), 4);
+    let mut listing = tenant.lms().list_learners().limit(2).items();
+    assert_eq!(ids(&mut listing).await.len(), 4);
 }
 
 #[tokio::test]
@@ -161,10 +161,10 @@ async fn after_an_error_the_same_page_is_requested_again() {
         _ => page(&shape, seen.query("cursor").as_deref()),
     });
     let builder = tenant.builder().retry(lms_ext::RetryPolicy::disabled());
-    let mut walk = builder.build().unwrap().list_learners().items();
+    let mut listing = builder.build().unwrap().list_learners().items();
     let (mut ids, mut errors) = (Vec::new(), Vec::new());
     loop {
-        match walk.try_next().await {
+        match listing.try_next().await {
             Ok(Some(learner)) => ids.push(id(&learner)),
             Ok(None) => break,
             Err(error) => errors.push(error.kind()),
@@ -176,7 +176,7 @@ async fn after_an_error_the_same_page_is_requested_again() {
 }
 
 #[tokio::test]
-async fn a_list_that_changes_during_the_walk_is_reported_as_drifted() {
+async fn a_list_that_changes_during_the_listing_is_reported_as_changed() {
     // The number of items and `number_found` of each page.
     for (items, counts, drifted) in [
         ([2, 1], [value!("3"), value!(3)], false),
@@ -193,10 +193,10 @@ async fn a_list_that_changes_during_the_walk_is_reported_as_drifted() {
                 "more": number == 0, "next_cursor": "c"
             }))
         });
-        let mut walk = tenant.lms().list_learners().items();
-        assert_eq!(ids(&mut walk).await.len(), 3);
-        let summary = walk.summary();
-        assert_eq!(summary.drifted(), drifted, "{counts:?} {summary:?}");
+        let mut listing = tenant.lms().list_learners().items();
+        assert_eq!(ids(&mut listing).await.len(), 3);
+        let summary = listing.summary();
+        assert_eq!(summary.has_changed(), drifted, "{counts:?} {summary:?}");
         assert_eq!((summary.pages(), summary.items()), (2, 3));
     }
 }
@@ -209,14 +209,14 @@ async fn a_cursor_that_the_server_rejects_has_its_own_kind() {
             None => json(value!({"items": [], "more": true, "next_cursor": "c"})),
         });
         let lms = tenant.lms();
-        let mut walk = lms.list_learners().items();
+        let mut listing = lms.list_learners().items();
         let checkpoint = {
-            let error = walk.try_next().await.unwrap_err();
+            let error = listing.try_next().await.unwrap_err();
             assert!(error.is_cursor_rejected(), "{error:?}");
             assert_eq!(error.status(), Some(refusal));
             let text = error.to_string();
             assert!(text.contains("read the list from the start"), "{text}");
-            walk.checkpoint()
+            listing.checkpoint()
         };
         let mut resumed = lms.list_learners().items().resume(&checkpoint).unwrap();
         let error = resumed.try_next().await.unwrap_err();
@@ -265,16 +265,19 @@ async fn a_call_of_a_list_does_not_read_another_response_as_an_empty_list() {
 }
 
 #[tokio::test]
-async fn only_a_whole_walk_that_has_ended_is_compared_with_the_count() {
+async fn only_a_whole_listing_that_has_ended_is_compared_with_the_count() {
     let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
     let mut whole = lms.list_learners().items();
     whole.try_next().await.unwrap();
-    assert!(!whole.summary().drifted(), "it has not ended");
+    assert!(!whole.summary().has_changed(), "it has not ended");
     let mut rest = lms.list_learners().items().from_cursor("p1");
     assert_eq!(ids(&mut rest).await, [3]);
-    assert!(!rest.summary().drifted(), "it did not begin at the start");
+    assert!(
+        !rest.summary().has_changed(),
+        "it did not begin at the start"
+    );
     let lms = tenant(vec![vec![9], vec![1, 2], vec![2]]).lms();
     let mut rest = lms.list_learners().items().from_cursor("p1").dedup();
     assert_eq!(ids(&mut rest).await, [1, 2]);
-    assert!(rest.summary().drifted(), "a learner was returned twice");
+    assert!(rest.summary().has_changed(), "a learner was returned twice");
 }

@@ -5,14 +5,17 @@ use lms_sandbox::Sandbox;
 
 use crate::sandbox::client;
 
-/// Walks to the end, compares the number of items with `number_found`, and returns it.
-async fn counted<T>(mut walk: Items<T>) -> u64
+/// Listings to the end, compares the number of items with `number_found`, and returns it.
+async fn counted<T>(mut listing: Items<T>) -> u64
 where
     T: serde::de::DeserializeOwned + Send + 'static,
 {
-    while walk.try_next().await.unwrap().is_some() {}
-    let summary = walk.summary();
-    assert!(summary.is_finished() && !summary.drifted(), "{summary:?}");
+    while listing.try_next().await.unwrap().is_some() {}
+    let summary = listing.summary();
+    assert!(
+        summary.is_finished() && !summary.has_changed(),
+        "{summary:?}"
+    );
     if let Some(found) = summary.number_found_at_end() {
         assert_eq!(u64::try_from(found), Ok(summary.items()));
     }
@@ -21,7 +24,7 @@ where
 }
 
 #[tokio::test]
-async fn every_list_operation_is_walked_to_its_end() {
+async fn every_list_operation_is_listed_to_its_end() {
     let sandbox = Sandbox::builder().demo().max_page(50).start();
     let sandbox = sandbox.await.unwrap();
     let lms = client(&sandbox);

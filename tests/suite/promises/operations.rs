@@ -54,12 +54,12 @@ fn stored<T: Serialize + DeserializeOwned>(checkpoint: &T) -> T {
 /// Reads a list to its end. The position is stored after some item or page and resumed; after an error, reading is
 /// resumed from there, the third time without faults.
 macro_rules! resumed {
-    ($lms:ident, $world:ident: $walk:expr) => {{
+    ($lms:ident, $world:ident: $listing:expr) => {{
         let stop = fastrand::usize(..=LEARNERS);
         let mut rows = Vec::new();
         let mut from = None;
         let mut failed = None;
-        'walks: for (index, most) in [stop, usize::MAX, usize::MAX, usize::MAX]
+        'listings: for (index, most) in [stop, usize::MAX, usize::MAX, usize::MAX]
             .into_iter()
             .enumerate()
         {
@@ -68,27 +68,27 @@ macro_rules! resumed {
             } else {
                 &$lms
             };
-            let mut walk = $walk;
+            let mut listing = $listing;
             if let Some(from) = &from {
-                walk = walk.resume(from).unwrap();
+                listing = listing.resume(from).unwrap();
             }
             failed = None;
             while rows.len() < most {
-                match walk.try_next().await {
+                match listing.try_next().await {
                     Ok(Some(row)) => rows.push(row),
                     Ok(None) => {
-                        assert!(walk.checkpoint().is_finished());
-                        break 'walks;
+                        assert!(listing.checkpoint().is_finished());
+                        break 'listings;
                     }
                     Err(error) => {
                         assert!(!error.is_ambiguous() && !error.is_usage(), "{error:#}");
-                        assert!(!walk.checkpoint().is_finished(), "{error:#}");
+                        assert!(!listing.checkpoint().is_finished(), "{error:#}");
                         failed = Some(error);
                         break;
                     }
                 }
             }
-            from = Some(stored(&walk.checkpoint()));
+            from = Some(stored(&listing.checkpoint()));
         }
         match failed {
             None => rows,
@@ -172,13 +172,13 @@ operations! {
         // The third time without faults.
         for lms in [Some(&lms), Some(&lms), None] {
             let lms = lms.unwrap_or_else(|| world.undisturbed());
-            let mut walk = lms.enrolments_by_course().concurrency(concurrency);
+            let mut listing = lms.enrolments_by_course().concurrency(concurrency);
             if let Some(from) = from.take() {
-                walk = walk.resume(from).unwrap();
+                listing = listing.resume(from).unwrap();
             }
             last = None;
             loop {
-                match walk.try_next().await {
+                match listing.try_next().await {
                     Ok(Some(row)) => {
                         let course = world.courses.iter().position(|id| row.course.as_deref() == Some(id.as_str()));
                         users[course.unwrap()].push(row.user.map(String::from));
@@ -193,7 +193,7 @@ operations! {
             if last.is_none() {
                 break;
             }
-            from = Some(stored(&walk.checkpoint()));
+            from = Some(stored(&listing.checkpoint()));
         }
         match last {
             None => found(Ok(users), &(0..COURSES).map(|course| some(world.users_of(course))).collect()),

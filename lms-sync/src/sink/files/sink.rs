@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint},
     plan::Plan,
-    protocol::{Sink, Standing},
+    protocol::{CollectionState, Sink},
     record::CompletenessRecord,
 };
 
@@ -178,15 +178,15 @@ impl Run {
     }
 
     /// The state of a collection. Finishes a commit that was interrupted.
-    fn standing(&mut self, index: usize) -> Result<Standing, Error> {
+    fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
         let stage = &self.place.stages[index];
         if let Some(commit) = stage.read_commit()? {
             let record = Box::new(commit.record.clone());
             self.publish(index, commit)?;
-            return Ok(Standing::Done(record));
+            return Ok(CollectionState::Done(record));
         }
         let checkpoint = stage.stored_checkpoint()?.map(Box::new);
-        Ok(checkpoint.map_or(Standing::Fresh, Standing::Resume))
+        Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume))
     }
 
     fn publish(&mut self, index: usize, commit: Commit) -> Result<(), Error> {
@@ -205,7 +205,7 @@ impl Run {
 }
 
 impl<P: Place> Sink for ManifestSink<P> {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         let collections = plan.collections.iter();
         let collections: Vec<_> = collections
             .map(|collection| known(&collection.name))
@@ -220,10 +220,10 @@ impl<P: Place> Sink for ManifestSink<P> {
             options: self.options.clone(),
             tenant: plan.tenant,
         };
-        let standings = (0..collections.len()).map(|index| run.standing(index));
-        let standings = standings.collect::<Result<_, _>>()?;
+        let states = (0..collections.len()).map(|index| run.state(index));
+        let states = states.collect::<Result<_, _>>()?;
         self.run = Some(run);
-        Ok(standings)
+        Ok(states)
     }
 
     fn visit_keys(

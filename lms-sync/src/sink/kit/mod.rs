@@ -40,7 +40,7 @@ use crate::{
     error::{Error, ErrorKind},
     extract::Extracted,
     plan::Plan,
-    protocol::{Sink, Standing},
+    protocol::{CollectionState, Sink},
 };
 
 /// A destination that is empty at first.
@@ -134,8 +134,8 @@ fn expect_one<F: Fixture>(
 
 fn publishes_on_commit<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     let mut sink = fixture.sink();
-    let standings = succeed("begin", sink.begin(plan));
-    assert_eq!(standings, vec![Standing::Fresh; NAMES.len()]);
+    let states = succeed("begin", sink.begin(plan));
+    assert_eq!(states, vec![CollectionState::Fresh; NAMES.len()]);
     for step in rows.steps() {
         if let Step::Commit(index) = step {
             let collection = rows.0[index][0].collection;
@@ -150,10 +150,10 @@ fn publishes_on_commit<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     succeed("end", sink.end());
     drop(sink);
     expect(fixture, Some(rows), "after the end");
-    let standings = succeed("begin", fixture.sink().begin(plan));
+    let states = succeed("begin", fixture.sink().begin(plan));
     assert_eq!(
-        standings,
-        vec![Standing::Fresh; NAMES.len()],
+        states,
+        vec![CollectionState::Fresh; NAMES.len()],
         "after a complete run"
     );
 }
@@ -192,16 +192,16 @@ fn survives_crashes<F: Fixture>(
         let done = &steps[..crash];
         rows.run(&mut fixture.sink(), plan, done);
         let mut sink = fixture.sink();
-        let standings = succeed("begin", sink.begin(plan));
-        for (index, standing) in standings.iter().enumerate() {
+        let states = succeed("begin", sink.begin(plan));
+        for (index, state) in states.iter().enumerate() {
             let collection = rows.0[index][0].collection;
             let committed = done.contains(&Step::Commit(index));
             let stored =
                 (0..BATCHES).filter(|batch| done.contains(&Step::Checkpoint(index, *batch)));
             let when = format!("after a crash at call {crash} of {steps:?}");
-            match (committed, stored.max(), standing) {
-                (true, _, Standing::Done(_)) | (false, None, Standing::Fresh) => {}
-                (false, Some(last), Standing::Resume(checkpoint)) => {
+            match (committed, stored.max(), state) {
+                (true, _, CollectionState::Done(_)) | (false, None, CollectionState::Fresh) => {}
+                (false, Some(last), CollectionState::Resume(checkpoint)) => {
                     assert_eq!(rows.after(index, checkpoint), last + 1, "{when}");
                     let mut keys = BTreeSet::new();
                     let known = sink.visit_keys(collection, &mut |key| {
@@ -216,7 +216,7 @@ fn survives_crashes<F: Fixture>(
                         "{when}: wrong keys"
                     );
                 }
-                _ => unreachable!("{when}, {} stands at {standing:?}", collection.name),
+                _ => unreachable!("{when}, {} stands at {state:?}", collection.name),
             }
             let visible = if committed { Some(rows) } else { before };
             expect_one(&fixture, index, collection, visible, &when);
@@ -239,9 +239,9 @@ fn keeps_what_an_abort_leaves<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows
     succeed("end", sink.end());
     drop(sink);
     expect(fixture, Some(first), "after an abort");
-    let standings = succeed("begin", fixture.sink().begin(plan));
-    let resumed = Standing::Resume(Box::new(last.checkpoint.clone()));
-    assert_eq!(standings.first(), Some(&resumed), "after an abort");
+    let states = succeed("begin", fixture.sink().begin(plan));
+    let resumed = CollectionState::Resume(Box::new(last.checkpoint.clone()));
+    assert_eq!(states.first(), Some(&resumed), "after an abort");
     second.finish(&mut fixture.sink(), plan);
     expect(
         fixture,
@@ -255,8 +255,12 @@ fn forgets_on_restart<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     rows.run(&mut sink, plan, &rows.steps()[..4]);
     succeed("restart", sink.restart(rows.0[0][0].collection));
     drop(sink);
-    let standings = succeed("begin", fixture.sink().begin(plan));
-    assert_eq!(standings.first(), Some(&Standing::Fresh), "after a restart");
+    let states = succeed("begin", fixture.sink().begin(plan));
+    assert_eq!(
+        states.first(),
+        Some(&CollectionState::Fresh),
+        "after a restart"
+    );
     let mut sink = fixture.sink();
     rows.run(&mut sink, plan, &rows.steps()[..4]);
     succeed("restart", sink.restart(rows.0[0][0].collection));

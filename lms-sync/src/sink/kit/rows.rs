@@ -5,7 +5,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint, Extracted},
     plan::{CollectionPlan, Plan},
-    protocol::{Sink, Standing},
+    protocol::{CollectionState, Sink},
 };
 
 /// The collections of the kit.
@@ -90,12 +90,12 @@ impl Rows {
 
     /// Continues each collection from the state that the sink returned, and ends the run.
     pub(in crate::sink) fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
-        let standings = succeed("begin", sink.begin(plan));
-        for (index, standing) in standings.into_iter().enumerate() {
-            let from = match standing {
-                Standing::Done(_) => continue,
-                Standing::Fresh => 0,
-                Standing::Resume(checkpoint) => self.after(index, &checkpoint),
+        let states = succeed("begin", sink.begin(plan));
+        for (index, state) in states.into_iter().enumerate() {
+            let from = match state {
+                CollectionState::Done(_) => continue,
+                CollectionState::Fresh => 0,
+                CollectionState::Resume(checkpoint) => self.after(index, &checkpoint),
             };
             for batch in from..BATCHES {
                 succeed("write", self.make(sink, Step::Write(index, batch)));

@@ -24,7 +24,7 @@ use super::{Fence, Found, Lease, ObjectsSink, Store, TakenPrefix, verify};
 use crate::{
     collection::Row,
     error::{Error, ErrorKind},
-    protocol::{Sink, Standing},
+    protocol::{CollectionState, Sink},
     sink::{
         files::{FilesOptions, Format, Manifest, sink::Taken as _},
         kit::rows::{BATCHES, Rows, Step, collections, plan, succeed},
@@ -141,8 +141,8 @@ fn sink(store: Arc<dyn ObjectStore>) -> ObjectsSink {
 
 /// Reads both collections from their beginnings, whatever is stored of them.
 fn read_again(sink: &mut dyn Sink, rows: &Rows) -> Result<(), Error> {
-    for (collection, standing) in collections().zip(sink.begin(&plan("acme"))?) {
-        if standing != Standing::Fresh {
+    for (collection, state) in collections().zip(sink.begin(&plan("acme"))?) {
+        if state != CollectionState::Fresh {
             sink.restart(collection)?;
         }
     }
@@ -269,7 +269,7 @@ fn expect(store: &Arc<InMemory>, rows: &Rows, when: &str) {
     assert_eq!(others, [""; 0], "{when}");
     let store: Arc<dyn ObjectStore> = store.clone();
     for verified in verify(&store, "acme").unwrap() {
-        assert!(verified.is_whole(), "{when}: {verified:?}");
+        assert!(verified.is_intact(), "{when}: {verified:?}");
     }
 }
 
@@ -288,8 +288,12 @@ fn a_run_that_was_overtaken_changes_nothing_after_the_other_one_has_ended() {
         let store = overtaken.resume();
         assert!(seen(&store) == before, "{when}");
         let mut next = sink(store.clone());
-        let standings = succeed(&when, next.begin(&plan("acme")));
-        assert_eq!(standings, [Standing::Fresh, Standing::Fresh], "{when}");
+        let states = succeed(&when, next.begin(&plan("acme")));
+        assert_eq!(
+            states,
+            [CollectionState::Fresh, CollectionState::Fresh],
+            "{when}"
+        );
         drop(next);
         Rows::new(3).finish(&mut sink(store.clone()), &plan("acme"));
         expect(&store, &Rows::new(3), &when);
@@ -308,13 +312,13 @@ fn a_run_that_was_overtaken_damages_nothing_that_the_other_one_has_stored() {
             format!("a run was suspended before write {write}, another killed after {calls} calls");
         // The other run is also killed.
         let mut other = overtaken.sink();
-        let standings = succeed(&when, other.begin(&plan("acme")));
-        let mut stored = standings.iter().enumerate().map(|(index, standing)| {
+        let states = succeed(&when, other.begin(&plan("acme")));
+        let mut stored = states.iter().enumerate().map(|(index, state)| {
             let at = |checkpoint| rows.after(index, checkpoint);
-            match standing {
-                Standing::Fresh => 0,
-                Standing::Resume(checkpoint) => at(checkpoint),
-                Standing::Done(_) => BATCHES + 1,
+            match state {
+                CollectionState::Fresh => 0,
+                CollectionState::Resume(checkpoint) => at(checkpoint),
+                CollectionState::Done(_) => BATCHES + 1,
             }
         });
         let mut stored = [stored.next().unwrap(), stored.next().unwrap()];
@@ -338,12 +342,14 @@ fn a_run_that_was_overtaken_damages_nothing_that_the_other_one_has_stored() {
         let seen_before = seen(&overtaken.store);
         let store = overtaken.resume();
         assert!(seen(&store) == seen_before, "{when}");
-        let standings = succeed(&when, sink(store.clone()).begin(&plan("acme")));
-        for (index, standing) in standings.iter().enumerate() {
-            match standing {
-                Standing::Done(_) => assert_eq!(stored[index], BATCHES + 1, "{when}"),
-                Standing::Resume(at) => assert_eq!(rows.after(index, at), stored[index], "{when}"),
-                Standing::Fresh => assert_eq!(stored[index], 0, "{when}"),
+        let states = succeed(&when, sink(store.clone()).begin(&plan("acme")));
+        for (index, state) in states.iter().enumerate() {
+            match state {
+                CollectionState::Done(_) => assert_eq!(stored[index], BATCHES + 1, "{when}"),
+                CollectionState::Resume(at) => {
+                    assert_eq!(rows.after(index, at), stored[index], "{when}")
+                }
+                CollectionState::Fresh => assert_eq!(stored[index], 0, "{when}"),
             }
         }
         rows.finish(&mut sink(store.clone()), &plan("acme"));
@@ -415,8 +421,8 @@ fn discarding_a_run_removes_everything_that_it_has_stored() {
     put("manifest.json", manifest.to_string());
     put(orphan, "a part".to_owned());
     let mut discarding = sink(store.clone()).discard_unfinished();
-    let standings = succeed("begin", discarding.begin(&plan("acme")));
-    assert_eq!(standings, [Standing::Fresh, Standing::Fresh]);
+    let states = succeed("begin", discarding.begin(&plan("acme")));
+    assert_eq!(states, [CollectionState::Fresh, CollectionState::Fresh]);
     drop(discarding);
     Rows::new(2).finish(&mut sink(store.clone()), &plan("acme"));
     expect(&store, &Rows::new(2), "after a run was discarded");

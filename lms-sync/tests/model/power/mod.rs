@@ -204,7 +204,7 @@ fn check_destination(kind: Kind, left: &Path, said: &[&str], case: &str) {
     }
     if kind == Kind::Files {
         for collection in verify_files(left).unwrap() {
-            assert!(collection.is_whole(), "{case}: {collection:?}");
+            assert!(collection.is_intact(), "{case}: {collection:?}");
         }
     }
 }

@@ -180,11 +180,11 @@ async fn check(pages: &Pages) {
         let expected = content(kind, of, undisturbed.path());
         if kind == Kind::Sqlite {
             for verified in sqlite::verify(undisturbed.path().join("mirror.db")).unwrap() {
-                assert!(verified.is_whole(), "{kind:?}: {verified:?}");
+                assert!(verified.is_intact(), "{kind:?}: {verified:?}");
             }
         } else {
             for verified in verify_files(undisturbed.path()).unwrap() {
-                assert!(verified.is_whole(), "{kind:?}: {verified:?}");
+                assert!(verified.is_intact(), "{kind:?}: {verified:?}");
             }
         }
         rows = rows.or_else(|| expected.values().next().cloned());

@@ -310,7 +310,7 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
     let verified = postgres::verify(&read_only).unwrap();
     assert_eq!(verified.len(), lists.len());
     assert!(
-        verified.iter().all(VerifiedCollection::is_whole),
+        verified.iter().all(VerifiedCollection::is_intact),
         "{verified:?}"
     );
     assert_eq!(postgres::status(&read_only).unwrap().len(), lists.len());

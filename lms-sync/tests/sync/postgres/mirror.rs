@@ -179,7 +179,7 @@ async fn columns_have_types_keys_and_indexes() {
 
 #[tokio::test]
 #[ignore = "run by .ci/postgres"]
-async fn a_table_appears_with_the_first_complete_walk() {
+async fn a_table_appears_with_the_first_complete_listing() {
     let sandbox = demo().await;
     let (lms, (name, schema)) = (client(&sandbox), new_schema());
     let all = ["learners", "courses", "enrolments", "course_completions"];

@@ -57,7 +57,7 @@ const WAYS: &[Way] = &[
 ];
 
 #[derive(Clone, Deserialize)]
-struct Walked {
+struct Listed {
     learners: u32,
     bytes: u64,
     wall: f64,
@@ -74,7 +74,7 @@ struct Counted {
 struct Found {
     way: &'static Way,
     /// The runs of each size; none where they would take too much memory.
-    walks: Vec<Vec<Walked>>,
+    listings: Vec<Vec<Listed>>,
     /// For the two smallest sizes.
     counted: Vec<Counted>,
 }
@@ -88,19 +88,19 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         .iter()
         .map(|way| Found {
             way,
-            walks: Vec::new(),
+            listings: Vec::new(),
             counted: Vec::new(),
         })
         .collect();
     for (index, size) in sizes.into_iter().enumerate() {
         let largest = index + 1 == sizes.len();
         let server = sandbox.in_file(size)?;
-        let walk =
+        let listing =
             |job: &str, program: &str| server.tell(Subject::new(programs.join(program)).arg(job));
         for found in &mut found {
-            found.walks.push(Vec::new());
+            found.listings.push(Vec::new());
             if !largest {
-                let counter = walk(found.way.job, "bench-walking-counted");
+                let counter = listing(found.way.job, "bench-listing-counted");
                 found.counted.push(counter.run()?);
             }
         }
@@ -110,15 +110,15 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
                 if largest && found.way.collects {
                     continue;
                 }
-                let walked: Walked = walk(found.way.job, "bench-walking").run()?;
+                let listed: Listed = listing(found.way.job, "bench-listing").run()?;
                 ensure!(
-                    walked.learners == size && walked.bytes == *bytes.get_or_insert(walked.bytes),
+                    listed.learners == size && listed.bytes == *bytes.get_or_insert(listed.bytes),
                     "{} read {} of {size} learners, or not all of their addresses",
                     found.way.job,
-                    walked.learners
+                    listed.learners
                 );
-                if let Some(walks) = found.walks.last_mut() {
-                    walks.push(walked);
+                if let Some(listings) = found.listings.last_mut() {
+                    listings.push(listed);
                 }
             }
         }
@@ -133,7 +133,7 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
     let [first, last] = ends(items);
     let (peak, growth) = Spread::of(&last)
         .zip(Spread::of_ratios(&last, &first))
-        .context("no walks")?;
+        .context("no listings")?;
     let memory = found.iter().map(memory).collect();
     let speed = found
         .iter()
@@ -183,9 +183,9 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
 fn memory(found: &Found) -> Row {
     let [first, last] = ends(found);
     let mut cells: Vec<_> = found
-        .walks
+        .listings
         .iter()
-        .map(|walks| Cell::figure(&each(walks, |walk| walk.peak), Unit::Bytes))
+        .map(|listings| Cell::figure(&each(listings, |listing| listing.peak), Unit::Bytes))
         .collect();
     cells.push(Cell::ratio(&last, &first));
     cells.push(match &*found.counted {
@@ -200,23 +200,23 @@ fn memory(found: &Found) -> Row {
 }
 
 fn speed(found: &Found, by_hand: &Found) -> Row {
-    let (walks, hand) = (longest(found), longest(by_hand));
-    let learners = |walk: &Walked| f64::from(walk.learners);
-    let ratio = |of: fn(&Walked) -> f64| Cell::ratio(&each(walks, of), &each(hand, of));
+    let (listings, hand) = (longest(found), longest(by_hand));
+    let learners = |listing: &Listed| f64::from(listing.learners);
+    let ratio = |of: fn(&Listed) -> f64| Cell::ratio(&each(listings, of), &each(hand, of));
     Row::new(
         found.way.name,
         vec![
-            Cell::Count(walks.first().map_or(0.0, learners), Unit::Items),
+            Cell::Count(listings.first().map_or(0.0, learners), Unit::Items),
             Cell::figure(
-                &each(walks, |walk| learners(walk) / walk.wall),
+                &each(listings, |listing| learners(listing) / listing.wall),
                 Unit::PerSecond,
             ),
-            ratio(|walk| walk.wall),
+            ratio(|listing| listing.wall),
             Cell::figure(
-                &each(walks, |walk| walk.processor / learners(walk)),
+                &each(listings, |listing| listing.processor / learners(listing)),
                 Unit::Seconds,
             ),
-            ratio(|walk| walk.processor),
+            ratio(|listing| listing.processor),
         ],
     )
 }
@@ -229,13 +229,16 @@ fn named<'a>(found: &'a [Found], job: &str) -> anyhow::Result<&'a Found> {
 }
 
 /// The runs of the largest tenant that was read this way.
-fn longest(found: &Found) -> &[Walked] {
-    let mut walks = found.walks.iter().rev();
-    walks.find(|walks| !walks.is_empty()).map_or(&[], |w| w)
+fn longest(found: &Found) -> &[Listed] {
+    let mut listings = found.listings.iter().rev();
+    listings
+        .find(|listings| !listings.is_empty())
+        .map_or(&[], |w| w)
 }
 
 /// The peaks of memory for the smallest and for the largest tenant.
 fn ends(found: &Found) -> [Vec<f64>; 2] {
-    [found.walks.first(), found.walks.last()]
-        .map(|walks| walks.map_or_else(Vec::new, |walks| each(walks, |walk| walk.peak)))
+    [found.listings.first(), found.listings.last()].map(|listings| {
+        listings.map_or_else(Vec::new, |listings| each(listings, |listing| listing.peak))
+    })
 }

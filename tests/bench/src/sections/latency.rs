@@ -108,7 +108,7 @@ impl Runner<'_> {
         for _ in 0..rounds {
             for way in &mut ways {
                 let name = match way.concurrency {
-                    1 => "walk",
+                    1 => "listing",
                     _ => "concurrent",
                 };
                 let (report, requests) = self.run(name, way.concurrency, 0)?;
@@ -222,14 +222,14 @@ fn claim(all: &[Slow], rows: &str) -> Option<String> {
 }
 
 fn ways(slow: &Slow) -> Vec<Row> {
-    let walk: &[f64] = slow.ways.first().map_or(&[], |way| &way.seconds);
+    let listing: &[f64] = slow.ways.first().map_or(&[], |way| &way.seconds);
     let row = |way: &Way| {
         let ideal = way.ideal(slow.milliseconds);
         let (name, faster) = match way.concurrency {
             1 => ("page after page".to_owned(), Cell::None),
             many => (
                 format!("{many} courses concurrently"),
-                Cell::ratio(walk, &way.seconds),
+                Cell::ratio(listing, &way.seconds),
             ),
         };
         Row::new(

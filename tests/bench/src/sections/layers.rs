@@ -145,7 +145,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             clients: vec![
                 own("hand-written: reqwest, serde", "hand", "contacts"),
                 own("lms-ext, `.call_as()`", "ext", "contacts"),
-                own("lms-ext, `.items_as()`", "walk", "contacts"),
+                own("lms-ext, `.items_as()`", "listing", "contacts"),
             ],
             warm_up: bench.either(20, 1),
             calls: bench.either(600, 2),

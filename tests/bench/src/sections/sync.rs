@@ -32,7 +32,7 @@ enum Needs {
 
 /// The others are compared with the first one.
 const JOBS: [Job; 7] = [
-    Job::new("walk", "reading alone", Needs::Nothing),
+    Job::new("listing", "reading alone", Needs::Nothing),
     Job::new("csv", "CSV", Needs::Nothing),
     Job::new("parquet", "Parquet", Needs::Nothing),
     Job::new("sqlite", "SQLite, a new mirror", Needs::Nothing),
@@ -175,11 +175,11 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
         anyhow::bail!("two tenants are measured");
     };
     let walls = |of: &[Exported]| each(of, |run| run.wall);
-    let (_, walk) = many.jobs.first().context("nothing was measured")?;
+    let (_, listing) = many.jobs.first().context("nothing was measured")?;
     let figure_of = |name: &str, figure: fn(&[f64], &[f64]) -> Option<Spread>| {
         let mut jobs = many.jobs.iter();
         let (_, runs) = jobs.find(|(job, _)| job.name == name)?;
-        figure(&walls(runs), &walls(walk))
+        figure(&walls(runs), &walls(listing))
     };
     let ratio = |name: &str| figure_of(name, Spread::of_ratios);
     let (csv, parquet) = ratio("csv").zip(ratio("parquet")).context("no exports")?;
@@ -208,10 +208,10 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
                         &each(runs, |run| f64::from(run.rows) / run.wall),
                         Unit::PerSecond,
                     ),
-                    Cell::ratio(&walls(runs), &walls(walk)),
+                    Cell::ratio(&walls(runs), &walls(listing)),
                     Cell::ratio(
                         &each(runs, |run| run.processor),
-                        &each(walk, |run| run.processor),
+                        &each(listing, |run| run.processor),
                     ),
                     Cell::figure(&each(few, |run| run.peak), Unit::Bytes),
                     Cell::figure(&each(runs, |run| run.peak), Unit::Bytes),
@@ -250,14 +250,14 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
             rows.collect(),
         ),
     ];
-    let (_, distant_walk) = distant.jobs.first().context("nothing was measured")?;
+    let (_, distant_listing) = distant.jobs.first().context("nothing was measured")?;
     let rows = distant.jobs.iter().map(|(job, runs)| {
         let seconds = each(runs, |run| f64::from(run.rows) / run.wall);
         Row::new(
             job.title,
             vec![
                 Cell::figure(&seconds, Unit::PerSecond),
-                Cell::ratio(&walls(runs), &walls(distant_walk)),
+                Cell::ratio(&walls(runs), &walls(distant_listing)),
             ],
         )
     });

@@ -41,7 +41,7 @@ async fn main() -> Result<()> {
     let started = Instant::now();
     let files = |format| FilesSink::new(folder.join(job), FilesOptions::new(format));
     let rows = match &**job {
-        "walk" => walk(&lms).await?,
+        "listing" => listing(&lms).await?,
         "csv" => export(&lms, files(Format::Csv)).await?,
         "parquet" => export(&lms, files(Format::Parquet)).await?,
         // The second time, nothing has changed.
@@ -81,7 +81,7 @@ fn peak_memory() -> Result<u64> {
 }
 
 /// Reads all rows and makes a completeness record, but writes no rows.
-async fn walk(lms: &Lms) -> Result<u64> {
+async fn listing(lms: &Lms) -> Result<u64> {
     let mut rows = 0;
     for name in COLLECTIONS {
         let known = collection(name).ok_or("the collection is unknown")?;

@@ -16,7 +16,7 @@ pub(crate) async fn run(tenant: &Tenant) -> anyhow::Result<()> {
     let (course_of_many, user) = progress(&session).await?;
     custom_fields(&session, &user).await?;
     filtered_lists(&session).await?;
-    walks(&session.lms).await?;
+    listings(&session.lms).await?;
     duplication(&session, &course_of_many).await?;
     deletions(&session, &course, &learner).await?;
     let count = session.all_called()?;
@@ -183,7 +183,7 @@ async fn filtered_lists(session: &Session) -> anyhow::Result<()> {
 }
 
 /// Reads all items, since some have fields that others lack, and compares their number with `number_found`.
-async fn walks(lms: &Lms) -> anyhow::Result<()> {
+async fn listings(lms: &Lms) -> anyhow::Result<()> {
     macro_rules! check {
         ($list:ident) => {
             let items = lms.$list().items().collect_all().await?.len();

@@ -39,7 +39,7 @@ async fn main() -> Result<()> {
     let started = Instant::now();
     let mut report = match &*way {
         "calls" => calls(&lms, number).await?,
-        "walk" => walk(&lms).await?,
+        "listing" => listing(&lms).await?,
         "concurrent" => concurrent(&lms, number).await?,
         "working" => working(lms.list_enrolments().pages(), number).await?,
         "working-in-turn" => {
@@ -61,7 +61,7 @@ async fn calls(lms: &Lms, number: usize) -> Result<Report> {
     Ok(Report::default())
 }
 
-async fn walk(lms: &Lms) -> Result<Report> {
+async fn listing(lms: &Lms) -> Result<Report> {
     let mut report = Report::default();
     let mut enrolments = lms.list_enrolments().items();
     while let Some(enrolment) = enrolments.try_next().await? {

@@ -41,7 +41,7 @@ pub(crate) async fn contacts(tenant: &Tenant, times: Times) -> Result<String> {
 }
 
 /// The first page of a list.
-pub(crate) async fn walk(tenant: &Tenant, times: Times) -> Result<String> {
+pub(crate) async fn listing(tenant: &Tenant, times: Times) -> Result<String> {
     let lms = tenant.lms()?;
     times
         .of(async || {

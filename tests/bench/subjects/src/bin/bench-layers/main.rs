@@ -27,7 +27,7 @@ async fn main() -> Result<()> {
         ("ext", "learner") => ext::learner(&tenant, times).await,
         ("ext", "page") => ext::page(&tenant, times).await,
         ("ext", "contacts") => ext::contacts(&tenant, times).await,
-        ("walk", "contacts") => ext::walk(&tenant, times).await,
+        ("listing", "contacts") => ext::listing(&tenant, times).await,
         _ => Err(format!("{subject} has no job {job}").into()),
     }?;
     print(result);

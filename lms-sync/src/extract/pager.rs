@@ -3,11 +3,11 @@
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use super::{
-    for_each::ForEachWalker,
-    list::ListWalker,
+    for_each::ForEachPager,
+    list::ListPager,
     page::{RawPage, Requests},
-    partition::Cut,
-    parts::PartsWalker,
+    partition::Partitioning,
+    parts::PartsPager,
     position::Position,
     reading::Reading,
 };
@@ -19,13 +19,13 @@ const TRIES_OF_A_PAGE: u32 = 4;
 
 /// Reads the pages of a collection.
 #[derive(Debug)]
-pub(super) enum Walker {
-    List(Box<ListWalker>),
-    ForEach(Box<ForEachWalker>),
-    Parts(Box<PartsWalker>),
+pub(super) enum Pager {
+    List(Box<ListPager>),
+    ForEach(Box<ForEachPager>),
+    Parts(Box<PartsPager>),
 }
 
-impl Walker {
+impl Pager {
     pub(super) fn new(
         lms: &Lms,
         collection: &'static Collection,
@@ -33,8 +33,8 @@ impl Walker {
         position: &Position,
     ) -> Result<Self, Error> {
         if collection.is_derived() {
-            let walker = ForEachWalker::new(lms, collection, reading, position)?;
-            return Ok(Self::ForEach(Box::new(walker)));
+            let pager = ForEachPager::new(lms, collection, reading, position)?;
+            return Ok(Self::ForEach(Box::new(pager)));
         }
         let parts = match position {
             Position::Start => Some(None),
@@ -42,13 +42,13 @@ impl Walker {
             // Once it is read without parts, it stays so.
             Position::List(_) | Position::ForEach(_) => None,
         };
-        if let (Some(by), Some(position)) = (reading.cut, parts) {
-            let walker = PartsWalker::new(lms, collection, by, reading, position)?;
-            return Ok(Self::Parts(Box::new(walker)));
+        if let (Some(by), Some(position)) = (reading.partitioning, parts) {
+            let pager = PartsPager::new(lms, collection, by, reading, position)?;
+            return Ok(Self::Parts(Box::new(pager)));
         }
         let (query, rules) = (reading.query(collection), reading.rules(collection));
-        let walker = ListWalker::new(lms, collection, query, position, rules)?;
-        Ok(Self::List(Box::new(walker)))
+        let pager = ListPager::new(lms, collection, query, position, rules)?;
+        Ok(Self::List(Box::new(pager)))
     }
 
     /// The next page; `None` after the last one. After an error, reads the same page again.
@@ -65,8 +65,8 @@ impl Walker {
     async fn try_next(&mut self) -> Result<Option<RawPage>, Error> {
         match self {
             Self::List(list) => list.next().await,
-            Self::ForEach(walker) => walker.next().await,
-            Self::Parts(walker) => walker.next().await,
+            Self::ForEach(pager) => pager.next().await,
+            Self::Parts(pager) => pager.next().await,
         }
     }
 
@@ -74,8 +74,8 @@ impl Walker {
     pub(super) fn position(&self) -> Position {
         match self {
             Self::List(list) => Position::List(Box::new(list.position())),
-            Self::ForEach(walker) => walker.position(),
-            Self::Parts(walker) => walker.position(),
+            Self::ForEach(pager) => pager.position(),
+            Self::Parts(pager) => pager.position(),
         }
     }
 
@@ -83,15 +83,15 @@ impl Walker {
     pub(super) fn take_requests(&mut self) -> Requests {
         match self {
             Self::List(list) => list.take_requests(),
-            Self::ForEach(walker) => walker.take_requests(),
-            Self::Parts(walker) => walker.take_requests(),
+            Self::ForEach(pager) => pager.take_requests(),
+            Self::Parts(pager) => pager.take_requests(),
         }
     }
 
     /// The partition of the list; `None` if it is not read in parts.
-    pub(super) fn cut(&self) -> Option<&Cut> {
+    pub(super) fn partitioning(&self) -> Option<&Partitioning> {
         match self {
-            Self::Parts(walker) => Some(walker.cut()),
+            Self::Parts(pager) => Some(pager.partitioning()),
             Self::List(_) | Self::ForEach(_) => None,
         }
     }

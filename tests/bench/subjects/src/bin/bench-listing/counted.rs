@@ -1,4 +1,4 @@
-//! `bench-walking` with counted allocations: `bench-walking-counted JOB`.
+//! `bench-listing` with counted allocations: `bench-listing-counted JOB`.
 
 mod jobs;
 

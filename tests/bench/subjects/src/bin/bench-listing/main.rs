@@ -1,4 +1,4 @@
-//! Reads all learners of the tenant: `bench-walking JOB`.
+//! Reads all learners of the tenant: `bench-listing JOB`.
 
 mod jobs;
 
