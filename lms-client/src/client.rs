@@ -9,7 +9,7 @@ use crate::transport::Plain;
 /// Initial capacity for a path; longer paths grow.
 const PATH_CAPACITY: usize = 96;
 
-/// A client of one tenant. Each operation of the service is a method that returns a [builder](crate::builder).
+/// A client of one tenant. Each operation of the service is a method that returns a [builder](crate::requests).
 ///
 /// `T` says what a builder does. With a [`Policy`](crate::policy::Policy), as in `lms_ext::Lms`, it can be awaited: the
 /// methods below describe that. With a [`Transport`](crate::transport::Transport) it has a `send`.

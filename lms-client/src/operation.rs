@@ -30,7 +30,7 @@ pub use crate::{
 
 /// A builder of one operation.
 ///
-/// Implemented for every builder of [`builder`](crate::builder).
+/// Implemented for every builder of [`requests`](crate::requests).
 pub trait Operation: Sized {
     /// The HTTP client of the builder's [`Client`](crate::Client).
     type Transport;

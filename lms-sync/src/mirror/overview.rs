@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Overview {
-    /// The identity of the tenant, as in a [plan](crate::Plan::tenant).
+    /// The identity of the tenant, as in a [plan](crate::sink::Plan::tenant).
     pub tenant: Option<String>,
     /// Start of the unfinished run, in UTC. Absent if the last run ended.
     pub unfinished_since: Option<String>,

@@ -109,7 +109,7 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads a list in parts, several of them concurrently: see [`Extract::partitioning`].
+    /// Reads a list in parts, several of them concurrently: see [`Extract::partition_by`].
     ///
     /// # Errors
     ///
