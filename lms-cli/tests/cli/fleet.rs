@@ -128,7 +128,9 @@ impl<'a> Fleet<'a> {
         let until = self.requests() + requests;
         while child.try_wait().unwrap().is_none() && self.requests() < until {
             self.note_memory(child);
-            thread::sleep(Duration::from_millis(10));
+            // To count the requests of many tenants takes a while itself.
+            let pause = u64::try_from(self.tenants.len()).unwrap() / 2;
+            thread::sleep(Duration::from_millis(pause));
         }
     }
 

@@ -466,6 +466,27 @@ async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_values_of_changes_are_printed_as_they_were_received() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.json(&MIRROR);
+    program.json(&["learners", "edit", "l1", "--surname", "Jones"]);
+    program.json(&MIRROR);
+    let values = r#"{"a":1e400,"b":"\ud800","c":9007199254740991,"d":1.50,"e":-0.0}"#;
+    let fields = format!(r#"{{"_extra":{{"old":null,"new":{values}}}}}"#);
+    let mirror = rusqlite::Connection::open(program.path().join("tenant.db")).unwrap();
+    let changed = mirror.execute("UPDATE _lms_changes SET fields = ?1", [fields]);
+    assert_eq!(changed, Ok(1));
+    drop(mirror);
+    for format in ["json", "ndjson"] {
+        let ran = program.run(&["changes", "--mirror", "sqlite:tenant.db", "-o", format]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let printed: String = ran.stdout.split_whitespace().collect();
+        assert!(printed.contains(values), "{}", ran.stdout);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);

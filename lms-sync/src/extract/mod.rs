@@ -16,6 +16,7 @@
 
 mod access;
 mod checkpoint;
+mod configure;
 mod drive;
 mod evidence;
 #[cfg(feature = "sink-kit")]
@@ -52,7 +53,7 @@ use progress::Progress;
 use reading::Reading;
 
 use crate::{
-    collection::{Collection, Row, RowReader, time_zone},
+    collection::{Collection, Row, RowReader},
     error::{Error, ErrorKind},
     record::{Completeness, CompletenessRecord},
 };
@@ -90,162 +91,10 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// All rows of a collection.
-    pub fn new(lms: &Lms, collection: &'static Collection) -> Self {
-        Self {
-            lms: lms.clone(),
-            collection,
-            reading: Reading::default(),
-            reader: RowReader::new(collection),
-            pager: None,
-            position: Position::Start,
-            progress: Progress::new(),
-            seen: SeenKeys::default(),
-            accept_changes: false,
-            tenant_id: None,
-        }
-    }
-
-    /// Reads only the rows that a [filter](Collection::filters) of the operation selects, for example `course` of
-    /// enrolments.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage`](ErrorKind::Usage) if the operation has no such filter, or the value is empty.
-    pub fn filter(mut self, name: &str, value: impl Into<String>) -> Result<Self, Error> {
-        let value = value.into();
-        check_filter(self.collection, name, &value)?;
-        self.reading.filters.insert(name.to_owned(), value);
-        Ok(self)
-    }
-
-    /// The number of items to request in each page. By default, the service decides.
-    pub fn page_size(mut self, items: u32) -> Self {
-        self.reading.page_size = Some(items);
-        self
-    }
-
-    /// Reads the list in parts, several of them concurrently, by one of the filters in [`partitions`](Collection::partitions): the
-    /// enrolments of each course, for example.
-    ///
-    /// This is faster if responses take long. `number_found` of the list must be the sum of those of the parts:
-    ///
-    /// - Before the first part. If it is not, or if reading the parts would not be faster, the list is read without
-    ///   parts, and the record [says why](CompletenessRecord::not_partitioned_because).
-    /// - After the last part. If it is not, [`next_batch`](Self::next_batch) fails and the record is not complete.
-    ///
-    /// Rows come in another order than without parts.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage`](ErrorKind::Usage) if the list cannot be partitioned by this filter.
-    pub fn partition_by(mut self, filter: &str) -> Result<Self, Error> {
-        self.reading.partitioning = Some(find_partition(self.collection, filter)?);
-        Ok(self)
-    }
-
-    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
-    /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows.
-    pub fn concurrency(mut self, calls: usize) -> Self {
-        self.reading.concurrency = calls.max(1);
-        self
-    }
-
-    /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete.
-    pub fn ignore_number_found(mut self) -> Self {
-        self.reading.ignore_count = true;
-        self
-    }
-
-    /// Uses the observations of an earlier run: a list that had a count and has none now is not complete.
-    pub fn after(mut self, record: &CompletenessRecord) -> Self {
-        self.reading.was_counted = record.number_found_last.is_some();
-        self
-    }
-
-    /// Starts with this tenant, which was asked for before.
-    pub(crate) fn of_tenant(mut self, tenant_id: String) -> Self {
-        self.tenant_id = Some(tenant_id);
-        self
-    }
-
-    /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
-    pub fn without_extra(mut self) -> Self {
-        self.reader = self.reader.without_extra();
-        self
-    }
-
-    /// Takes timestamps without a time zone for those of a zone, such as `Europe/Berlin` or `+02:00`. By default, their columns
-    /// in UTC are null.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage`](ErrorKind::Usage) if there is no such zone, or this system has no list of zones.
-    pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
-        self.reader = self.reader.in_zone(time_zone(name)?);
-        Ok(self)
-    }
-
-    /// Continues after a checkpoint of the same collection with the same filters.
-    ///
-    /// A checkpoint does not contain the keys of earlier rows: pass them to [`mark_seen`](Self::mark_seen).
-    ///
-    /// # Errors
-    ///
-    /// [`Usage`](ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
-    /// not read. A checkpoint of another tenant ([`OtherRun`](ErrorKind::OtherRun)) or of other filters is refused by the first
-    /// [`next_batch`](Self::next_batch).
-    pub fn resume(mut self, checkpoint: &ExtractCheckpoint) -> Result<Self, Error> {
-        checkpoint.check(self.collection)?;
-        self.position = checkpoint.position.clone();
-        self.progress = checkpoint.progress.clone();
-        self.progress.resumes += 1;
-        self.progress.all_keys = self.progress.rows == 0;
-        self.seen = SeenKeys::default();
-        self.pager = None;
-        Ok(self)
-    }
-
-    /// Passes the [fingerprints](Row::key_fingerprint) of the keys of all rows before the checkpoint, so that duplicates of
-    /// these rows are dropped.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
-    pub fn mark_seen(self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
-        let mut this = self.mark_some_seen(keys)?;
-        this.progress.all_keys = true;
-        Ok(this)
-    }
-
-    /// Passes the fingerprints of some of the keys, so that duplicates of these rows are dropped. Duplicates of other rows are
-    /// not recognised.
-    pub(crate) fn mark_some_seen(
-        mut self,
-        keys: impl IntoIterator<Item = u128>,
-    ) -> Result<Self, Error> {
-        for key in keys {
-            self.seen.insert(key)?;
-        }
-        Ok(self)
-    }
-
-    pub(crate) fn with_seen(mut self, seen: SeenKeys) -> Self {
-        self.seen = seen;
-        self.progress.all_keys = true;
-        self
-    }
-
     /// The collection.
     #[must_use]
     pub fn collection(&self) -> &'static Collection {
         self.collection
-    }
-
-    /// Accepts a list that changed each time it was read.
-    pub(crate) fn accept_changes(mut self) -> Self {
-        self.accept_changes = true;
-        self
     }
 
     /// Goes back to the start, because the list changed while it was read.
@@ -261,11 +110,6 @@ impl Extract {
         self.progress = Progress::new();
         self.seen = SeenKeys::default();
         self.pager = None;
-    }
-
-    /// Refuses a partition that cannot be made or checked.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        self.reading.check(self.collection)
     }
 
     /// Fails if the lists that this reads do not exist or are not allowed.

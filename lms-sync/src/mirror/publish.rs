@@ -74,29 +74,8 @@ pub(super) fn commit(
     let published = fence.transaction(database, Transaction::Write, &doing, |database| {
         let doing = failed(&doing);
         stage.save(database).map_err(&doing)?;
-        let before = read_before(database, name).map_err(&doing)?;
-        let mut compared = Comparison {
-            rows: before.rows,
-            ..Comparison::default()
-        };
-        if stage.seen.len() < before.rows || before.missing > 0 {
-            compared = Comparison::of(database, stage, record).map_err(&doing)?;
-            policy.check(name, compared.gone.len() as u64, compared.rows)?;
-        }
         let is_new = stage.table == Table::Absent;
-        if is_new && policy.first_run_changes == FirstRunChanges::Append {
-            // The changes are read from the difference between two tables.
-            create_table(database, stage.collection).map_err(&doing)?;
-            stage.table = Table::Empty;
-        }
-        let mut written = match stage.table {
-            Table::Absent => adopt(database, stage).map_err(&doing)?,
-            _ => apply(database, stage, policy, run, record, &before, &compared).map_err(&doing)?,
-        };
-        let rows = compared.rows + written.inserted - written.deleted;
-        written.missing = compared.missing.len() as u64;
-        written.unchanged =
-            rows.saturating_sub(written.inserted + written.updated + written.missing);
+        let (rows, written) = write(database, stage, policy, run, record, &doing)?;
         let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
                    WHERE name = $5";
         let values = [
@@ -125,6 +104,40 @@ pub(super) fn commit(
         stage.restart(database)?;
     }
     published
+}
+
+/// Writes the difference into the table. Returns the number of its rows, and what was written.
+fn write(
+    database: &mut dyn Database,
+    stage: &mut Stage,
+    policy: &MirrorPolicy,
+    run: i64,
+    record: &CompletenessRecord,
+    doing: &impl Fn(Failure) -> Error,
+) -> Result<(u64, Written), Error> {
+    let name = stage.collection.name;
+    let before = read_before(database, name).map_err(doing)?;
+    let mut compared = Comparison {
+        rows: before.rows,
+        ..Comparison::default()
+    };
+    if stage.seen.len() < before.rows || before.missing > 0 {
+        compared = Comparison::of(database, stage, record).map_err(doing)?;
+        policy.check(name, compared.gone.len() as u64, compared.rows)?;
+    }
+    if stage.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {
+        // The changes are read from the difference between two tables.
+        create_table(database, stage.collection).map_err(doing)?;
+        stage.table = Table::Empty;
+    }
+    let mut written = match stage.table {
+        Table::Absent => adopt(database, stage).map_err(doing)?,
+        _ => apply(database, stage, policy, run, record, &before, &compared).map_err(doing)?,
+    };
+    let rows = compared.rows + written.inserted - written.deleted;
+    written.missing = compared.missing.len() as u64;
+    written.unchanged = rows.saturating_sub(written.inserted + written.updated + written.missing);
+    Ok((rows, written))
 }
 
 /// Stores a completeness record, with the numbers of written rows if the collection was committed.

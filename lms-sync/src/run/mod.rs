@@ -27,6 +27,34 @@ use crate::{
     record::CompletenessRecord,
 };
 
+/// An extract of what is not stored, which knows what the last run has observed.
+async fn begin(
+    extract: Extract,
+    state: CollectionState,
+    writer: &mut Writer,
+) -> Result<Extract, Error> {
+    let collection = extract.collection();
+    let extract = match state {
+        CollectionState::Fresh => extract,
+        CollectionState::Resume(checkpoint) => {
+            let extract = extract.resume(&checkpoint)?;
+            match writer.keys(collection).await? {
+                Some(keys) => extract.with_seen(keys),
+                None => extract,
+            }
+        }
+        // The rows are too old.
+        CollectionState::Done(_) => {
+            writer.restart(collection).await?;
+            extract
+        }
+    };
+    Ok(match writer.previous(collection).await? {
+        Some(record) => extract.after(&record),
+        None => extract,
+    })
+}
+
 impl Export {
     /// Runs the export, or continues one that was interrupted. Returns when every collection was tried or the run was cancelled.
     ///
@@ -60,19 +88,7 @@ impl Export {
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
             let extract = match state {
-                CollectionState::Fresh => extract,
-                CollectionState::Resume(checkpoint) => {
-                    let extract = extract.resume(&checkpoint)?;
-                    match writer.keys(collection).await? {
-                        Some(keys) => extract.with_seen(keys),
-                        None => extract,
-                    }
-                }
-                CollectionState::Done(record) if is_older(&record, self.max_age) => {
-                    writer.restart(collection).await?;
-                    extract
-                }
-                CollectionState::Done(record) => {
+                CollectionState::Done(record) if !is_older(&record, self.max_age) => {
                     summary.collections.push(Outcome {
                         collection,
                         record: *record,
@@ -80,12 +96,9 @@ impl Export {
                     });
                     continue;
                 }
+                state => begin(extract, state, &mut writer).await?,
             };
             let extract = extract.of_tenant(tenant.clone());
-            let extract = match writer.previous(collection).await? {
-                Some(record) => extract.after(&record),
-                None => extract,
-            };
             let outcome = match refused.remove(collection.name) {
                 Some(error) => give_up(&extract, &mut writer, error).await,
                 None if summary.collections.iter().any(Outcome::is_unreachable) => {

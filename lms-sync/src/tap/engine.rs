@@ -12,7 +12,6 @@ use tokio::sync::OnceCell;
 
 use super::{
     config::{TapConfig, TenantConfig},
-    known_keys::KnownKeys,
     state::{ReadEnd, StreamState, TenantState},
     stream::Stream,
 };
@@ -170,7 +169,7 @@ impl<'s, M: Messages> Shared<'s, M> {
     async fn outcome(&self, tenant: &Tenant<'_>) -> Result<TapOutcome, Error> {
         let (record, error) = match self.begin(tenant).await {
             Ok(None) => (None, None),
-            Ok(Some((mut extract, keys))) => match self.read(tenant, &mut extract, keys).await {
+            Ok(Some(mut extract)) => match self.read(tenant, &mut extract).await {
                 Ok(()) => (Some(extract.record()), None),
                 Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
                 Err(error) => (Some(extract.record_of_failure(&error)), Some(error)),
@@ -185,8 +184,8 @@ impl<'s, M: Messages> Shared<'s, M> {
         })
     }
 
-    /// The extract of a stream that is not complete, after its last page, and the keys of that page.
-    async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, KnownKeys)>, Error> {
+    /// The extract of a stream that is not complete, after its last page.
+    async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
         let found = tenant.identity.get_or_try_init(|| identity(&tenant.lms));
         let found = found.await?;
         let mut extract =
@@ -203,28 +202,15 @@ impl<'s, M: Messages> Shared<'s, M> {
         state.check_identity(&tenant.config.name, found)?;
         match state.tenants.get(&tenant.config.name) {
             Some(TenantState::Complete) => Ok(None),
-            Some(TenantState::At {
-                checkpoint,
-                known_keys,
-            }) => {
-                let extract = extract.resume(checkpoint)?;
-                let extract = extract.mark_some_seen(known_keys.iter())?;
-                Ok(Some((extract, known_keys.clone())))
-            }
-            None => Ok(Some((extract, KnownKeys::default()))),
+            Some(TenantState::At { checkpoint }) => extract.resume(checkpoint).map(Some),
+            None => Ok(Some(extract)),
         }
     }
 
-    async fn read(
-        &self,
-        tenant: &Tenant<'_>,
-        extract: &mut Extract,
-        known_keys: KnownKeys,
-    ) -> Result<(), Error> {
+    async fn read(&self, tenant: &Tenant<'_>, extract: &mut Extract) -> Result<(), Error> {
         let mut loader = Loader {
             shared: self,
             tenant: &tenant.config.name,
-            known_keys,
         };
         drive(extract, &mut loader, &mut std::future::pending()).await?;
         self.write(&tenant.config.name, &[], TenantState::Complete)
@@ -253,14 +239,13 @@ impl<'s, M: Messages> Shared<'s, M> {
 struct Loader<'a, 'b, M> {
     shared: &'a Shared<'b, M>,
     tenant: &'a str,
-    known_keys: KnownKeys,
 }
 
 impl<M: Messages> Consumer for Loader<'_, '_, M> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
         let Stream { collection, .. } = self.shared.stream;
         for row in &batch.rows {
-            let Some(key) = row.key_fingerprint() else {
+            if row.key_fingerprint().is_none() {
                 return Err(Error::new(
                     ErrorKind::Incomplete,
                     format!(
@@ -269,18 +254,15 @@ impl<M: Messages> Consumer for Loader<'_, '_, M> {
                         collection.key.join(" and ")
                     ),
                 ));
-            };
-            self.known_keys.push(key);
+            }
         }
         let at = TenantState::At {
             checkpoint: Box::new(batch.checkpoint),
-            known_keys: self.known_keys.clone(),
         };
         self.shared.write(self.tenant, &batch.rows, at)
     }
 
     async fn restart(&mut self) -> Result<(), Error> {
-        self.known_keys.clear();
         let mut output = self.shared.lock();
         if let Some(state) = output.states.get_mut(self.shared.stream.name()) {
             state.tenants.remove(self.tenant);

@@ -25,7 +25,6 @@
 pub mod airbyte;
 mod config;
 mod engine;
-mod known_keys;
 mod schema;
 pub mod singer;
 mod state;

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::known_keys::KnownKeys;
 use crate::{
     error::{Error, ErrorKind},
     extract::ExtractCheckpoint,
@@ -63,10 +62,7 @@ mod pairs {
 #[serde(rename_all = "snake_case")]
 pub(super) enum TenantState {
     /// Reading continues after this position.
-    At {
-        checkpoint: Box<ExtractCheckpoint>,
-        known_keys: KnownKeys,
-    },
+    At { checkpoint: Box<ExtractCheckpoint> },
     /// All rows were written.
     Complete,
 }

@@ -81,7 +81,8 @@ fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     for (listed, expected) in listed.iter().zip(expected) {
         match (listed, expected) {
             (Event::Row(row), Event::Row(value)) => {
-                let plain: T = serde_json::from_value(value.clone()).expect("the listing decoded it");
+                let plain: T =
+                    serde_json::from_value(value.clone()).expect("the listing decoded it");
                 let (row, plain) = (written(row), written(&plain));
                 assert_eq!(row, plain);
                 // It reads its own output.

@@ -300,7 +300,7 @@ pub(super) fn visit_rows(
     }
     let path = rows_path(folder, stored.parts.len());
     let failed = |error: io::Error| Error::file("read", &path, error);
-    let file = File::open(&path).map_err(failed)?;
+    let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
     for line in BufReader::new(file.take(stored.rows_bytes)).lines() {
         let line = line.map_err(failed)?;
         let row = Row::from_json(collection, &line).map_err(|error| failed(error.into()))?;
@@ -320,7 +320,7 @@ pub(super) fn visit_keys(
     }
     let path = folder.join(KEYS);
     let failed = |error: io::Error| Error::file("read", &path, error);
-    let file = File::open(&path).map_err(failed)?;
+    let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
     let mut reader = BufReader::with_capacity(1 << 16, file.take(stored.keys_bytes));
     let mut key = [0; 16];
     for _ in 0..stored.keys_bytes / 16 {

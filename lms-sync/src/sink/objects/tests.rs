@@ -347,7 +347,7 @@ fn a_run_that_was_overtaken_damages_nothing_that_the_other_one_has_stored() {
             match state {
                 CollectionState::Done(_) => assert_eq!(stored[index], BATCHES + 1, "{when}"),
                 CollectionState::Resume(at) => {
-                    assert_eq!(rows.after(index, at), stored[index], "{when}")
+                    assert_eq!(rows.after(index, at), stored[index], "{when}");
                 }
                 CollectionState::Fresh => assert_eq!(stored[index], 0, "{when}"),
             }

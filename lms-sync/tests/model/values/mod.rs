@@ -12,6 +12,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
+    thread,
 };
 
 use lms_ext::{
@@ -19,10 +20,14 @@ use lms_ext::{
     http::{HttpClient, HttpFuture},
 };
 use lms_sync::{
-    Collection, ColumnKind, Export, collection,
+    Collection, ColumnKind, Export, VerifiedCollection, collection,
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
+        objects::{
+            self, ObjectsSink,
+            object_store::{ObjectStore, local::LocalFileSystem},
+        },
         sqlite::{self, SqliteSink},
     },
     verify_files,
@@ -107,15 +112,35 @@ impl HttpClient for PageServer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     File(Format),
+    Objects,
     Sqlite,
 }
 
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 5] = [
     Kind::File(Format::Ndjson),
     Kind::File(Format::Csv),
     Kind::File(Format::Parquet),
+    Kind::Objects,
     Kind::Sqlite,
 ];
+
+/// A folder as an object storage.
+fn store(folder: &Path) -> Arc<dyn ObjectStore> {
+    Arc::new(LocalFileSystem::new_with_prefix(folder).unwrap())
+}
+
+fn verify(kind: Kind, folder: &Path) -> Vec<VerifiedCollection> {
+    match kind {
+        Kind::File(_) => verify_files(folder).unwrap(),
+        Kind::Objects => {
+            let store = store(folder);
+            // It blocks, and must not be called from asynchronous code.
+            let verified = thread::spawn(move || objects::verify(&store, ""));
+            verified.join().unwrap().unwrap()
+        }
+        Kind::Sqlite => sqlite::verify(folder.join("mirror.db")).unwrap(),
+    }
+}
 
 /// Runs an export into a folder. Returns whether it is complete, and why not.
 async fn run(server: &PageServer, kind: Kind, folder: &Path) -> (bool, String) {
@@ -130,6 +155,10 @@ async fn run(server: &PageServer, kind: Kind, folder: &Path) -> (bool, String) {
         .unwrap();
     let sink: Box<dyn Sink> = match kind {
         Kind::File(format) => Box::new(FilesSink::new(folder, FilesOptions::new(format))),
+        Kind::Objects => {
+            let options = FilesOptions::new(Format::Ndjson).rows_per_part(2.try_into().unwrap());
+            Box::new(ObjectsSink::new(store(folder), "", options))
+        }
         Kind::Sqlite => Box::new(SqliteSink::new(folder.join("mirror.db"))),
     };
     let summary = export.run(sink).await.unwrap();
@@ -142,7 +171,7 @@ async fn run(server: &PageServer, kind: Kind, folder: &Path) -> (bool, String) {
 
 /// Everything in a destination that does not depend on the time.
 fn content(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let Kind::File(_) = kind else {
+    if kind == Kind::Sqlite {
         let mut rows = BTreeMap::new();
         let path = folder.join("mirror.db");
         sqlite::visit_rows(path, of, &mut |row| {
@@ -153,7 +182,7 @@ fn content(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<PathB
         })
         .unwrap();
         return rows;
-    };
+    }
     let manifest = Manifest::read(folder).unwrap();
     let files = manifest
         .collections
@@ -161,10 +190,13 @@ fn content(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<PathB
         .flat_map(|entry| entry.files);
     files
         .map(|file| {
-            (
-                file.path.clone().into(),
-                fs::read(folder.join(file.path)).unwrap(),
-            )
+            let content = fs::read(folder.join(&file.path)).unwrap();
+            let name = match kind {
+                // The rest of the name is that of the run.
+                Kind::Objects => file.path.split('/').next_back().unwrap()[..10].to_owned(),
+                _ => file.path,
+            };
+            (name.into(), content)
         })
         .collect()
 }
@@ -178,14 +210,8 @@ async fn check(pages: &Pages) {
         let (complete, why) = run(&server, kind, undisturbed.path()).await;
         assert!(complete, "{kind:?}: {why}");
         let expected = content(kind, of, undisturbed.path());
-        if kind == Kind::Sqlite {
-            for verified in sqlite::verify(undisturbed.path().join("mirror.db")).unwrap() {
-                assert!(verified.is_intact(), "{kind:?}: {verified:?}");
-            }
-        } else {
-            for verified in verify_files(undisturbed.path()).unwrap() {
-                assert!(verified.is_intact(), "{kind:?}: {verified:?}");
-            }
+        for verified in verify(kind, undisturbed.path()) {
+            assert!(verified.is_intact(), "{kind:?}: {verified:?}");
         }
         rows = rows.or_else(|| expected.values().next().cloned());
         for page in 0..pages.pages.len() {

@@ -2,27 +2,28 @@
 //! each pair of items of two lists, several calls at once and with the results in the order of the list.
 //!
 //! The first list is read page by page, and a page is done when all its calls are. A checkpoint is thus the position in that
-//! list, whatever it contains later. Further lists are short, and are read at the start.
+//! list, whatever it contains later. Further lists are short, and are read at the start. After a stop, the first list is read
+//! again up to the checkpoint, because its items are [remembered](items).
 
-//!
-//! An item that the list returns twice may stand in the place of one that it left out. Calls that find nothing leave no row to
-//! recognise it by, so the items themselves are remembered. After a stop, the list is read again up to the checkpoint for that.
+mod call;
+mod items;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use lms_ext::Lms;
 
 use super::{
-    evidence::{Evidence, ListRules, Sign, response},
-    list::{ListPager, Listed, failed, is_not_found, list_values, twice},
+    evidence::{Evidence, Sign},
+    list::{ListPager, Listed, list_values},
     page::{Fill, RawPage, Requests, values},
     position::{Chain, ForEachPosition, Position},
     reading::Reading,
-    seen::SeenKeys,
 };
 use crate::{
-    collection::{Collection, CollectionSource, ForEach, RawItem, RowReader, call, known, pages},
+    collection::{Collection, ForEach, known},
     error::Error,
 };
+use call::{Called, call, unreadable};
+use items::SeenItems;
 
 /// Default page size of the first list. It is small, because the calls for one page are lost when a run is killed.
 const PAGE: u32 = 50;
@@ -48,86 +49,6 @@ pub(super) struct ForEachPager {
     /// Observations since the last page.
     evidence: Evidence,
     requests: Requests,
-}
-
-/// The items of the first list so far.
-#[derive(Debug)]
-struct SeenItems {
-    reader: RowReader,
-    keys: SeenKeys,
-    /// The calls so far. Items may ask for the same: two enrolments of a learner in a course.
-    called: SeenKeys,
-    read: Chain,
-}
-
-impl SeenItems {
-    fn new(list: &'static Collection) -> Self {
-        Self {
-            reader: RowReader::new(list).without_extra(),
-            keys: SeenKeys::default(),
-            called: SeenKeys::default(),
-            read: Chain::default(),
-        }
-    }
-
-    /// Adds the items of a page. Returns the parameters of the calls for them, with each combination of the others.
-    fn jobs(
-        &mut self,
-        of: &Collection,
-        each: &ForEach,
-        items: &[(RawItem, Fill)],
-        others: &[Fill],
-        evidence: &mut Evidence,
-    ) -> Result<Vec<Fill>, Error> {
-        let values = items.iter().map(|(item, _)| values(of, each, item));
-        let values = values.collect::<Result<Vec<_>, _>>()?;
-        let mut jobs = Vec::new();
-        for ((item, _), values) in items.iter().zip(values) {
-            if self.add(each, item, &values, evidence)? {
-                let with = |other: &Fill| [values.as_slice(), other.as_slice()].concat();
-                jobs.extend(others.iter().map(with));
-            }
-        }
-        Ok(jobs)
-    }
-
-    /// Adds an item, whose parameters are these. Returns whether to call for it.
-    fn add(
-        &mut self,
-        each: &ForEach,
-        item: &RawItem,
-        values: &Fill,
-        evidence: &mut Evidence,
-    ) -> Result<bool, Error> {
-        let row = self.reader.read(item.get());
-        match row.and_then(|row| row.key_fingerprint()) {
-            None => evidence.note(Sign::NoKey, || {
-                format!("an item of {} has no key", each.collection)
-            }),
-            Some(key) => {
-                self.read.add(key.to_be_bytes());
-                if !self.keys.insert(key)? {
-                    evidence.note(Sign::ItemTwice, || twice(each));
-                }
-            }
-        }
-        let mut call = Chain::default();
-        for (_, value) in values {
-            call.add(value);
-            self.read.add(value);
-        }
-        let (call, _) = call.0.split_at(16);
-        let call = call.try_into().map_or(0, u128::from_be_bytes);
-        self.called.insert(call)
-    }
-}
-
-/// The result of a call.
-struct Called {
-    items: Vec<(RawItem, Fill)>,
-    requests: Requests,
-    found: bool,
-    evidence: Evidence,
 }
 
 impl ForEachPager {
@@ -194,7 +115,7 @@ impl ForEachPager {
         let ignore_count = self.reading.ignore_count;
         let calls = jobs
             .iter()
-            .map(|job| one(&self.lms, self.collection, job.clone(), ignore_count));
+            .map(|job| call(&self.lms, self.collection, job.clone(), ignore_count));
         let called: Vec<Called> = stream::iter(calls)
             .buffered(self.reading.concurrency)
             .try_collect()
@@ -313,88 +234,4 @@ fn other_lists(of: &Collection) -> String {
         "the lists that {} are read for are not those before the run was stopped",
         of.name
     )
-}
-
-fn unreadable(of: &Collection) -> Error {
-    Error::usage(format!(
-        "{} cannot be read for each item of a list",
-        of.name
-    ))
-}
-
-/// Makes one call. An object that the service does not find has no row.
-async fn one(
-    lms: &Lms,
-    of: &'static Collection,
-    parameters: Fill,
-    ignore_count: bool,
-) -> Result<Called, Error> {
-    let path: Vec<&str> = of
-        .path_parameters
-        .iter()
-        .filter_map(|name| {
-            let mut known = parameters.iter();
-            known.find(|(parameter, _)| parameter == name)
-        })
-        .map(|(_, value)| value.as_str())
-        .collect();
-    let mut evidence = Evidence::default();
-    if of.source == CollectionSource::Object {
-        let call = call(lms, of.operation, &path).ok_or_else(|| unreadable(of))?;
-        let (attempts, items) = match call.await {
-            Ok(received) => {
-                let content_type = received.headers.get("content-type");
-                let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()));
-                response(
-                    &mut evidence,
-                    of.name,
-                    received.status,
-                    content_type.as_deref(),
-                );
-                (received.attempts, vec![(received.value, parameters)])
-            }
-            Err(error) if error.kind() == TenantErrorKind::NotFound => {
-                (error.attempts(), Vec::new())
-            }
-            Err(error) => return Err(failed(error)),
-        };
-        return Ok(Called {
-            requests: Requests {
-                sent: attempts.into(),
-                responses: 1,
-            },
-            found: !items.is_empty(),
-            items,
-            evidence,
-        });
-    }
-    let pages = pages(lms, of.operation, &path, Vec::new()).ok_or_else(|| unreadable(of))?;
-    let rules = ListRules {
-        name: format!("{} of {}", of.name, path.join(", ")),
-        ignore_count,
-        ..ListRules::of(of)
-    };
-    let mut listing = ListPager::of(pages, rules);
-    let (mut items, mut found) = (Vec::new(), true);
-    loop {
-        match listing.next().await {
-            Ok(Some(page)) => {
-                evidence.add(page.evidence);
-                let page = page.items.into_iter();
-                items.extend(page.map(|(item, _)| (item, parameters.clone())));
-            }
-            Ok(None) => break,
-            Err(error) if listing.is_at_start() && is_not_found(&error) => {
-                found = false;
-                break;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(Called {
-        items,
-        requests: listing.take_requests(),
-        found,
-        evidence,
-    })
 }
