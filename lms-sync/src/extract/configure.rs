@@ -34,7 +34,7 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) if the operation has no such filter, or the value is empty.
+    /// [`Usage`](crate::ErrorKind::Usage) if the operation has no such filter, or the value is empty.
     pub fn filter(mut self, name: &str, value: impl Into<String>) -> Result<Self, Error> {
         let value = value.into();
         check_filter(self.collection, name, &value)?;
@@ -61,7 +61,7 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) if the list cannot be partitioned by this filter.
+    /// [`Usage`](crate::ErrorKind::Usage) if the list cannot be partitioned by this filter.
     pub fn partition_by(mut self, filter: &str) -> Result<Self, Error> {
         self.reading.partitioning = Some(find_partition(self.collection, filter)?);
         Ok(self)
@@ -103,7 +103,7 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) if there is no such zone, or this system has no list of zones.
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such zone, or this system has no list of zones.
     pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
         self.reader = self.reader.in_zone(time_zone(name)?);
         Ok(self)
@@ -115,8 +115,8 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
-    /// not read. A checkpoint of another tenant ([`OtherRun`](ErrorKind::OtherRun)) or of other filters is refused by the first
+    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
+    /// not read. A checkpoint of another tenant ([`OtherRun`](crate::ErrorKind::OtherRun)) or of other filters is refused by the first
     /// [`next_batch`](Self::next_batch).
     pub fn resume(mut self, checkpoint: &ExtractCheckpoint) -> Result<Self, Error> {
         checkpoint.check(self.collection)?;
@@ -134,7 +134,7 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Destination`](ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
+    /// [`Destination`](crate::ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
     pub fn mark_seen(mut self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
         for key in keys {
             self.seen.insert(key)?;
