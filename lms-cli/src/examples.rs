@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Examples of the commands that are not operations.
-const OTHERS: [(&str, &[&str]); 23] = [
+const OTHERS: [(&str, &[&str]); 24] = [
     (
         "export",
         &[
@@ -50,6 +50,13 @@ const OTHERS: [(&str, &[&str]); 23] = [
         &["verify export", "verify sqlite:tenant.db -o json"],
     ),
     ("report list", &["report list", "report list -o json"]),
+    (
+        "report dossier",
+        &[
+            "report dossier jo@acme.example --mirror sqlite:tenant.db --to dossier",
+            "report dossier l3 --mirror sqlite:tenant.db --to l3 --erase",
+        ],
+    ),
     (
         "report leavers",
         &[

@@ -136,6 +136,7 @@ fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Optio
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller() {
     let forms = effects::all();
     let rounds = if crate::full() { ROUNDS } else { 1 };

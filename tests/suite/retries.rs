@@ -57,6 +57,7 @@ fn acts(sequence: &str) -> Vec<Act> {
 }
 
 #[tokio::test(start_paused = true)]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
     use ErrorKind::{
         Ambiguous, AttemptTimeout, Conflict, Connect, Connection, NotFound, NotJson, RateLimited,

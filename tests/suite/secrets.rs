@@ -462,6 +462,7 @@ async fn no_part_of_a_long_token_in_a_request_id_is_shown() {
 
 /// The client secret, the first token of a call and its password, in each form in which a response may contain them.
 #[tokio::test(start_paused = true)]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn a_response_that_repeats_a_secret_of_the_call_in_any_form_is_not_shown() {
     fn unicode(text: &str) -> String {
         text.encode_utf16()

@@ -230,6 +230,7 @@ async fn check_tenant(lms: &Lms, kept: &BTreeMap<String, String>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[allow(clippy::print_stdout, reason = "shows the progress of ten minutes")]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
     let full = crate::full();
     let rounds = ROUNDS[usize::from(full)];

@@ -155,18 +155,7 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         extras.push(switch(IF_NOT_EXISTS, help));
     }
     if row.operation == "add_learner" {
-        // Steps that can be repeated, because they look up the object first.
-        let tags = body_fields(row).filter(|field| field.name == "tags");
-        extras.extend(
-            tags.flat_map(parts)
-                .take(1)
-                .map(|arg| arg.requires(IF_NOT_EXISTS)),
-        );
-        extras.push(
-            own(&ENROL, Place::Enrol)
-                .value_name("COURSES")
-                .requires(IF_NOT_EXISTS),
-        );
+        extras.extend(steps_of_learner(row));
     }
     if is_write(row) {
         extras.extend(from_options::options(is_edit(row)));
@@ -189,6 +178,14 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         ));
     }
     extras
+}
+
+/// Steps after the addition of a learner that can be repeated, because they look up the object first.
+fn steps_of_learner(row: &'static Row) -> Vec<Arg> {
+    let tags = body_fields(row).filter(|field| field.name == "tags");
+    let enrol = own(&ENROL, Place::Enrol).value_name("COURSES");
+    let steps = tags.flat_map(parts).take(1).chain([enrol]);
+    steps.map(|arg| arg.requires(IF_NOT_EXISTS)).collect()
 }
 
 /// An option that is not in the document, with values separated by commas.

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgAction, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
-    Collection, CompletenessRecord, Export, Outcome,
-    mirror::{Deletes, FirstRunChanges, MirrorPolicy},
+    Collection, CompletenessRecord, Export, Outcome, RunSummary,
+    mirror::{Deletes, FirstRunChanges, MirrorPolicy, Status},
     sink::Sink,
 };
 use schemars::JsonSchema;
@@ -196,7 +196,11 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         database.status()
     })
     .await?;
-    // The counts of this run, not those of an earlier one.
+    ended(&summary, &statuses)
+}
+
+/// The result for each collection, with the counts of this run and not those of an earlier one.
+fn ended(summary: &RunSummary, statuses: &[Status]) -> Result<Ended, Failure> {
     let written = |outcome: &Outcome| {
         let mut statuses = statuses.iter();
         statuses
@@ -205,7 +209,7 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     };
     let counts = summary.collections.iter().filter_map(written);
     let changes = counts.map(|written| written.inserted + written.updated + written.deleted);
-    work(&summary, Some(changes.sum()), |outcome| {
+    work(summary, Some(changes.sum()), |outcome| {
         let written = written(outcome);
         Mirrored {
             record: &outcome.record,

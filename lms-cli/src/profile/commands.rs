@@ -45,41 +45,7 @@ pub(crate) fn command() -> Command {
         .about("Tenants with their credentials: add, list, use, check, remove")
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(
-            Command::new("add")
-                .about("Add or replace a profile; asks for the secret, or reads it from stdin")
-                .override_usage(
-                    "lms profile add <NAME> --base-url <URL> --client-id <ID> [OPTIONS]",
-                )
-                .arg(name())
-                .arg(text(
-                    "credential-command",
-                    "COMMAND",
-                    "A command of the shell that prints the secret",
-                ))
-                .arg(
-                    text(
-                        "secret-file",
-                        "FILE",
-                        "A file with the secret, with mode 0600",
-                    )
-                    .value_hint(ValueHint::FilePath)
-                    .conflicts_with("credential-command"),
-                )
-                .arg(text(
-                    "time-zone",
-                    "NAME",
-                    "Zone of the tenant's times that have none: Europe/Berlin or +02:00",
-                ))
-                .arg(
-                    text("tag", "TAG", "A word to choose several profiles by, with --tag-profiles; can be repeated")
-                        .action(ArgAction::Append),
-                )
-                .arg(
-                    switch("keyring", "Store the secret in the keyring of the system")
-                        .conflicts_with_all(["credential-command", "secret-file"]),
-                ),
-        )
+        .subcommand(add_command().arg(name()))
         .subcommand(Command::new("list").about("List the profiles"))
         .subcommand(
             Command::new("use")
@@ -95,6 +61,43 @@ pub(crate) fn command() -> Command {
                 .about("Remove a profile and its stored secret")
                 .arg(name())
                 .arg(yes("Do not ask for confirmation")),
+        )
+}
+
+fn add_command() -> Command {
+    Command::new("add")
+        .about("Add or replace a profile; asks for the secret, or reads it from stdin")
+        .override_usage("lms profile add <NAME> --base-url <URL> --client-id <ID> [OPTIONS]")
+        .arg(text(
+            "credential-command",
+            "COMMAND",
+            "A command of the shell that prints the secret",
+        ))
+        .arg(
+            text(
+                "secret-file",
+                "FILE",
+                "A file with the secret, with mode 0600",
+            )
+            .value_hint(ValueHint::FilePath)
+            .conflicts_with("credential-command"),
+        )
+        .arg(text(
+            "time-zone",
+            "NAME",
+            "Zone of the tenant's times that have none: Europe/Berlin or +02:00",
+        ))
+        .arg(
+            text(
+                "tag",
+                "TAG",
+                "A word to choose several profiles by, with --tag-profiles; can be repeated",
+            )
+            .action(ArgAction::Append),
+        )
+        .arg(
+            switch("keyring", "Store the secret in the keyring of the system")
+                .conflicts_with_all(["credential-command", "secret-file"]),
         )
 }
 

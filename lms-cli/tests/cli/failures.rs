@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::program::{Program, fault};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn each_failure_has_its_exit_code() {
     let cases: [(&str, &[&str], i32, &str); 10] = [
         ("", &["courses", "get", "nope"], 3, "not_found"),

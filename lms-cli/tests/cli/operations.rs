@@ -6,6 +6,7 @@ use crate::program::{Program, demo};
 
 /// The last assertion compares the requests with the table of all operations, so a new operation needs a call here.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn every_command_sends_its_operation() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);

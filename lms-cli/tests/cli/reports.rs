@@ -192,6 +192,7 @@ const REPORTS: [(&[&str], &str); 17] = [
     ),
 ];
 
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn tenant() -> Sandbox {
     let clock = Clock::stopped_at(UNIX_EPOCH + START);
     let builder = Sandbox::builder().clock(clock.clone());
@@ -582,6 +583,7 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn completions_are_statements_of_xapi() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");
@@ -652,6 +654,7 @@ async fn completions_are_statements_of_xapi() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");

@@ -101,6 +101,7 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn nothing_is_sent_while_a_row_is_not_valid() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);

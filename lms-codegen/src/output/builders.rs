@@ -190,10 +190,6 @@ impl Made {
         let initial = fields.iter().map(|field| self.initial(field));
         let (generics, taken, bounds) = signature(&self.arguments);
         let request = self.request(operation)?;
-        let send = match operation.response {
-            Response::Empty => quote!(send_without_response),
-            _ => quote!(send),
-        };
         let method = operation.method_name();
         let docs = format!(" The request of [`{method}`](crate::Client::{method}).");
         let new = match self.body {
@@ -201,10 +197,7 @@ impl Made {
                 pub),
             None => quote!(pub(super)),
         };
-        let sends = format!(
-            " Sends a `{}` request to `{}`.",
-            operation.method, operation.path
-        );
+        let send = self.send(operation);
         Ok(quote! {
             #[doc = #docs]
             #[derive(Clone, Debug)]
@@ -229,6 +222,24 @@ impl Made {
                     Ok(#request.finish())
                 }
             }
+            #send
+        })
+    }
+
+    /// How the request is sent and awaited.
+    fn send(&self, operation: &Operation) -> TokenStream {
+        let Self {
+            builder, output, ..
+        } = self;
+        let send = match operation.response {
+            Response::Empty => quote!(send_without_response),
+            _ => quote!(send),
+        };
+        let sends = format!(
+            " Sends a `{}` request to `{}`.",
+            operation.method, operation.path
+        );
+        quote! {
             impl<T: Transport> #builder<'_, T> {
                 #[doc = #sends]
                 pub async fn send(self) -> Result<ResponseValue<#output>, Error> {
@@ -243,7 +254,7 @@ impl Made {
                     T::call(self)
                 }
             }
-        })
+        }
     }
 
     /// The method of the client that returns the builder.

@@ -227,18 +227,7 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
         .iter()
         .map(|each| for_each(all, collection, each))
         .collect::<Result<Vec<_>, Error>>()?;
-    // Without a count, a partition that misses rows could not be told from one that does not.
-    let partitions = filters
-        .iter()
-        .filter(|_| counted && collection.for_each.is_empty())
-        .filter(|name| collection.has_property(name))
-        .filter_map(|name| {
-            let list = format!("{name}s");
-            let other = all.iter().find(|other| other.name == list)?;
-            other
-                .has_property("id")
-                .then(|| quote!(ForEach { collection: #list, values: &[(#name, "id")] }))
-        });
+    let partitions = partitions(all, collection, &filters, counted);
     let by_id = by_id(document, collection).map(Operation::method_name);
     let by_id = by_id.map_or_else(|| quote!(None), |operation| quote!(Some(#operation)));
     let source = if collection.page.is_some() {
@@ -263,6 +252,28 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
             counted: #counted,
         }
     })
+}
+
+/// The lists whose items partition this one.
+fn partitions(
+    all: &[Found],
+    collection: &Found,
+    filters: &[&str],
+    counted: bool,
+) -> Vec<TokenStream> {
+    // Without a count, a partition that misses rows could not be told from one that does not.
+    let partitions = filters
+        .iter()
+        .filter(|_| counted && collection.for_each.is_empty())
+        .filter(|name| collection.has_property(name))
+        .filter_map(|name| {
+            let list = format!("{name}s");
+            let other = all.iter().find(|other| other.name == list)?;
+            other
+                .has_property("id")
+                .then(|| quote!(ForEach { collection: #list, values: &[(#name, "id")] }))
+        });
+    partitions.collect()
 }
 
 /// The column of a property, and its twin in UTC if it is a timestamp.

@@ -100,6 +100,33 @@ fn operations(document: &Document) -> impl Iterator<Item = &Operation> {
     operations.filter(|operation| operation.id != WITHOUT_COMMAND)
 }
 
+/// The parameters of a place, except those that the pagination sets.
+fn parameters(
+    root: &Value,
+    operation: &Operation,
+    lists: [&Value; 2],
+    place: &str,
+) -> Vec<TokenStream> {
+    let parameters = lists.into_iter().filter_map(Value::as_array).flatten();
+    let resolved = parameters.filter_map(|parameter| resolve(root, parameter));
+    let of_place = resolved.filter(|parameter| {
+        let set = matches!(operation.response, Response::List { cursor: true, .. })
+            && OF_THE_LISTING.iter().any(|name| parameter["name"] == *name);
+        parameter["in"] == place && !set
+    });
+    let field = |parameter: &Value| {
+        let others = operation.parameters.iter();
+        field(
+            parameter["name"].as_str().unwrap_or_default(),
+            &parameter["schema"],
+            &parameter["description"],
+            parameter["required"] == true,
+            others.map(|parameter| parameter.name.as_str()),
+        )
+    };
+    of_place.map(field).collect()
+}
+
 fn command(
     root: &Value,
     operation: &Operation,
@@ -125,29 +152,9 @@ fn command(
     let description = plain(&method["description"]);
     let summary = &operation.summary;
     let about = about(root, &operation.tag);
-    let parameter = |place: &'static str| {
-        let lists = [&source["parameters"], &method["parameters"]].into_iter();
-        let parameters = lists.filter_map(Value::as_array).flatten();
-        let resolved = parameters.filter_map(move |parameter| resolve(root, parameter));
-        resolved.filter(move |parameter| {
-            let listed = matches!(operation.response, Response::List { cursor: true, .. })
-                && OF_THE_LISTING.iter().any(|name| parameter["name"] == *name);
-            parameter["in"] == place && !listed
-        })
-    };
-    let of_parameter = |parameter: &Value| {
-        let name = parameter["name"].as_str().unwrap_or_default();
-        let others = operation.parameters.iter();
-        field(
-            name,
-            &parameter["schema"],
-            &parameter["description"],
-            parameter["required"] == true,
-            others.map(|parameter| parameter.name.as_str()),
-        )
-    };
-    let path = parameter("path").map(of_parameter);
-    let query = parameter("query").map(of_parameter);
+    let lists = [&source["parameters"], &method["parameters"]];
+    let path = parameters(root, operation, lists, "path");
+    let query = parameters(root, operation, lists, "query");
     let positional = POSITIONAL.iter().filter(|(of, _)| *of == operation.id);
     let positional = positional.map(|(_, name)| name);
     let body = match operation.body.as_deref().map(constant) {

@@ -36,30 +36,12 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
             schema(&kind)?;
             parameter_schema(&parameter, &kind)?;
             style(&parameter)?;
-            if RESERVED.contains(&&*field_name(name)) {
-                return Err(parameter.error_at(
-                    "name",
-                    format!("the generated code uses `{name}` itself; leave this parameter out"),
-                ));
-            }
+            not_reserved(name, &parameter)?;
             all.insert((name, parameter.text("in")), parameter.clone());
             match parameter.text("in") {
                 Some("query" | "header") => {}
-                Some("path") if !starts_with_letter(name) => {
-                    return Err(parameter.error_at(
-                        "name",
-                        format!(
-                            "`{name}` does not start with a letter; rename it here and in the path"
-                        ),
-                    ));
-                }
-                Some("path") if kind.clone().resolved().text("format") == Some(SECRET) => {
-                    return Err(kind.error_at(
-                        "format",
-                        "a secret in a path ends up in logs; send it in the body, or leave out the format",
-                    ));
-                }
                 Some("path") => {
+                    path_parameter(name, &parameter, &kind)?;
                     if let Some(found) = undeclared.iter().position(|known| *known == name) {
                         declared.push(undeclared.swap_remove(found));
                     } else if !declared.contains(&name) {
@@ -68,12 +50,6 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
                             format!(
                                 "`{{{name}}}` is not in the path; correct the name or the path"
                             ),
-                        ));
-                    }
-                    if parameter.value["required"] != Value::Bool(true) {
-                        return Err(parameter.error_at(
-                            "required",
-                            "a path parameter is always required: write `required: true`",
                         ));
                     }
                 }
@@ -100,6 +76,36 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
             format!("`{{{name}}}` in the path is not declared; add a parameter `in: path`"),
         )),
     }
+}
+
+fn not_reserved(name: &str, parameter: &Node<'_>) -> Result<(), Error> {
+    if RESERVED.contains(&&*field_name(name)) {
+        let message = format!("the generated code uses `{name}` itself; leave this parameter out");
+        return Err(parameter.error_at("name", message));
+    }
+    Ok(())
+}
+
+/// What holds for a parameter of the path, apart from its place in it.
+fn path_parameter(name: &str, parameter: &Node<'_>, kind: &Node<'_>) -> Result<(), Error> {
+    if !starts_with_letter(name) {
+        let message =
+            format!("`{name}` does not start with a letter; rename it here and in the path");
+        return Err(parameter.error_at("name", message));
+    }
+    if kind.clone().resolved().text("format") == Some(SECRET) {
+        return Err(kind.error_at(
+            "format",
+            "a secret in a path ends up in logs; send it in the body, or leave out the format",
+        ));
+    }
+    if parameter.value["required"] != Value::Bool(true) {
+        return Err(parameter.error_at(
+            "required",
+            "a path parameter is always required: write `required: true`",
+        ));
+    }
+    Ok(())
 }
 
 /// The types that fit into a path, a query or a header.

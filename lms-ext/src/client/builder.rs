@@ -58,6 +58,34 @@ enum Credentials {
     Provider(Arc<dyn TokenProvider>),
 }
 
+impl Credentials {
+    fn check(&self) -> Result<(), Error> {
+        let empty = match self {
+            Self::Token(token) => {
+                return bearer_header(token)
+                    .map(drop)
+                    .map_err(|error| error.with_kind(ErrorKind::Usage));
+            }
+            Self::Client { id, .. } if id.trim().is_empty() => "id",
+            Self::Client { secret, .. } if secret.is_empty() => "secret",
+            _ => return Ok(()),
+        };
+        Err(Error::usage(format!(
+            "the client {empty} is empty; it is issued when the integration is installed in the account"
+        )))
+    }
+
+    /// The key of their token in a cache.
+    fn key(&self, base: &BaseUrl) -> Result<TokenKey, Error> {
+        match self {
+            Self::Client { id, .. } => Ok(TokenKey::new(base.as_str(), id)),
+            _ => Err(Error::usage(
+                "token_cache() requires client_credentials(): a fixed token or your own provider is not cached",
+            )),
+        }
+    }
+}
+
 impl Lms {
     /// Starts to build a client of the tenant at `base_url`, such as `https://acme.example`.
     ///
@@ -287,6 +315,7 @@ impl LmsBuilder {
                 "there are no credentials; call client_credentials(), token() or token_provider()",
             )
         })?;
+        credentials.check()?;
         self.rate_limits.check()?;
         let user_agent = user_agent(self.application.as_deref())?;
         let http = match self.http {
@@ -317,33 +346,13 @@ impl LmsBuilder {
                 _ => None,
             },
         });
-        let stored = match (self.token_cache, &credentials) {
-            (None, _) => None,
-            (Some(cache), Credentials::Client { id, .. }) => {
-                Some(KeyedCache::new(cache, TokenKey::new(base.as_str(), id)))
-            }
-            (Some(_), _) => {
-                return Err(Error::usage(
-                    "token_cache() requires client_credentials(): a fixed token or your own provider is not cached",
-                ));
-            }
+        let stored = match self.token_cache {
+            Some(cache) => Some(KeyedCache::new(cache, credentials.key(&base)?)),
+            None => None,
         };
         let provider: Arc<dyn TokenProvider> = match credentials {
             Credentials::Provider(provider) => provider,
-            Credentials::Token(token) => {
-                bearer_header(&token).map_err(|error| error.with_kind(ErrorKind::Usage))?;
-                Arc::new(FixedToken(token))
-            }
-            Credentials::Client { id, .. } if id.trim().is_empty() => {
-                return Err(Error::usage(
-                    "the client id is empty; it is issued when the integration is installed in the account",
-                ));
-            }
-            Credentials::Client { secret, .. } if secret.is_empty() => {
-                return Err(Error::usage(
-                    "the client secret is empty; it is issued when the integration is installed in the account",
-                ));
-            }
+            Credentials::Token(token) => Arc::new(FixedToken(token)),
             Credentials::Client { id, secret } => {
                 let mut url = base.url().clone();
                 url.set_path(&format!("{}/oauth/token", base.url().path()));

@@ -8,6 +8,7 @@ use crate::service::fixtures::{
 };
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
     let tenant = Tenant::new();
     let seed = tenant.seed();

@@ -81,6 +81,7 @@ fn default_and_maximum_limits() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn number_found_is_the_length_of_the_list() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
     // Changes that the stored counts must follow.

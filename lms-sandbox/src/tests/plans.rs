@@ -6,6 +6,7 @@ use super::Tenant;
 use crate::service::pages::cost;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn no_page_sorts_or_scans_a_large_table() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
     let mut paths: Vec<String> = Vec::new();

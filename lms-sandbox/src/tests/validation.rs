@@ -130,6 +130,7 @@ fn courses_and_enrolments_are_checked() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn bodies_must_be_json_of_a_limited_size() {
     let tenant = Tenant::new();
     for (body, status) in [

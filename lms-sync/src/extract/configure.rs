@@ -129,7 +129,7 @@ impl Extract {
         Ok(self)
     }
 
-    /// Passes the [fingerprints](Row::key_fingerprint) of the keys of all rows before the checkpoint, so that duplicates of
+    /// Passes the [fingerprints](crate::Row::key_fingerprint) of the keys of all rows before the checkpoint, so that duplicates of
     /// these rows are dropped.
     ///
     /// # Errors

@@ -124,6 +124,7 @@ impl Tenant {
         self
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each change")]
     pub fn apply(&mut self, change: Change) {
         let index = usize::from(change.index);
         if change.part == Part::Object && self.subject.is_object() {

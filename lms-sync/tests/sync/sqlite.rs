@@ -447,6 +447,7 @@ async fn other_filters_are_refused() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn files_of_others_are_refused_before_anything_is_read() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let lms = client(&sandbox);

@@ -53,6 +53,7 @@ fn direct() -> Configure {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn the_message_says_why_there_was_no_connection() {
     let closed = closed_port().await;
     let plain = responding("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n").await;

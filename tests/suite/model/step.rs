@@ -271,6 +271,7 @@ impl Change {
 
 impl Step {
     /// Runs the step in the model.
+    #[expect(clippy::too_many_lines, reason = "an arm for each operation")]
     pub fn run_in_model(&self, state: &mut State) -> Outcome<Seen> {
         Ok(match self.clone() {
             Self::AddLearner { learner, course } => {
@@ -396,6 +397,7 @@ impl Step {
         })
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each operation")]
     async fn tried(&self, lms: &Lms, sandbox: &Sandbox, state: &mut State) -> Result<Seen, Error> {
         let seen_learner = |learner: types::Learner| Seen::Learner(learner.into());
         Ok(match self.clone() {

@@ -81,14 +81,10 @@ pub(super) async fn run(
         )?;
     }
     let run = format!("{} {}", host(lms.base_url()), described(&base, matches));
+    let resume = matches.get_flag("resume");
     let mut results = match results_path(text("results"), file, &base) {
-        Some(path) => Some(Results::open(
-            &path,
-            &form,
-            &run,
-            matches.get_flag("resume"),
-        )?),
-        None if matches.get_flag("resume") => {
+        Some(path) => Some(Results::open(&path, &form, &run, resume)?),
+        None if resume => {
             return Err(Failure::usage("--resume with --from - needs --results"));
         }
         None => None,
@@ -107,26 +103,15 @@ pub(super) async fn run(
         stopped.as_ref(),
         path.as_deref(),
     );
-    let line: Vec<_> = counts
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"))
-        .collect();
-    let line = line.join(", ");
-    let printed = match printer.format() {
-        Format::Table if context.jq.is_none() => printer.text(&line),
-        _ => {
-            context.note(&line);
-            let counts = counts
-                .iter()
-                .map(|(name, count)| ((*name).to_owned(), json!(count)));
-            let summary = RowsSummary {
-                rows: batch.rows().len(),
-                results: counts.collect(),
-                results_file: path,
-            };
-            super::typed::raw(&summary).and_then(|summary| printer.object(&summary))
-        }
+    let summary = RowsSummary {
+        rows: batch.rows().len(),
+        results: counts
+            .iter()
+            .map(|(name, count)| ((*name).to_owned(), json!(count)))
+            .collect(),
+        results_file: path,
     };
+    let printed = print(context, printer, &counts, &summary);
     conclude(decided, printed)
 }
 
@@ -141,6 +126,27 @@ fn results_path(given: Option<&String>, file: &str, call: &Call) -> Option<PathB
         .map_or("csv".into(), |text| text.to_string_lossy());
     let command = call.command.name().replace(' ', "-");
     Some(input.with_extension(format!("{command}.{extension}")))
+}
+
+/// Prints how many rows ended in which way.
+fn print(
+    context: &Context,
+    printer: Printer,
+    counts: &[(&'static str, usize)],
+    summary: &RowsSummary,
+) -> Result<(), Failure> {
+    let line: Vec<_> = counts
+        .iter()
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    let line = line.join(", ");
+    match printer.format() {
+        Format::Table if context.jq.is_none() => printer.text(&line),
+        _ => {
+            context.note(&line);
+            printer.object(&super::typed::raw(summary)?)
+        }
+    }
 }
 
 /// The host and port of a URL: a results file is for one tenant.

@@ -11,6 +11,7 @@ fn parse(text: &str) -> Result<Moment, ParseTimestampError> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn a_text_with_an_offset_is_a_point_in_time() {
     for (text, nanos, minutes) in [
         ("2024-05-01T09:30:00Z", 1_714_555_800_000_000_000, 0),
@@ -143,6 +144,7 @@ fn a_date_without_a_time_of_day_stays_a_date() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn an_invalid_text_has_the_right_error() {
     for (text, error) in [
         ("", Empty),

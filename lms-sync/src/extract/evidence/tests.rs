@@ -136,6 +136,7 @@ fn a_list_with_as_many_items_as_it_counts_is_complete() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_observation_of_counts_has_its_row_in_the_table() {
     let two = |page| counting("2", page);
     for (pages, expected, sign) in [

@@ -51,6 +51,7 @@ fn comparable(change: Change) -> String {
 
 #[tokio::test]
 #[ignore = "run by .ci/postgres"]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
     let sandbox = demo().await;
     let folder = tempfile::tempdir().unwrap();

@@ -73,6 +73,10 @@ enum Kind {
     Interpreted,
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "the tables of a section, one after the other"
+)]
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let peers: Peers = Subject::new(subject::cargo().get_program())
         .arg("run")

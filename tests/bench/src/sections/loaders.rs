@@ -83,6 +83,10 @@ struct Loaded {
     ended: bool,
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "the tables of a section, one after the other"
+)]
 pub(crate) fn speed(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let target = python(bench, "target-postgres", TARGET_POSTGRES)?.join("target-postgres");
     let learners = bench.learners.unwrap_or(bench.either(200_000, 60));

@@ -170,6 +170,10 @@ impl Exports {
     }
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "the tables of a section, one after the other"
+)]
 fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
     let [few, many] = found else {
         anyhow::bail!("two tenants are measured");
