@@ -16,7 +16,7 @@ use crate::{
     failure::Failure,
     jobs,
     operations::lookup,
-    profile, trace,
+    profiles, trace,
 };
 
 /// `lms` with all commands.
@@ -31,7 +31,7 @@ pub(crate) fn command() -> Command {
         .subcommands(arguments::resources())
         .subcommands(jobs::commands())
         .subcommand(api::command())
-        .subcommand(profile::commands::command())
+        .subcommand(profiles::command())
         .subcommand(schema::command())
         .subcommand(completion::command())
         .subcommand(man::command())
@@ -105,7 +105,7 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         ("completion", _) => completion::run(command(), matches),
         ("man", _) => man::run(command(), matches),
         ("profile", Some((verb, matches))) => {
-            interruptible(profile::commands::run(&context, verb, matches)).await
+            interruptible(profiles::run(&context, verb, matches)).await
         }
         (resource, Some((verb, matches))) => operation(&context, resource, verb, matches).await,
         (verb, None) => operation(&context, "", verb, matches).await,

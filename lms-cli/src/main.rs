@@ -26,6 +26,7 @@ mod limits;
 mod operations;
 mod output;
 mod profile;
+mod profiles;
 mod progress;
 mod sanitize;
 mod selection;

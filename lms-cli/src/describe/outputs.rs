@@ -23,7 +23,7 @@ use crate::{
         tap,
         verify::Verified,
     },
-    profile::{check::Check, commands::Listed},
+    profiles::{Listed, check::Check},
     tenants::TenantOutcome,
 };
 

@@ -5,6 +5,7 @@ mod database;
 mod destination;
 pub(crate) mod export;
 mod freshness;
+mod job;
 pub(crate) mod mirror;
 mod progress;
 mod reading;
@@ -14,26 +15,19 @@ pub(crate) mod tap;
 pub(crate) mod verdict;
 pub(crate) mod verify;
 
-use std::{future::Future, pin::Pin, time::Instant};
+use clap::{ArgMatches, Command};
 
-use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
-use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
-use serde::Serialize;
-use serde_json::value::to_raw_value;
-
-use self::verdict::failure;
+#[cfg(not(feature = "object-store"))]
+use self::job::without_object_store;
+use self::{
+    job::{blocking, check, chosen, collections, note_refusals, print_rows, run_job, work},
+    verdict::failure,
+};
 use crate::{
     context::Context,
-    failure::{Failure, conclude},
-    output::Printer,
-    session::Session,
-    tenants::{self, Ended, Printed, Work},
+    failure::Failure,
     trace::{self, Waiting},
-    wording,
 };
-
-/// Completes when Ctrl-C is pressed.
-type Interrupted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 fn is_job(name: &str) -> bool {
     commands().iter().any(|job| job.get_name() == name)
@@ -73,148 +67,4 @@ pub(crate) async fn run(
         "status" => status::run(context, matches).await,
         _ => return None,
     })
-}
-
-/// The argument with the names of collections.
-fn collections() -> Arg {
-    let names = lms_sync::collections().iter().map(|known| known.name);
-    Arg::new("collections")
-        .value_name("COLLECTIONS")
-        .required(true)
-        .num_args(1..)
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .value_parser(PossibleValuesParser::new(names.chain(["all"])))
-        .help("Names of collections, separated by commas, or all")
-}
-
-/// The names that were given, or all. Without any, those that need one list each: derived collections cost a request for each
-/// learner or enrolment.
-fn chosen(matches: &ArgMatches) -> Vec<&str> {
-    let given: Vec<&str> = matches
-        .try_get_many::<String>("collections")
-        .ok()
-        .flatten()
-        .into_iter()
-        .flatten()
-        .map(String::as_str)
-        .collect();
-    let known = lms_sync::collections().iter();
-    let names = |derived: bool| {
-        let known = known.clone();
-        let known = known.filter(move |known| derived || !known.is_derived());
-        known.map(|known| known.name).collect()
-    };
-    match given.as_slice() {
-        [] => names(false),
-        given if given.contains(&"all") => names(true),
-        _ => given,
-    }
-}
-
-#[cfg(not(feature = "object-store"))]
-fn without_object_store() -> Error {
-    let message = "cannot use a URL here: this program was built without its feature object-store; name a folder";
-    Error::new(ErrorKind::Usage, message)
-}
-
-/// Checks the connection of a job. Returns a future that completes when Ctrl-C is pressed from now on; the job then stops
-/// at a checkpoint.
-///
-/// # Errors
-///
-/// Cancelled, if Ctrl-C is pressed during the check.
-async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
-    // One future for the whole job: a signal between two of them would be lost.
-    let mut interrupted = interrupt(context);
-    tokio::select! {
-        biased;
-        () = &mut interrupted => Err(Failure::cancelled("stopped before anything was read")),
-        checked = session.check() => checked.map(|()| interrupted),
-    }
-}
-
-/// Completes when Ctrl-C is pressed after it was polled first.
-fn interrupt(context: &Context) -> Interrupted {
-    let context = context.clone();
-    Box::pin(async move {
-        match tokio::signal::ctrl_c().await {
-            Ok(()) => context.note("stopping at the next checkpoint"),
-            Err(_) => std::future::pending().await,
-        }
-    })
-}
-
-/// Notes each collection that the credentials do not allow, before the others are read.
-fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) + Send + 'static {
-    let context = context.clone();
-    move |refused, error| {
-        context.note(&format!("{}: {}", refused.name, wording::of_job(error)));
-    }
-}
-
-/// The results of a run, with a row for each collection.
-fn work<'a, T: Serialize>(
-    summary: &'a RunSummary,
-    changes: Option<u64>,
-    row: impl Fn(&'a Outcome) -> T,
-) -> Result<Ended, Failure> {
-    let outcomes = summary.collections.iter();
-    let collections = outcomes.clone().map(|outcome| to_raw_value(&row(outcome)));
-    let collections: Result<_, _> = collections.collect();
-    Ok(Ended::Done(Work {
-        rows: outcomes.map(|outcome| outcome.record.rows).sum(),
-        changes,
-        complete: summary.is_complete(),
-        collections: collections.map_err(|error| Failure::fault(error.to_string()))?,
-        decided: verdict::of_run(summary),
-    }))
-}
-
-/// A job for one tenant, started at a time.
-type Job =
-    fn(Context, ArgMatches, Instant) -> Pin<Box<dyn Future<Output = Result<Ended, Failure>>>>;
-
-/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named columns.
-async fn run_job(
-    context: &Context,
-    matches: &ArgMatches,
-    columns: &[&str],
-    job: Job,
-    records: freshness::Records,
-) -> Result<(), Failure> {
-    let began = Instant::now();
-    let Some(selection) = &context.selection else {
-        return match job(context.clone(), matches.clone(), began).await? {
-            Ended::Done(work) => conclude(
-                work.decided,
-                print_rows(context, columns, &work.collections),
-            ),
-            Ended::Skipped(reason) => {
-                context.note(&format!("skipped: {reason}"));
-                print_rows(context, columns, &[] as &[(); 0])
-            }
-        };
-    };
-    let tenants = tenants::contexts(context, selection)?;
-    let names = chosen(matches);
-    let tenants =
-        freshness::oldest_first(tenants, matches, &names, records, selection.at_once).await;
-    let run = |context| job(context, matches.clone(), began);
-    let outcomes = tenants::run(selection, tenants, run).await;
-    tenants::conclude(context, selection, outcomes, Printed::Summary)
-}
-
-/// Makes a call that blocks.
-async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(call).await {
-        Ok(value) => value,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    }
-}
-
-/// Prints rows. Tables have the named columns.
-fn print_rows(context: &Context, columns: &[&str], rows: &[impl Serialize]) -> Result<(), Failure> {
-    let printer = Printer::new(context, None)?.in_tables(columns);
-    printer.rows_of(rows)
 }

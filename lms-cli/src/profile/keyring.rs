@@ -5,7 +5,7 @@ use lms_ext::Secret;
 use crate::failure::Failure;
 
 /// Keeps secrets by the name of a profile.
-pub(super) trait SecretStore {
+pub(crate) trait SecretStore {
     /// `None` if there is no secret of this name.
     fn get(&self, profile: &str) -> Result<Option<String>, String>;
     fn set(&self, profile: &str, secret: &str) -> Result<(), String>;
@@ -18,7 +18,7 @@ pub(super) trait SecretStore {
 /// # Errors
 ///
 /// Credentials, if there is none or if the keyring cannot be read.
-pub(super) fn read(store: &impl SecretStore, profile: &str) -> Result<Secret, Failure> {
+pub(crate) fn read(store: &impl SecretStore, profile: &str) -> Result<Secret, Failure> {
     let again = "add the profile again with `lms profile add --keyring`";
     match store.get(profile) {
         Ok(Some(secret)) => Ok(Secret::from(secret)),
@@ -31,13 +31,13 @@ pub(super) fn read(store: &impl SecretStore, profile: &str) -> Result<Secret, Fa
 }
 
 /// Stores the secret of a profile.
-pub(super) fn store(store: &impl SecretStore, profile: &str, secret: &str) -> Result<(), Failure> {
+pub(crate) fn store(store: &impl SecretStore, profile: &str, secret: &str) -> Result<(), Failure> {
     let stored = store.set(profile, secret);
     stored.map_err(|reason| failed("store", profile, &reason))
 }
 
 /// Removes the secret of a profile.
-pub(super) fn remove(store: &impl SecretStore, profile: &str) -> Result<(), Failure> {
+pub(crate) fn remove(store: &impl SecretStore, profile: &str) -> Result<(), Failure> {
     let removed = store.remove(profile);
     removed.map_err(|reason| failed("remove", profile, &reason))
 }
@@ -51,7 +51,7 @@ fn failed(what: &str, profile: &str, reason: &str) -> Failure {
 
 /// The keyring of the system.
 #[derive(Debug)]
-pub(super) struct System;
+pub(crate) struct System;
 
 #[cfg(feature = "keyring")]
 mod system {

@@ -3,10 +3,8 @@
 //! Each value comes from the first of these that has it: an option, the environment, the profile. `--profile` is an option,
 //! so with it the environment does not count. The secret of a profile is only ever sent to the base URL of that profile.
 
-pub(crate) mod check;
-pub(crate) mod commands;
 pub(crate) mod config;
-mod keyring;
+pub(crate) mod keyring;
 mod secret;
 
 use std::{env, path::PathBuf};

@@ -46,6 +46,7 @@
 //! was writing.
 
 mod change;
+mod edited;
 mod raw_object;
 mod snapshot;
 mod target;
@@ -59,6 +60,7 @@ use lms_client::{
 
 pub use change::Change;
 pub(crate) use change::{equivalent, fields};
+pub use edited::Edited;
 
 use crate::{client::Lms, error::Error, request::CallFuture};
 use snapshot::Snapshot;
@@ -247,38 +249,4 @@ set_course_flag! {
     publish_course: published = true;
     /// Unpublishes a course; see [`publish_course`](Self::publish_course).
     unpublish_course: published = false;
-}
-
-/// The result of an edit: the object, and the changes.
-#[derive(Clone, Debug)]
-pub struct Edited<T> {
-    value: T,
-    changes: Vec<Change>,
-    written: bool,
-}
-
-impl<T> Edited<T> {
-    /// Returns `true` if the object was written; false after a dry run, and if every field already had its new value.
-    #[must_use]
-    pub fn was_written(&self) -> bool {
-        self.written
-    }
-
-    /// The changed fields, or in a dry run those that would change, sorted by name; a new password, hidden, comes last.
-    #[must_use]
-    pub fn changes(&self) -> &[Change] {
-        &self.changes
-    }
-
-    /// The learner or course after the edit; after a dry run as it is.
-    #[must_use]
-    pub fn value(&self) -> &T {
-        &self.value
-    }
-
-    /// The same by value.
-    #[must_use]
-    pub fn into_inner(self) -> T {
-        self.value
-    }
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{
-    Edited,
     change::{Change, changes, equivalent, fields, names, non_empty},
+    edited::Edited,
     raw_object::RawObject,
     target::{Editable, apply},
 };

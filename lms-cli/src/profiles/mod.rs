@@ -1,19 +1,20 @@
 //! `profile add`, `list`, `remove`, `use` and `check`.
 
+pub(crate) mod check;
+
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{
-    check,
-    config::{Config, Profile, SecretSource, write_private},
-    keyring,
-};
 use crate::{
     args::{switch, text, yes},
     context::Context,
     failure::Failure,
     output::Printer,
+    profile::{
+        config::{Config, Profile, SecretSource, write_private},
+        keyring,
+    },
     terminal::{confirm, read_secret},
 };
 
