@@ -71,7 +71,7 @@ impl Chance {
         self.taken <= size
     }
 
-    /// The rate is lowered from full speed. Returns the requests per second that were accepted beside refusals.
+    /// The rate is lowered from full speed. Returns the requests per second that were accepted between refusals.
     pub(super) fn slow_down(&mut self, last_sent: f64) -> Option<f64> {
         let seconds = (last_sent - self.began).max(0.01);
         let accepted = (self.accepted >= 3.0).then_some(self.accepted / seconds);

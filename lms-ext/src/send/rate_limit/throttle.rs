@@ -152,7 +152,7 @@ impl Throttle {
                 (mean * rate).sqrt().min(1.3 * mean)
             }
         } else {
-            // Beside refusals, a token bucket accepts exactly what its limit is.
+            // Between refusals, a token bucket accepts requests at exactly its limit.
             self.chance.slow_down(self.last_sent).unwrap_or(mean)
         };
         self.curve = Some(Curve::new(ceiling, seconds, now));
