@@ -47,7 +47,7 @@ pub(crate) fn command() -> Command {
         )
         .arg(switch(
             "paginate",
-            "Listing all pages of a list, and print its items",
+            "Read all pages of a list, and print its items",
         ))
         .arg(switch("dry-run", "Show what would be sent"))
         .arg(yes("Do not ask before a DELETE"))

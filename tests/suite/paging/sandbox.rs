@@ -5,7 +5,7 @@ use lms_sandbox::Sandbox;
 
 use crate::sandbox::client;
 
-/// Listings to the end, compares the number of items with `number_found`, and returns it.
+/// Reads a list to its end, compares the number of items with `number_found`, and returns it.
 async fn counted<T>(mut listing: Items<T>) -> u64
 where
     T: serde::de::DeserializeOwned + Send + 'static,
