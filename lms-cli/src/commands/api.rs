@@ -9,6 +9,7 @@ use crate::{
     args::{switch, text, yes},
     context::Context,
     failure::Failure,
+    operations::lookup::of_operation,
     output::Printer,
     session::Session,
     terminal::confirm,
@@ -80,7 +81,8 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         ));
     }
     if matches.get_one::<String>("body").is_some() {
-        request = request.body(body.json()?);
+        let command = of_operation(request.operation().id);
+        request = request.body(body.json(command)?);
     }
     if context.dry_run {
         let plan = RequestPlan::of(&request, &body).raw()?;

@@ -3,7 +3,15 @@
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::{failure::Failure, output::json::Members};
+use super::invalid::empty;
+use crate::{
+    failure::Failure,
+    operations::{
+        lookup::body_fields,
+        table::{Command, Kind},
+    },
+    output::json::Members,
+};
 
 /// The fields of a request body, as JSON.
 #[derive(Clone, Debug, Default)]
@@ -42,8 +50,22 @@ impl Body {
             .map(|(_, value)| value)
     }
 
-    /// The body as JSON.
-    pub(super) fn json(&self) -> Result<String, Failure> {
+    /// The body of a command as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if an id is empty: the service may take it for none, or for any.
+    pub(super) fn json(&self, command: Option<&'static Command>) -> Result<String, Failure> {
+        let mut ids = command
+            .into_iter()
+            .flat_map(body_fields)
+            .filter(|field| matches!(field.kind, Kind::Id(_)));
+        let is_blank = |value: &RawValue| {
+            serde_json::from_str::<String>(value.get()).is_ok_and(|text| text.trim().is_empty())
+        };
+        if let Some(field) = ids.find(|field| self.get(field.name).is_some_and(is_blank)) {
+            return Err(empty(field.name));
+        }
         serde_json::to_string(self)
             .map_err(|error| Failure::fault(format!("could not write the body: {error}")))
     }

@@ -18,7 +18,7 @@ pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(),
     let printer = Printer::new(context, course)?;
     let mut request = call.request(lms)?;
     if call.command.body.is_some() {
-        request = request.body(call.input.body.json()?);
+        request = request.body(call.input.body.json(Some(call.command))?);
     }
     let task: Box<RawValue> = request.call_as().await?.value;
     if let Some(id) = id_of(&task) {

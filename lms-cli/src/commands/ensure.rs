@@ -100,7 +100,7 @@ struct Steps {
 }
 
 fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
-    serde_json::from_str(&call.input.body.json()?)
+    serde_json::from_str(&call.input.body.json(Some(call.command))?)
         .map_err(|error| Failure::usage(format!("a value has the wrong type: {error}")))
 }
 

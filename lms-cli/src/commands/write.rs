@@ -111,7 +111,7 @@ fn object(call: &Call) -> String {
 async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     let mut request = call.request(lms)?;
     if call.command.body.is_some() {
-        request = request.body(call.input.body.json()?);
+        request = request.body(call.input.body.json(Some(call.command))?);
     }
     if call.is_dry_run() {
         let plan = RequestPlan::of(&request, &call.input.body).raw()?;

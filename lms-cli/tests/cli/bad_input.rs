@@ -7,7 +7,7 @@ use crate::program::{Program, demo};
 async fn each_mistake_is_explained_and_nothing_is_sent() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str, i32, &str); 36] = [
+    let cases: [(&[&str], &str, i32, &str); 38] = [
         (
             &["courses", "get", "--limit", "2"],
             "",
@@ -189,6 +189,18 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             "--user is empty",
         ),
         (&["courses", "duplicate", ""], "", 2, "--course is empty"),
+        (
+            &["enrolments", "add", "--body", "-"],
+            r#"{"user": "l1", "course": " "}"#,
+            2,
+            "course is empty",
+        ),
+        (
+            &["api", "POST", "/enrolments", "--body", "-"],
+            r#"{"user": "", "course": "c1"}"#,
+            2,
+            "user is empty; nothing was sent",
+        ),
         (
             &["learners", "edit", "l1", "--tag", "a", "--tag", ""],
             "",
