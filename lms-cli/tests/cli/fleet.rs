@@ -123,7 +123,7 @@ impl<'a> Fleet<'a> {
         tenants.map(|tenant| tenant.requests().unwrap().len()).sum()
     }
 
-    /// Waits until the tenants got so many more requests, or the process has ended.
+    /// Waits until the tenants got this number of further requests, or the process has ended.
     fn watch(&self, child: &mut Child, requests: usize) {
         let until = self.requests() + requests;
         while child.try_wait().unwrap().is_none() && self.requests() < until {
