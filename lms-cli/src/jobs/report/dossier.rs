@@ -49,6 +49,11 @@ pub(super) fn command() -> Command {
         ])
 }
 
+/// The names of the collections that have rows on a person.
+pub(super) fn needs() -> Vec<&'static str> {
+    of_people().map(|(known, _)| known.name).collect()
+}
+
 /// Writes the folder. Partial if the mirror lacks something, or something was not complete.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);

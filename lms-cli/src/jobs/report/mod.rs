@@ -175,7 +175,13 @@ fn list(context: &Context) -> Result<(), Failure> {
             .map(|parameter| parameter.name)
             .collect(),
     });
-    let listed: Vec<ListedReport> = listed.collect();
+    let dossier = ListedReport {
+        report: "dossier".to_owned(),
+        title: "What is held on one person, as a folder".to_owned(),
+        needs: dossier::needs(),
+        parameters: ["learner", "to", "erase"].map(str::to_owned).into(),
+    };
+    let listed: Vec<ListedReport> = listed.chain([dossier]).collect();
     print_rows(context, &["report", "title", "parameters"], &listed)
 }
 
