@@ -4,6 +4,7 @@
 //! each of them.
 
 mod outcome;
+mod rows;
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -16,6 +17,7 @@ use tokio::task::{JoinSet, LocalSet};
 use tracing::Instrument as _;
 
 pub(crate) use outcome::{Ended, Outcome, Printed, TenantOutcome, Work, conclude};
+pub(crate) use rows::{Rows, print};
 
 use crate::{
     context::Context,

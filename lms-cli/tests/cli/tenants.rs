@@ -71,6 +71,54 @@ async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
+    let (acme, globex) = (demo().await, demo().await);
+    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let several = ["--mirror", "sqlite:{profile}.db", "--all-profiles"];
+    let inactive = [&["report", "inactive", "--for", "1d"], &several[..]].concat();
+    let absent = program.run(&inactive);
+    assert_eq!(
+        (absent.code, absent.stdout.as_str()),
+        (8, "[]\n"),
+        "{}",
+        absent.stderr
+    );
+    let mirror = [
+        "mirror",
+        "learners",
+        "--to",
+        "sqlite:{profile}.db",
+        "--all-profiles",
+    ];
+    assert_eq!(program.run(&mirror).code, 0);
+    let one = [
+        "report",
+        "inactive",
+        "--for",
+        "1d",
+        "--mirror",
+        "sqlite:acme.db",
+    ];
+    let of_one = program.json(&one)["rows"].as_array().unwrap().len();
+    assert!(of_one > 100, "{of_one}");
+    let ran = program.run(&inactive);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for tenant in ["acme", "globex"] {
+        let rows = rows(&ran);
+        let of_tenant = rows.iter().filter(|row| row["_tenant"] == tenant);
+        assert_eq!(of_tenant.count(), of_one, "{tenant}");
+        assert!(
+            ran.stderr.contains(&format!("{tenant}: inactive of http")),
+            "{}",
+            ran.stderr
+        );
+    }
+    program
+        .run(&[&inactive[..], &["--to", "people.xlsx"]].concat())
+        .assert_failure(2, "--to is for one tenant");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tenant_that_fails_does_not_stop_the_others() {
     let (acme, globex) = (demo().await, demo().await);
     fault(&globex, "listLearners: nth 2: status 400");

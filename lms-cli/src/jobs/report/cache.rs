@@ -1,5 +1,6 @@
 //! The mirror of a report that is given none: a file in the folder for caches, one for each profile and tenant.
 
+use clap::ArgMatches;
 use lms_sync::{Collection, Export, mirror::MirrorPolicy};
 
 use crate::{
@@ -16,15 +17,24 @@ use crate::{
     session::Session,
 };
 
+/// The mirror that was named, or else one in the cache.
+pub(super) async fn open(
+    context: &Context,
+    matches: &ArgMatches,
+    needs: &[&'static Collection],
+) -> Result<Database, Failure> {
+    match matches.contains_id("mirror") {
+        true => Database::of(context, matches, "mirror"),
+        false => mirror(context, needs).await,
+    }
+}
+
 /// Mirrors collections.
 ///
 /// # Errors
 ///
 /// Usage, if one of them needs a request for each learner, which nobody should start by accident.
-pub(super) async fn mirror(
-    context: &Context,
-    needs: &[&'static Collection],
-) -> Result<Database, Failure> {
+async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Database, Failure> {
     let names: Vec<&str> = needs.iter().map(|known| known.name).collect();
     if let Some(derived) = needs.iter().find(|known| known.is_derived()) {
         return Err(expensive(derived, &names));

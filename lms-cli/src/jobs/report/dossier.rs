@@ -64,14 +64,9 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             folder.display()
         )));
     }
-    let database = match matches.contains_id("mirror") {
-        true => Database::of(context, matches, "mirror")?,
-        false => {
-            let lists = of_people().filter(|(known, _)| !known.is_derived());
-            let lists: Vec<_> = lists.map(|(known, _)| known).collect();
-            cache::mirror(context, &lists).await?
-        }
-    };
+    let lists = of_people().filter(|(known, _)| !known.is_derived());
+    let lists: Vec<_> = lists.map(|(known, _)| known).collect();
+    let database = cache::open(context, matches, &lists).await?;
     let parts = database.read(|mirror| read(mirror, given("learner")))?;
     write(&folder, &parts, matches.get_flag("erase")).map_err(|error| {
         Failure::fault(format!("could not write {}: {error}", folder.display()))

@@ -14,6 +14,7 @@ mod print;
 mod read;
 mod rows;
 pub(crate) mod sources;
+mod tenants;
 #[cfg(feature = "xlsx")]
 mod workbook;
 mod xapi;
@@ -29,14 +30,12 @@ use self::{
     definition::{Definition, reports},
     read::read,
 };
-use super::{
-    database::{self, Database},
-    print_rows,
-};
+use super::{database, print_rows};
 use crate::{
     args::{switch, text},
     context::Context,
     failure::{Failure, conclude},
+    selection,
 };
 
 /// A report of this program.
@@ -94,6 +93,7 @@ fn subcommand(report: &Definition) -> Command {
         .args(parameters::options(report))
         .args((report.name == xapi::REPORT).then(xapi::option))
         .args(options())
+        .args(selection::options())
 }
 
 /// The options of all reports.
@@ -145,11 +145,17 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     } else {
         parameters::of_options(&report, matches, now)?
     };
+    if let Some(selection) = &context.selection {
+        let now = now.to_string();
+        let asked = tenants::Asked {
+            report,
+            values,
+            now,
+        };
+        return tenants::run(context, selection, matches, asked).await;
+    }
     let output = print::Output::new(context, matches, report.columns.clone())?;
-    let database = match matches.contains_id("mirror") {
-        true => Database::of(context, matches, "mirror")?,
-        false => cache::mirror(context, &report.needs).await?,
-    };
+    let database = cache::open(context, matches, &report.needs).await?;
     let (sender, receiver) = mpsc::channel(4);
     let reader =
         thread::spawn(move || read(&database, &report, &values, &now.to_string(), &sender));
