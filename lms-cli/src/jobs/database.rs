@@ -105,6 +105,10 @@ impl Database {
     }
 
     /// Creates the tables that several tenants share. Blocks.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only PostgreSQL has what tenants share")
+    )]
     pub(super) fn prepare_shared(&self, collections: &[&'static Collection]) -> Result<(), Error> {
         match self {
             Self::Sqlite(_) => Ok(()),
@@ -114,6 +118,10 @@ impl Database {
     }
 
     /// Makes the tables of a tenant a part of those that several tenants share. Blocks.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only PostgreSQL has what tenants share")
+    )]
     pub(super) fn share(
         &self,
         own: &Self,
@@ -130,13 +138,17 @@ impl Database {
     }
 
     /// The database of one of several tenants that share this one.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only PostgreSQL has what tenants share")
+    )]
     fn of_tenant(self, tenant: &str) -> Result<Self, Failure> {
         let name = destination::checked(tenant)?;
         match self {
             Self::Sqlite(_) => Err(Failure::usage(
                 "several tenants need a file each; write {profile} into its name",
             )
-            .advice("for example: sqlite:mirrors/{profile}.db")),
+            .advice("for example: sqlite:{profile}.db")),
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => {
                 let own = match schema.name() {
