@@ -7,7 +7,7 @@ use clap::{
 };
 
 use crate::{
-    args::{switch, text},
+    args::{has, switch, text},
     console::{self, stdout_is_terminal},
     failure::Failure,
     format::Format,
@@ -181,7 +181,7 @@ impl Context {
             no_input: is_set("no-input"),
             yes: is_set("yes"),
             dry_run: is_set("dry-run"),
-            can_dry_run: matches.try_contains_id("dry-run").is_ok(),
+            can_dry_run: has(matches, "dry-run"),
             sandbox: is_set("sandbox"),
             profile: given("profile").filter(|name| !name.is_empty()),
             profile_is_option: matches!(

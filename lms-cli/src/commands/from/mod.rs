@@ -27,6 +27,7 @@ use super::{
     write::is_removal,
 };
 use crate::{
+    args::has,
     context::Context,
     failure::{Failure, conclude},
     format::Format,
@@ -163,9 +164,7 @@ fn described(call: &Call, matches: &ArgMatches) -> String {
     for (place, field) in fields(call.command).filter(|(_, field)| !field.secret) {
         let id = id(place, field);
         let given = matches.try_get_many::<String>(&id).ok().flatten();
-        if matches!(matches.try_contains_id(&id), Ok(true))
-            && matches.value_source(&id) == Some(ValueSource::CommandLine)
-        {
+        if has(matches, &id) && matches.value_source(&id) == Some(ValueSource::CommandLine) {
             let values = given.into_iter().flatten();
             words.extend(values.map(|value| format!("--{} {value}", field.flag)));
         }

@@ -124,6 +124,7 @@ fn options() -> Vec<Arg> {
 
 /// Prints a report.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let is_own = matches.subcommand().is_none();
     let (report, matches) = match matches.subcommand() {
         Some(("list", _)) => return list(context),
         Some(("dossier", matches)) => return dossier::run(context, matches).await,
@@ -140,7 +141,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let mut report = report;
     report.choose(context.columns.as_deref())?;
     let now = parameters::now(matches)?;
-    let values = if matches.try_contains_id("set").is_ok() {
+    let values = if is_own {
         parameters::of_settings(&report, matches, now)?
     } else {
         parameters::of_options(&report, matches, now)?

@@ -12,7 +12,9 @@ use super::{
     sources::Header,
     xapi,
 };
-use crate::{context::Context, exit::Exit, failure::Failure, format::Format, output::Printer};
+use crate::{
+    args::has, context::Context, exit::Exit, failure::Failure, format::Format, output::Printer,
+};
 
 /// The destination of the rows.
 pub(super) struct Output<'a> {
@@ -37,7 +39,7 @@ impl<'a> Output<'a> {
     ) -> Result<Self, Failure> {
         let to = matches.get_one::<String>("to");
         to.map_or(Ok(()), |path| file::check(path))?;
-        let as_xapi = matches!(matches.try_contains_id("as"), Ok(true));
+        let as_xapi = has(matches, "as");
         let printer = Printer::new(context, None)?;
         let printer = if as_xapi {
             printer.in_format(Format::Ndjson)

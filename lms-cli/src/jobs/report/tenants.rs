@@ -14,6 +14,7 @@ use super::{
     rows::Object,
 };
 use crate::{
+    args::has,
     context::Context,
     failure::Failure,
     jobs::blocking,
@@ -42,7 +43,7 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     let of_one = ["to", "as", "with-header"];
     let given = |name: &&str| {
-        matches.try_contains_id(name).is_ok_and(|is| is)
+        has(matches, name)
             && matches.value_source(name) == Some(clap::parser::ValueSource::CommandLine)
     };
     if let Some(option) = of_one.iter().find(|name| given(name)) {
