@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 15] = [
+const CHECKS: [Check; 16] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -32,6 +32,11 @@ const CHECKS: [Check; 15] = [
         "fleet",
         "four processes that mirror 300 tenants and are killed 120 times",
         ".ci/postgres .ci/tests --workspace --test cli fleet:: -- --include-ignored --test-threads=1",
+    ),
+    (
+        "release-build",
+        "the tests of lms with a program without debug assertions",
+        ".ci/tests --release --package lms-cli --test cli",
     ),
     (
         "fault-pairs",
