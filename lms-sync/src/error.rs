@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Foreign,
     /// Data that this crate has stored cannot be read any more: it was truncated or changed.
     Damaged,
+    /// A stored row does not have the type that it was [read](crate::read_files) as.
+    Decode,
     /// More rows of a mirror are gone than one run may delete. The collection has not changed.
     TooManyDeletes,
     /// The run was cancelled. Started again with the same arguments, it continues after its last checkpoint.

@@ -23,6 +23,7 @@ mod loaders;
 mod objects;
 mod parts;
 mod postgres;
+mod read;
 mod runs;
 mod sqlite;
 mod tap;

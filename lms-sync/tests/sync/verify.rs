@@ -53,7 +53,7 @@ async fn changed_and_missing_files_are_found() {
 }
 
 /// Ways to write files, so that every reader is used.
-fn ways() -> [FilesOptions; 6] {
+pub fn ways() -> [FilesOptions; 6] {
     let parts = 300.try_into().unwrap();
     [
         FilesOptions::new(Format::Csv),
@@ -71,7 +71,7 @@ fn ways() -> [FilesOptions; 6] {
 }
 
 /// Changes a field of the record of learners in a manifest.
-fn edit_record(manifest: &Path, field: &str, value: serde_json::Value) {
+pub fn edit_record(manifest: &Path, field: &str, value: serde_json::Value) {
     let mut json: serde_json::Value = serde_json::from_slice(&fs::read(manifest).unwrap()).unwrap();
     json["collections"]["learners"]["record"][field] = value;
     fs::write(manifest, json.to_string()).unwrap();

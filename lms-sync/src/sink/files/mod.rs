@@ -18,6 +18,7 @@ pub(super) mod encode;
 mod format;
 mod journal;
 pub(super) mod manifest;
+mod read;
 pub(super) mod sink;
 mod stage;
 #[cfg(feature = "parquet")]
@@ -32,6 +33,7 @@ use std::{
 pub use encode::FileInfo;
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
+pub use read::{Rows, read};
 pub use sink::ManifestSink;
 #[cfg(feature = "parquet")]
 pub use table::ParquetTable;

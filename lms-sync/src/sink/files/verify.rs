@@ -11,7 +11,7 @@ use sha2::Digest as _;
 use super::{
     PLAN, STATE,
     atomic::{if_exists, read_json},
-    decode::visit_rows,
+    decode,
     encode::{FileInfo, hash_start},
     format::FilesOptions,
     manifest::{Manifest, ManifestEntry},
@@ -43,14 +43,17 @@ use crate::{
 pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
     let manifest = Manifest::read(destination)?;
-    let mut verified = check(manifest, |info| {
-        let path = destination.join(&info.path);
-        let opened = regular::open(&path, OpenOptions::new().read(true));
-        if_exists(&path, opened)
-    })?;
+    let mut verified = check(manifest, |info| open(destination, info))?;
     let plan = read_json(&destination.join(STATE).join(PLAN))?;
     note_unfinished(&mut verified, plan.as_ref());
     Ok(verified)
+}
+
+/// Opens a file; `None` if it does not exist.
+pub(super) fn open(destination: &Path, info: &FileInfo) -> Result<Option<File>, Error> {
+    let path = destination.join(&info.path);
+    let opened = regular::open(&path, OpenOptions::new().read(true));
+    if_exists(&path, opened)
 }
 
 /// Notes the collections that an unfinished run was to replace.
@@ -114,7 +117,9 @@ fn check_entry(
                 // A file that was changed need not have rows.
                 if unchanged
                     && let Err(error) =
-                        visit_rows(file, collection, options, &mut |row| recount.add(&row))
+                        decode::rows(file, collection, options).and_then(|mut rows| {
+                            rows.try_for_each(|row| row.map(|row| recount.add(&row)))
+                        })
                 {
                     problems.push(format!("{} cannot be read: {error}", info.path));
                 }
@@ -131,7 +136,11 @@ fn check_entry(
 }
 
 /// Compares a file with the manifest. Leaves it at its start.
-fn check_file(info: &FileInfo, file: &mut File, problems: &mut Vec<String>) -> io::Result<bool> {
+pub(super) fn check_file(
+    info: &FileInfo,
+    file: &mut File,
+    problems: &mut Vec<String>,
+) -> io::Result<bool> {
     let (hash, bytes) = hash_start(file, u64::MAX)?;
     file.rewind()?;
     if bytes != info.bytes {

@@ -1,25 +1,24 @@
 //! CSV as the sink writes it. Other readers take `""` for an empty field; here it is an empty text.
 
-use std::io::{self, BufRead};
+use std::{
+    io::{self, BufRead},
+    iter,
+};
 
 use super::invalid::invalid;
 use crate::{
     collection::{Collection, Column, ColumnKind, Row, Value},
-    sink::files::{
-        encode::csv::{BYTE_ORDER_MARK, unguard},
-        format::FilesOptions,
-    },
+    sink::files::encode::csv::{BYTE_ORDER_MARK, unguard},
 };
 
 /// A field; `None` if it is empty and has no quotes.
 type Field = Option<String>;
 
-pub(super) fn visit_rows(
+pub(super) fn rows(
     mut text: impl BufRead,
     collection: &'static Collection,
-    options: &FilesOptions,
-    visit: &mut dyn FnMut(Row),
-) -> io::Result<()> {
+    formula_guard: bool,
+) -> io::Result<impl Iterator<Item = io::Result<Row>>> {
     let mut fields = Vec::new();
     read_record(&mut text, &mut fields)?;
     let expected = collection.columns.iter().map(|column| column.name);
@@ -32,33 +31,42 @@ pub(super) fn visit_rows(
             "the header does not have the columns of this release",
         ));
     }
-    while read_record(&mut text, &mut fields)? {
-        if fields.len() != collection.columns.len() {
-            return Err(invalid(format!(
-                "a record has {} fields instead of {}",
-                fields.len(),
-                collection.columns.len()
-            )));
+    Ok(iter::from_fn(move || {
+        match read_record(&mut text, &mut fields) {
+            Ok(true) => Some(row(collection, &mut fields, formula_guard)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
         }
-        let columns = collection.columns.iter();
-        let values = columns
-            .zip(fields.drain(..))
-            .map(|(column, field)| match field {
-                None => Ok(Value::Null),
-                Some(text) => value(column, text, options).ok_or_else(|| {
-                    invalid(format!("a value does not fit the column {}", column.name))
-                }),
-            });
-        visit(Row::new(collection, values.collect::<io::Result<_>>()?));
-    }
-    Ok(())
+    }))
 }
 
-fn value(column: &Column, text: String, options: &FilesOptions) -> Option<Value> {
+/// The row of a record.
+fn row(
+    collection: &'static Collection,
+    fields: &mut Vec<Field>,
+    formula_guard: bool,
+) -> io::Result<Row> {
+    if fields.len() != collection.columns.len() {
+        return Err(invalid(format!(
+            "a record has {} fields instead of {}",
+            fields.len(),
+            collection.columns.len()
+        )));
+    }
+    let columns = collection.columns.iter();
+    let values = columns
+        .zip(fields.drain(..))
+        .map(|(column, field)| match field {
+            None => Ok(Value::Null),
+            Some(text) => value(column, text, formula_guard)
+                .ok_or_else(|| invalid(format!("a value does not fit the column {}", column.name))),
+        });
+    Ok(Row::new(collection, values.collect::<io::Result<_>>()?))
+}
+
+fn value(column: &Column, text: String, formula_guard: bool) -> Option<Value> {
     Some(match column.kind {
-        ColumnKind::Text | ColumnKind::Timestamp if options.formula_guard => {
-            Value::Text(unguard(text))
-        }
+        ColumnKind::Text | ColumnKind::Timestamp if formula_guard => Value::Text(unguard(text)),
         ColumnKind::Text | ColumnKind::Timestamp => Value::Text(text),
         ColumnKind::Json => Value::Json(text),
         ColumnKind::Integer => Value::Integer(text.parse().ok()?),

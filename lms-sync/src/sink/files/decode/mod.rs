@@ -13,31 +13,35 @@ use std::{
 use super::format::{Compression, FilesOptions, Format};
 use crate::collection::{Collection, Row};
 
-/// Calls `visit` with each row of a file.
+/// The rows of a file, or why one of them cannot be read. Nothing follows such an error.
+pub(in crate::sink) type StoredRows = Box<dyn Iterator<Item = io::Result<Row>> + Send>;
+
+/// Reads the rows of a file.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, or has something that is not a row.
-pub(in crate::sink) fn visit_rows(
+/// Fails if the file cannot be read, or does not have the columns of this release.
+pub(in crate::sink) fn rows(
     file: File,
     collection: &'static Collection,
     options: &FilesOptions,
-    visit: &mut dyn FnMut(Row),
-) -> io::Result<()> {
-    match options.format {
-        Format::Csv => csv::visit_rows(decompress(file, options)?, collection, options, visit),
+) -> io::Result<StoredRows> {
+    Ok(match options.format {
+        Format::Csv => Box::new(csv::rows(
+            decompress(file, options)?,
+            collection,
+            options.formula_guard,
+        )?),
         Format::Ndjson => {
-            for line in decompress(file, options)?.lines() {
-                visit(Row::from_json_object(collection, &line?)?);
-            }
-            Ok(())
+            let lines = decompress(file, options)?.lines();
+            Box::new(lines.map(move |line| Ok(Row::from_json_object(collection, &line?)?)))
         }
         #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::visit_rows(file, collection, visit),
-    }
+        Format::Parquet => Box::new(parquet::rows(file, collection)?),
+    })
 }
 
-fn decompress(file: File, options: &FilesOptions) -> io::Result<BufReader<Box<dyn Read>>> {
+fn decompress(file: File, options: &FilesOptions) -> io::Result<BufReader<Box<dyn Read + Send>>> {
     Ok(BufReader::new(match options.compression {
         Compression::None => Box::new(file),
         #[cfg(feature = "gzip")]

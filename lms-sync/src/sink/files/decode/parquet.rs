@@ -10,11 +10,10 @@ use parquet::{
 use super::invalid::invalid;
 use crate::collection::{Collection, ColumnKind, Row, Value};
 
-pub(super) fn visit_rows(
+pub(super) fn rows(
     file: File,
     collection: &'static Collection,
-    visit: &mut dyn FnMut(Row),
-) -> io::Result<()> {
+) -> io::Result<impl Iterator<Item = io::Result<Row>>> {
     let reader = SerializedFileReader::new(file).map_err(io::Error::other)?;
     let schema = reader.metadata().file_metadata().schema();
     let names = schema.get_fields().iter().map(|field| field.name());
@@ -23,10 +22,8 @@ pub(super) fn visit_rows(
             "the file does not have the columns of this release",
         ));
     }
-    for row in reader.get_row_iter(None).map_err(io::Error::other)? {
-        visit(read(collection, &row.map_err(io::Error::other)?)?);
-    }
-    Ok(())
+    let rows = reader.into_iter();
+    Ok(rows.map(move |row| read(collection, &row.map_err(io::Error::other)?)))
 }
 
 fn read(collection: &'static Collection, row: &ParquetRow) -> io::Result<Row> {
