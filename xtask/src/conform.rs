@@ -12,7 +12,6 @@ mod install;
 mod mitmproxy;
 mod mutants;
 mod objects;
-pub(crate) mod peer_clients;
 mod peers;
 mod prism;
 mod real_documents;

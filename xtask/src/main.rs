@@ -35,8 +35,6 @@ enum Task {
     Conform(conform::Arguments),
     /// Write the folder of a release to target/dist: program, completions, man pages, wheel, checksums, dependencies.
     Dist,
-    /// Build the clients of other generators for the benchmarks, and print their paths.
-    Peers,
     /// Generate code, JSON and reference page from spec/openapi.yaml.
     Regen(regen::Arguments),
     /// Run the long forms of the tests, before a release. Takes hours.
@@ -49,7 +47,6 @@ fn main() -> ExitCode {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Conform(arguments) => conform::run(&arguments),
         Task::Dist => conform::dist::run(),
-        Task::Peers => conform::peer_clients::run(),
         Task::Regen(arguments) => regen::run(&arguments),
         Task::ReleaseCheck(arguments) => release_check::run(&arguments),
     };

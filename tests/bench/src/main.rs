@@ -20,7 +20,6 @@ mod server;
 mod spread;
 mod subject;
 mod tenant;
-mod tls;
 mod units;
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};

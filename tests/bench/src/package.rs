@@ -15,6 +15,9 @@ use crate::{
     subject::cargo,
 };
 
+/// The name of the program of every package.
+pub(crate) const PROGRAM: &str = "dependent";
+
 /// A package with a program.
 #[derive(Debug)]
 pub(crate) struct Package {
@@ -22,9 +25,6 @@ pub(crate) struct Package {
     pub(crate) folder: PathBuf,
     /// A target folder that nothing else uses.
     pub(crate) target: PathBuf,
-    pub(crate) program: &'static str,
-    /// Options that choose the package and its features.
-    pub(crate) options: &'static [&'static str],
 }
 
 /// The cost of a build, and the size of the program in bytes.
@@ -36,18 +36,12 @@ pub(crate) struct Built {
 }
 
 impl Package {
-    /// The path of the program after a build.
-    pub(crate) fn program(&self) -> PathBuf {
-        self.target.join("release").join(self.program)
-    }
-
     /// Counts the packages that are built, including its own.
     pub(crate) fn crates(&self) -> anyhow::Result<usize> {
         let output = self
             .cargo("tree")
             .args(["--edges", "normal,build", "--prefix", "none"])
             .args(["--format", "{p}"])
-            .args(self.options)
             .output()
             .context("cannot run cargo")?;
         ensure!(
@@ -72,7 +66,7 @@ impl Package {
             fs::remove_dir_all(&self.target)?;
         }
         let cost = cost::of(&mut self.build())?;
-        let program = self.program();
+        let program = self.target.join("release").join(PROGRAM);
         let stripped = self.target.join("stripped");
         cost::of(Command::new("strip").arg("-o").arg(&stripped).arg(&program))
             .context("cannot run `strip`; install binutils")?;
@@ -91,7 +85,7 @@ impl Package {
 
     fn build(&self) -> Command {
         let mut cargo = self.cargo("build");
-        cargo.args(["--release", "--quiet"]).args(self.options);
+        cargo.args(["--release", "--quiet"]);
         cargo
     }
 

@@ -1,7 +1,6 @@
 //! The measurements: each section answers one question.
 
 mod collections;
-mod command_line;
 mod dependents;
 mod faults;
 mod latency;
@@ -48,7 +47,7 @@ impl Section {
 /// All sections, in the order of the report.
 #[rustfmt::skip]
 pub(crate) const SECTIONS: &[Section] = &[
-    section("layers", "Cost of a call", "What does each layer add to a call, compared with hand-written reqwest code and with other generated clients?", layers::measure),
+    section("layers", "Cost of a call", "What does each layer add to a call, compared with hand-written reqwest code?", layers::measure),
     section("collections", "Reading a complete collection", "Does memory grow with the collection, and what does reading it cost?", collections::measure),
     section("latency", "Network latency", "How long does it take to read a complete collection when every request takes 5, 50 or 200 ms?", latency::measure),
     section("faults", "Failing requests", "How does a job of many calls end when requests fail or are throttled?", faults::measure),
@@ -56,7 +55,6 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
     section("sync", "Exporting a collection", "What does an export into files or a database cost, compared with only reading the collection?", sync::measure),
     section("views", "Views of a mirror", "How long do the views of a mirror take, compared with reading the rows that they are made of?", views::measure),
-    section("command-line", "The command line", "How long do `lms` and a single read take, and what do its features cost?", command_line::measure),
     section("loaders", "Other loaders", "How long does it take to load a tenant with `lms`, dlt and Airbyte's declarative CDK?", loaders::speed).on_request(),
     section("loader-faults", "Other loaders and a faulty tenant", "Do loaders notice that rows are missing?", loaders::faults).on_request(),
 ];

@@ -43,11 +43,7 @@ pub(crate) fn rust(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result
 }
 
 /// Runs openapi-generator. The client goes to `folder/client`.
-pub(crate) fn generate_rust(
-    toolchain: &Toolchain,
-    document: &Document,
-    folder: &Path,
-) -> anyhow::Result<()> {
+fn generate_rust(toolchain: &Toolchain, document: &Document, folder: &Path) -> anyhow::Result<()> {
     let bin = toolchain.python("peers")?;
     let input = folder.join("openapi.json");
     document.save(&input)?;
@@ -87,7 +83,7 @@ pub(crate) fn python(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resu
 }
 
 /// Runs openapi-python-client. The package goes to `folder/peer_client`. Returns an interpreter with its dependencies.
-pub(crate) fn generate_python(
+fn generate_python(
     toolchain: &Toolchain,
     document: &Document,
     folder: &Path,

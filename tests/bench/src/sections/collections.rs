@@ -18,27 +18,13 @@ struct Way {
     job: &'static str,
     /// The job of the hand-written program that does the same.
     by_hand: &'static str,
-    /// `true` if every learner is kept until the end.
-    collects: bool,
 }
 
 const fn way(name: &'static str, job: &'static str, by_hand: &'static str) -> Way {
-    Way {
-        name,
-        job,
-        by_hand,
-        collects: false,
-    }
+    Way { name, job, by_hand }
 }
 
-const fn collecting(name: &'static str, job: &'static str) -> Way {
-    Way {
-        collects: true,
-        ..way(name, job, "hand-collected")
-    }
-}
-
-const WAYS: &[Way] = &[
+const WAYS: [Way; 5] = [
     way("lms-ext, `.items()`", "items", "hand"),
     way(
         "lms-ext, `.items().without_read_ahead()`",
@@ -52,8 +38,6 @@ const WAYS: &[Way] = &[
         "hand-contacts",
     ),
     way("hand-written, two fields", "hand-contacts", "hand-contacts"),
-    collecting("lms-ext, `.collect_all()`", "items-collected"),
-    collecting("hand-written, all in a `Vec`", "hand-collected"),
 ];
 
 #[derive(Clone, Deserialize)]
@@ -65,18 +49,10 @@ struct Listed {
     peak: f64,
 }
 
-#[derive(Deserialize)]
-struct Counted {
-    learners: f64,
-    allocations: f64,
-}
-
 struct Found {
     way: &'static Way,
-    /// The runs of each size; none where they would take too much memory.
+    /// The runs of each size.
     listings: Vec<Vec<Listed>>,
-    /// For the two smallest sizes.
-    counted: Vec<Counted>,
 }
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
@@ -89,28 +65,18 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         .map(|way| Found {
             way,
             listings: Vec::new(),
-            counted: Vec::new(),
         })
         .collect();
-    for (index, size) in sizes.into_iter().enumerate() {
-        let largest = index + 1 == sizes.len();
+    for size in sizes {
         let server = sandbox.in_file(size)?;
-        let listing =
-            |job: &str, program: &str| server.tell(Subject::new(programs.join(program)).arg(job));
         for found in &mut found {
             found.listings.push(Vec::new());
-            if !largest {
-                let counter = listing(found.way.job, "bench-listing-counted");
-                found.counted.push(counter.run()?);
-            }
         }
         let mut bytes = None;
         for _ in 0..rounds {
             for found in &mut found {
-                if largest && found.way.collects {
-                    continue;
-                }
-                let listed: Listed = listing(found.way.job, "bench-listing").run()?;
+                let program = Subject::new(programs.join("bench-listing")).arg(found.way.job);
+                let listed: Listed = server.tell(program).run()?;
                 ensure!(
                     listed.learners == size && listed.bytes == *bytes.get_or_insert(listed.bytes),
                     "{} read {} of {size} learners, or not all of their addresses",
@@ -156,20 +122,17 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
                 format!("{middle} learners"),
                 format!("{most} learners"),
                 format!("{most} : {least}"),
-                "allocations per learner".to_owned(),
             ],
             memory,
         ),
-        Part::text(
-            "The time of this, for the largest tenant of each row. The sandbox runs as a process on the \
-             same machine; *CPU* is the CPU time of all threads of the reading process. Each row is compared, round by \
-             round, with the hand-written program that reads the same: a loop with reqwest and serde, which gets one \
-             token, and neither retries nor checks anything.",
-        ),
+        Part::text(format!(
+            "The time of this, for {most} learners. The sandbox runs as a process on the same machine; *CPU* is the CPU time of \
+             all threads of the reading process. Each row is compared, round by round, with the hand-written program that reads \
+             the same: a loop with reqwest and serde, which gets one token, and neither retries nor checks anything.",
+        )),
         Part::table(
             [
                 "time",
-                "learners",
                 "learners per second",
                 "time, hand-written = 1",
                 "CPU per learner",
@@ -188,25 +151,16 @@ fn memory(found: &Found) -> Row {
         .map(|listings| Cell::figure(&each(listings, |listing| listing.peak), Unit::Bytes))
         .collect();
     cells.push(Cell::ratio(&last, &first));
-    cells.push(match &*found.counted {
-        // The difference leaves out the start of a program.
-        [few, many] => Cell::Count(
-            (many.allocations - few.allocations) / (many.learners - few.learners),
-            Unit::Items,
-        ),
-        _ => Cell::None,
-    });
     Row::new(found.way.name, cells)
 }
 
 fn speed(found: &Found, by_hand: &Found) -> Row {
-    let (listings, hand) = (longest(found), longest(by_hand));
+    let (listings, hand) = (largest(found), largest(by_hand));
     let learners = |listing: &Listed| f64::from(listing.learners);
     let ratio = |of: fn(&Listed) -> f64| Cell::ratio(&each(listings, of), &each(hand, of));
     Row::new(
         found.way.name,
         vec![
-            Cell::Count(listings.first().map_or(0.0, learners), Unit::Items),
             Cell::figure(
                 &each(listings, |listing| learners(listing) / listing.wall),
                 Unit::PerSecond,
@@ -228,12 +182,9 @@ fn named<'a>(found: &'a [Found], job: &str) -> anyhow::Result<&'a Found> {
         .with_context(|| format!("{job} was not measured"))
 }
 
-/// The runs of the largest tenant that was read this way.
-fn longest(found: &Found) -> &[Listed] {
-    let mut listings = found.listings.iter().rev();
-    listings
-        .find(|listings| !listings.is_empty())
-        .map_or(&[], |w| w)
+/// The runs with the largest tenant.
+fn largest(found: &Found) -> &[Listed] {
+    found.listings.last().map_or(&[], |listings| listings)
 }
 
 /// The peaks of memory for the smallest and for the largest tenant.

@@ -9,11 +9,9 @@ use anyhow::Context as _;
 
 use crate::{
     bench::{Bench, Effort},
-    cost,
     findings::{Cell, Part, Row},
-    package::{Built, Package},
+    package::{Built, PROGRAM, Package},
     spread::{Spread, each},
-    subject::cargo,
     units::{self, Unit},
 };
 
@@ -56,12 +54,6 @@ const LMS_EXT_RING: &str = r#"
     rustls::crypto::ring::default_provider().install_default().map_err(|_| "there is another")?;
     let lms = Lms::builder("https://acme.example").client_credentials("id", "secret").build()?;
     println!("{:?}", lms.me().call().await?.name);
-"#;
-
-const PEER: &str = r#"
-    let mut tenant = peer_client::apis::configuration::Configuration::new();
-    tenant.base_path = "https://acme.example/api/v1".to_owned();
-    println!("{:?}", peer_client::apis::o_auth_and_test_api::me(&tenant).await?.name);
 "#;
 
 /// The others are compared with this one.
@@ -123,22 +115,6 @@ const DEPENDENTS: &[Dependent] = &[
     WITHOUT_TLS,
 ];
 
-/// Dependents of openapi-generator's client, which exists only after `cargo xtask peers`.
-const PEERS: &[Dependent] = &[
-    Dependent {
-        folder: "openapi-generator",
-        name: "openapi-generator's Rust client: native-tls, its default",
-        dependencies: r#"peer-client = { path = "ROOT/target/conform/bench-rust/client" }"#,
-        program: PEER,
-    },
-    Dependent {
-        folder: "openapi-generator-rustls",
-        name: "openapi-generator's Rust client: rustls with aws-lc",
-        dependencies: r#"peer-client = { path = "ROOT/target/conform/bench-rust/client", default-features = false, features = ["rustls"] }"#,
-        program: PEER,
-    },
-];
-
 #[derive(Debug)]
 struct Bill {
     dependent: Dependent,
@@ -154,7 +130,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let place = bench.root.join("target/bench/dependents");
     let mut bills = Vec::new();
     // Resolves all of them before the first build, so that a mistake is found early.
-    for dependent in chosen(bench)? {
+    for &dependent in DEPENDENTS {
         let package = dependent.write(&bench.root, &place)?;
         bills.push(Bill {
             dependent,
@@ -190,42 +166,22 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     Ok(parts(&bills))
 }
 
-fn chosen(bench: &Bench) -> anyhow::Result<Vec<Dependent>> {
-    let mut chosen = DEPENDENTS.to_vec();
-    if bench.effort == Effort::Full {
-        cost::of(
-            cargo()
-                .args(["run", "--quiet", "--package", "xtask", "--", "peers"])
-                .current_dir(&bench.root),
-        )
-        .context("generating openapi-generator's client")?;
-    }
-    if bench.root.join("target/conform/bench-rust/client").exists() {
-        chosen.extend(PEERS);
-    }
-    Ok(chosen)
-}
-
 impl Dependent {
     /// Writes the package.
     fn write(self, root: &Path, place: &Path) -> anyhow::Result<Package> {
-        let Self {
-            dependencies,
-            program,
-            ..
-        } = self;
+        let program = self.program;
         let folder = place.join(self.folder);
         let root = root
             .to_str()
             .context("the path of the workspace is not UTF-8")?;
-        let dependencies = dependencies.replace("ROOT", root);
+        let dependencies = self.dependencies.replace("ROOT", root);
         fs::create_dir_all(folder.join("src"))?;
         fs::write(
             folder.join("Cargo.toml"),
             format!(
                 r#"
 [package]
-name = "dependent"
+name = "{PROGRAM}"
 edition = "2024"
 
 [workspace]
@@ -253,22 +209,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {{{program}    Ok(())
         Ok(Package {
             target: folder.join("target"),
             folder,
-            program: "dependent",
-            options: &[],
         })
     }
 }
 
 fn parts(bills: &[Bill]) -> Vec<Part> {
     let base = builds(bills, BASE);
-    let mut rows: Vec<_> = bills.iter().map(|bill| row(bill, base)).collect();
-    if bills.iter().all(|bill| bill.dependent.program != PEER) {
-        rows.extend(PEERS.iter().map(|peer| {
-            let mut cells = vec![Cell::Text("not measured".to_owned())];
-            cells.resize_with(COLUMNS.len() - 1, || Cell::None);
-            Row::new(peer.name, cells)
-        }));
-    }
+    let rows = bills.iter().map(|bill| row(bill, base)).collect();
     let mut parts = vec![
         Part::text(
             "Each program has a few lines, is a package of its own, and is built with cargo's release profile. Three \

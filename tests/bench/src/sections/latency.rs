@@ -34,11 +34,6 @@ struct Report {
 struct Slow {
     milliseconds: u64,
     ways: Vec<Way>,
-    /// Reading and processing in turn, and with read-ahead.
-    in_turn: Vec<f64>,
-    ahead: Vec<f64>,
-    /// Seconds of one small call.
-    round_trips: Vec<f64>,
 }
 
 struct Way {
@@ -71,7 +66,6 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         tenant: &tenant,
         program: tenant.tell(Subject::new(programs.join("bench-latency"))),
         rows: population.learners * population.enrolments_per_learner,
-        pages: bench.either(12, 3),
     };
     // Few rounds where reading takes half a minute and the times hardly differ.
     let latencies = bench.either([(5, 5), (50, 5), (200, 3)], [(5, 1), (50, 1), (200, 1)]);
@@ -79,14 +73,13 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     for (milliseconds, rounds) in latencies {
         all.push(runner.slow(milliseconds, rounds)?);
     }
-    Ok(parts(&all, population, runner.pages))
+    Ok(parts(&all, population))
 }
 
 struct Runner<'a> {
     tenant: &'a Tenant,
     program: Subject,
     rows: u32,
-    pages: u32,
 }
 
 impl Runner<'_> {
@@ -103,7 +96,6 @@ impl Runner<'_> {
                 seconds: Vec::new(),
             })
             .into();
-        let (mut in_turn, mut ahead, mut round_trips) = (Vec::new(), Vec::new(), Vec::new());
         let mut hash = None;
         for _ in 0..rounds {
             for way in &mut ways {
@@ -111,7 +103,7 @@ impl Runner<'_> {
                     1 => "listing",
                     _ => "concurrent",
                 };
-                let (report, requests) = self.run(name, way.concurrency, 0)?;
+                let (report, requests) = self.run(name, way.concurrency)?;
                 ensure!(
                     report.rows == self.rows && *hash.get_or_insert(report.hash) == report.hash,
                     "{} of {} enrolments were read with a concurrency of {}, or not the same ones",
@@ -122,28 +114,15 @@ impl Runner<'_> {
                 way.seconds.push(report.seconds);
                 way.requests = requests;
             }
-            for (name, times) in [("working-in-turn", &mut in_turn), ("working", &mut ahead)] {
-                let (report, _) = self.run(name, self.pages, milliseconds)?;
-                times.push(report.seconds);
-            }
-            let calls = 10;
-            let (report, _) = self.run("calls", calls, 0)?;
-            round_trips.push(report.seconds / f64::from(calls));
         }
-        Ok(Slow {
-            milliseconds,
-            ways,
-            in_turn,
-            ahead,
-            round_trips,
-        })
+        Ok(Slow { milliseconds, ways })
     }
 
     /// Runs one way of reading, and counts its requests for enrolments and courses.
-    fn run(&self, way: &str, number: u32, work: u64) -> anyhow::Result<(Report, u32)> {
+    fn run(&self, way: &str, concurrency: u32) -> anyhow::Result<(Report, u32)> {
         self.tenant.sandbox().clear_requests();
-        let program = self.program.clone().arg(way).arg(number.to_string());
-        let report = program.env("WORK_MS", work.to_string()).run()?;
+        let program = self.program.clone().arg(way).arg(concurrency.to_string());
+        let report = program.run()?;
         let mut requests = 0;
         for operation in [Operation::ListEnrolments, Operation::ListCourses] {
             requests += self.tenant.sandbox().requests_to(operation)?.len();
@@ -152,16 +131,9 @@ impl Runner<'_> {
     }
 }
 
-fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
+fn parts(all: &[Slow], population: Population) -> Vec<Part> {
     let rows = population.learners * population.enrolments_per_learner;
     let rows = units::number(f64::from(rows));
-    let trips: Vec<_> = all
-        .iter()
-        .filter_map(|slow| {
-            let trip = units::figure(Spread::of(&slow.round_trips)?.median, Unit::Seconds);
-            Some(format!("{trip} at {} ms", slow.milliseconds))
-        })
-        .collect();
     let mut parts = vec![
         Part::text(format!(
             "The tenant has {rows} enrolments in {} courses, and the sandbox delays every request by 5, 50 or 200 ms, \
@@ -169,9 +141,8 @@ fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
              and course by course (`enrolments_by_course().concurrency(n)`), which lists the courses first and reads \
              the pages of one course in sequence. *Ideal* is the number of requests, divided by the concurrency, times \
              the latency. The actual time also includes start and end, the sandbox on the same cores, and timers that \
-             round up to a millisecond. Every run read the same enrolments. One small call took {}.",
-            population.courses,
-            trips.join(", ")
+             round up to a millisecond. Every run read the same enrolments.",
+            population.courses
         )),
         Part::table(
             [
@@ -183,21 +154,6 @@ fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
                 "faster than page after page",
             ],
             all.iter().flat_map(ways).collect(),
-        ),
-        Part::text(format!(
-            "Read-ahead: the program processes each page for as long as a request takes, {pages} pages in all. Without \
-             read-ahead, the two times add up. With read-ahead, the default, the next page is fetched during the \
-             processing."
-        )),
-        Part::table(
-            [
-                "latency and processing",
-                "without read-ahead",
-                "with read-ahead",
-                "ideal",
-                "time, ideal = 1",
-            ],
-            all.iter().map(|slow| read_ahead(slow, pages)).collect(),
         ),
     ];
     parts.splice(1..1, claim(all, &rows).map(Part::Claim));
@@ -244,20 +200,6 @@ fn ways(slow: &Slow) -> Vec<Row> {
         )
     };
     slow.ways.iter().map(row).collect()
-}
-
-fn read_ahead(slow: &Slow, pages: u32) -> Row {
-    // The first page has to arrive before there is anything to process.
-    let ideal = f64::from(pages + 1) * seconds(slow.milliseconds);
-    Row::new(
-        format!("{} ms", slow.milliseconds),
-        vec![
-            Cell::figure(&slow.in_turn, Unit::Seconds),
-            Cell::figure(&slow.ahead, Unit::Seconds),
-            Cell::Count(ideal, Unit::Seconds),
-            over(&slow.ahead, ideal),
-        ],
-    )
 }
 
 fn over(seconds: &[f64], ideal: f64) -> Cell {

@@ -1,6 +1,6 @@
 //! Cost that each layer adds to a call.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 use lms_sandbox::{Population, Sandbox};
@@ -15,26 +15,6 @@ use crate::{
     tenant::Tenant,
     units::{self, Unit},
 };
-
-/// The generated clients to compare with, as `cargo xtask peers` reports them.
-#[derive(Deserialize)]
-struct Peers {
-    openapi_generator: OpenapiGenerator,
-    openapi_python_client: OpenapiPythonClient,
-}
-
-#[derive(Deserialize)]
-struct OpenapiGenerator {
-    version: String,
-    program: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct OpenapiPythonClient {
-    version: String,
-    python: PathBuf,
-    packages: String,
-}
 
 /// More than any program frees at once, in bytes.
 const KEEP_FREED_MEMORY: &str = "33554432";
@@ -61,16 +41,8 @@ struct Contest {
 struct Client {
     name: String,
     subject: Subject,
-    kind: Kind,
     wall: Vec<f64>,
     processor: Vec<f64>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Compiled,
-    /// Its instructions would be those of the interpreter.
-    Interpreted,
 }
 
 #[expect(
@@ -78,55 +50,17 @@ enum Kind {
     reason = "the tables of a section, one after the other"
 )]
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
-    let peers: Peers = Subject::new(subject::cargo().get_program())
-        .arg("run")
-        .arg("--quiet")
-        .arg("--package")
-        .arg("xtask")
-        .arg("--manifest-path")
-        .arg(bench.root.join("Cargo.toml"))
-        .arg("--")
-        .arg("peers")
-        .run()
-        .context("generating the clients to compare with")?;
     let programs = subject::build(&bench.root)?;
-    // openapi-generator's client cannot read `expires_in` as a number, as the service's tutorial shows it.
-    let tenant = Tenant::start(
-        Sandbox::builder()
-            .population(Population::default())
-            .quirks(["expires-in-string"]),
-    )?;
-    let own = |name: &str, subject: &str, job: &str| {
+    let tenant = Tenant::start(Sandbox::builder().population(Population::default()))?;
+    let client = |name: &str, subject: &str, job: &str| {
         let program = Subject::new(programs.join("bench-layers"));
-        Client::new(
-            name,
-            tenant.tell(program.arg(subject).arg(job)),
-            Kind::Compiled,
-        )
+        Client::new(name, tenant.tell(program.arg(subject).arg(job)))
     };
     let clients = |job: &str| {
-        let rust = &peers.openapi_generator;
-        let python = &peers.openapi_python_client;
-        let script = bench
-            .root
-            .join("tests/bench/peers/openapi_python_client.py");
         vec![
-            own("hand-written: reqwest, serde", "hand", job),
-            own("lms-client, `.send()`", "raw", job),
-            own("lms-ext, `.call()`", "ext", job),
-            Client::new(
-                &format!("openapi-generator {}, Rust", rust.version),
-                tenant.tell(Subject::new(&rust.program).arg(job)),
-                Kind::Compiled,
-            ),
-            Client::new(
-                &format!("openapi-python-client {}", python.version),
-                tenant
-                    .tell(Subject::new(&python.python).arg(script).arg(job))
-                    .env("PYTHONPATH", &python.packages)
-                    .env("PYTHONDONTWRITEBYTECODE", "1"),
-                Kind::Interpreted,
-            ),
+            client("hand-written: reqwest, serde", "hand", job),
+            client("lms-client, `.send()`", "raw", job),
+            client("lms-ext, `.call()`", "ext", job),
         ]
     };
     let mut contests = [
@@ -147,9 +81,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         Contest {
             title: "A page of 200 learners, two fields",
             clients: vec![
-                own("hand-written: reqwest, serde", "hand", "contacts"),
-                own("lms-ext, `.call_as()`", "ext", "contacts"),
-                own("lms-ext, `.items_as()`", "listing", "contacts"),
+                client("hand-written: reqwest, serde", "hand", "contacts"),
+                client("lms-ext, `.call_as()`", "ext", "contacts"),
+                client("lms-ext, `.items_as()`", "listing", "contacts"),
             ],
             warm_up: bench.either(20, 1),
             calls: bench.either(600, 2),
@@ -195,7 +129,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
 }
 
 impl Client {
-    fn new(name: &str, subject: Subject, kind: Kind) -> Self {
+    fn new(name: &str, subject: Subject) -> Self {
         // Both, since glibc stops adjusting one of them when the other is set.
         let subject = subject
             .env("MALLOC_TRIM_THRESHOLD_", KEEP_FREED_MEMORY)
@@ -203,7 +137,6 @@ impl Client {
         Self {
             name: name.to_owned(),
             subject,
-            kind,
             wall: Vec::new(),
             processor: Vec::new(),
         }
@@ -244,25 +177,21 @@ impl Contest {
         let mut ext = None;
         let mut rows = Vec::new();
         for client in &self.clients {
-            let mut cells = vec![
+            let warm_up = self.warm_up.min(20).to_string();
+            let subject = client.subject.clone().arg(warm_up);
+            let instructions = callgrind::instructions(&subject, few, many)?;
+            let times = instructions / *by_hand.get_or_insert(instructions);
+            if client.name.starts_with("lms-ext") {
+                let time = Spread::of_ratios(&client.wall, &first.wall);
+                ext = time.map(|time| (times, time));
+            }
+            let cells = vec![
                 Cell::ratio(&client.wall, &first.wall),
                 Cell::ratio(&client.processor, &first.processor),
                 Cell::figure(&client.processor, Unit::Seconds),
+                Cell::Count(instructions, Unit::Instructions),
+                Cell::Count(times, Unit::Times),
             ];
-            if client.kind == Kind::Compiled {
-                let warm_up = self.warm_up.min(20).to_string();
-                let subject = client.subject.clone().arg(warm_up);
-                let instructions = callgrind::instructions(&subject, few, many)?;
-                let times = instructions / *by_hand.get_or_insert(instructions);
-                if client.name.starts_with("lms-ext") {
-                    let time = Spread::of_ratios(&client.wall, &first.wall);
-                    ext = time.map(|time| (times, time));
-                }
-                cells.push(Cell::Count(instructions, Unit::Instructions));
-                cells.push(Cell::Count(times, Unit::Times));
-            } else {
-                cells.extend([Cell::None, Cell::None]);
-            }
             rows.push(Row::new(&client.name, cells));
         }
         let columns = [

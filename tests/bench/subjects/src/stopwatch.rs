@@ -1,9 +1,11 @@
 //! Repeats a call and measures its time.
 //!
 //! Wall-clock time includes the tenant; CPU time of this process does not, so it compares clients even where the tenant is
-//! slower. Neither includes the set-up. Needs no other crate, so that programs outside of this workspace can use this file.
+//! slower. Neither includes the set-up.
 
-use std::{fmt::Display, fs, str::FromStr, time::Instant};
+use std::{fmt::Display, str::FromStr, time::Instant};
+
+use crate::process::cpu_time;
 
 /// The result of a read, to check that all programs read the same.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,14 +89,4 @@ impl Times {
             r#"{{"calls":{calls},"wall":{wall},"processor":{processor},"rows":{rows},"bytes":{bytes}}}"#
         ))
     }
-}
-
-/// Returns the CPU time of the main thread in seconds.
-fn cpu_time() -> Result<f64, std::io::Error> {
-    // The kernel updates the time when a thread yields; otherwise it may be late by a tick.
-    std::thread::yield_now();
-    let text = fs::read_to_string("/proc/self/schedstat")?;
-    let nanoseconds = text.split(' ').next().and_then(|text| text.parse().ok());
-    let nanoseconds: f64 = nanoseconds.ok_or_else(|| std::io::Error::other("no schedstat"))?;
-    Ok(nanoseconds / 1e9)
 }

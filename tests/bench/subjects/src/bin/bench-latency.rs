@@ -1,8 +1,8 @@
-//! Reads all enrolments of a slow tenant: `bench-latency WAY NUMBER`.
+//! Reads all enrolments of a slow tenant: `bench-latency WAY CONCURRENCY`.
 
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use lms_bench_subjects::{Result, learners::Tenant, print, stopwatch::argument};
@@ -33,32 +33,18 @@ async fn main() -> Result<()> {
     let lms = Tenant::from_env()?.lms()?;
     let mut arguments = std::env::args().skip(1);
     let way: String = argument(&mut arguments, "the way")?;
-    let number: usize = argument(&mut arguments, "the number")?;
+    let concurrency: usize = argument(&mut arguments, "the concurrency")?;
     // Gets the token and connects before the measurement.
     lms.me().call().await?;
     let started = Instant::now();
     let mut report = match &*way {
-        "calls" => calls(&lms, number).await?,
         "listing" => listing(&lms).await?,
-        "concurrent" => concurrent(&lms, number).await?,
-        "working" => working(lms.list_enrolments().pages(), number).await?,
-        "working-in-turn" => {
-            let pages = lms.list_enrolments().pages().without_read_ahead();
-            working(pages, number).await?
-        }
+        "concurrent" => concurrent(&lms, concurrency).await?,
         _ => return Err(format!("there is no way {way}").into()),
     };
     report.seconds = started.elapsed().as_secs_f64();
     print(serde_json::to_string(&report)?);
     Ok(())
-}
-
-/// Small calls in sequence.
-async fn calls(lms: &Lms, number: usize) -> Result<Report> {
-    for _ in 0..number {
-        lms.me().call().await?;
-    }
-    Ok(Report::default())
 }
 
 async fn listing(lms: &Lms) -> Result<Report> {
@@ -75,20 +61,6 @@ async fn concurrent(lms: &Lms, concurrency: usize) -> Result<Report> {
     let mut enrolments = lms.enrolments_by_course().concurrency(concurrency);
     while let Some(row) = enrolments.try_next().await? {
         report.add(&row);
-    }
-    Ok(report)
-}
-
-/// Processes each page for the time in WORK_MS, as a program does that stores it.
-async fn working(mut pages: lms_ext::Pages<types::Enrolment>, number: usize) -> Result<Report> {
-    let work = Duration::from_millis(std::env::var("WORK_MS")?.parse()?);
-    let mut report = Report::default();
-    for _ in 0..number {
-        let page = pages.try_next().await?.ok_or("the list is too short")?;
-        page.items
-            .iter()
-            .for_each(|enrolment| report.add(enrolment));
-        tokio::time::sleep(work).await;
     }
     Ok(report)
 }

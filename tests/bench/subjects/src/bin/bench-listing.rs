@@ -1,15 +1,33 @@
-//! The ways to read all learners.
+//! Reads all learners of the tenant: `bench-listing JOB`.
+
+use std::{env, time::Instant};
 
 use lms_bench_subjects::{
     Result,
-    learners::{Client, Contact, Learner, Page, Reachable, Tenant, seen},
-    stopwatch::Seen,
+    learners::{Client, Contact, Learner, Page, Reachable, Tenant},
+    print, process,
+    stopwatch::{Seen, argument},
 };
 use lms_ext::{Items, prelude::*};
 use serde::{Deserialize, de::DeserializeOwned};
 
+#[tokio::main]
+async fn main() -> Result<()> {
+    let job: String = argument(&mut env::args().skip(1), "the job")?;
+    let (cpu, started) = (process::cpu_time()?, Instant::now());
+    let seen = run(&job).await?;
+    let wall = started.elapsed().as_secs_f64();
+    let processor = process::cpu_time()? - cpu;
+    let peak = process::peak_memory()?;
+    print(format_args!(
+        r#"{{"learners":{},"bytes":{},"wall":{wall},"processor":{processor},"peak":{peak}}}"#,
+        seen.rows, seen.bytes
+    ));
+    Ok(())
+}
+
 /// Runs the job of this name.
-pub(crate) async fn run(name: &str) -> Result<Seen> {
+async fn run(name: &str) -> Result<Seen> {
     let tenant = Tenant::from_env()?;
     match name {
         "items" => each(tenant.lms()?.list_learners().items()).await,
@@ -18,25 +36,8 @@ pub(crate) async fn run(name: &str) -> Result<Seen> {
             each(items.without_read_ahead()).await
         }
         "items-as" => each(tenant.lms()?.list_learners().items_as::<Contact>()).await,
-        "items-collected" => {
-            let learners = tenant.lms()?.list_learners().collect_all().await?;
-            Ok(seen(&learners))
-        }
         "hand" => by_hand::<Learner>(&tenant).await,
         "hand-contacts" => by_hand::<Contact>(&tenant).await,
-        "hand-collected" => {
-            let client = Client::connect(&tenant).await?;
-            let mut learners = Vec::new();
-            let mut cursor = None;
-            loop {
-                let page: Page<Learner> = client.page("learners", cursor.as_deref()).await?;
-                learners.extend(page.items);
-                if !page.more {
-                    return Ok(seen(&learners));
-                }
-                cursor = page.next_cursor;
-            }
-        }
         _ => Err(format!("there is no job {name}").into()),
     }
 }
