@@ -102,7 +102,7 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     match (name, inner) {
         ("api", _) => interruptible(api::run(&context, matches)).await,
         ("schema", _) => schema::run(&command(), matches),
-        ("completion", _) => completion::run(command(), matches),
+        ("completion", _) => completion::run(matches),
         ("man", _) => man::run(command(), matches),
         ("profile", Some((verb, matches))) => {
             interruptible(profiles::run(&context, verb, matches)).await

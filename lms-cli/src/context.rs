@@ -27,6 +27,8 @@ pub(crate) struct Context {
     /// `true` if neither bars nor aligned columns are printed.
     pub(crate) accessible: bool,
     pub(crate) no_input: bool,
+    /// `true` while a shell completes a line: no program is run for a secret, and no keyring is unlocked.
+    pub(crate) completes: bool,
     pub(crate) yes: bool,
     pub(crate) dry_run: bool,
     /// `true` if the command has `--dry-run`.
@@ -179,6 +181,7 @@ impl Context {
             color: wants_color(given("color").as_deref()),
             accessible: is_set("accessible"),
             no_input: is_set("no-input"),
+            completes: false,
             yes: is_set("yes"),
             dry_run: is_set("dry-run"),
             can_dry_run: has(matches, "dry-run"),

@@ -39,9 +39,14 @@ mod wording;
 
 use std::process::ExitCode;
 
+use describe::completion;
 use failure::Failure;
 
 fn main() -> ExitCode {
+    // Before any thread is started: clap_complete changes the environment.
+    if let Some(code) = completion::answer(cli::command) {
+        return code;
+    }
     let arguments: Vec<_> = std::env::args_os().collect();
     let as_json = failure::wants_json(&arguments);
     let runtime = tokio::runtime::Builder::new_current_thread()

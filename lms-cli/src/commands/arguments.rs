@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, va
 
 use super::{
     from_options,
-    input::{CLEAR, ENROL, Place, id},
+    input::{CLEAR, ENROL, Place, fields, id},
     value::{integer, number},
 };
 use crate::{
@@ -40,6 +40,13 @@ pub(crate) fn if_not_exists(row: &Row) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// The field that an argument of a command sets.
+pub(crate) fn field_of(row: &'static Row, argument: &str) -> Option<&'static Field> {
+    fields(row)
+        .find(|(place, field)| id(*place, field) == argument)
+        .map(|(_, field)| field)
 }
 
 /// One clap command for each resource, with its verbs, and those of one word.

@@ -46,19 +46,24 @@ impl fmt::Display for Place {
 }
 
 /// The option that names fields to clear, which is not in the document.
-pub(super) static CLEAR: Field = own("clear", "Clear these fields, separated by commas");
+pub(super) static CLEAR: Field = own(
+    "clear",
+    "Clear these fields, separated by commas",
+    Kind::Text,
+);
 /// The option that names courses to enrol a learner in.
 pub(super) static ENROL: Field = own(
     "enrol",
     "Also enrol the learner in these courses, separated by commas, unless the learner is enrolled",
+    Kind::Id("course-id"),
 );
 
-const fn own(name: &'static str, about: &'static str) -> Field {
+const fn own(name: &'static str, about: &'static str, kind: Kind) -> Field {
     Field {
         name,
         flag: name,
         about,
-        kind: Kind::Text,
+        kind,
         list: true,
         required: false,
         secret: false,

@@ -1,40 +1,65 @@
-//! `completion`: a script for a shell.
+//! Completion at the prompt: `completion` prints a script for a shell, which runs this program for each completion.
+
+use std::{env, ffi::OsString, process::ExitCode};
 
 use clap::{Arg, ArgMatches, Command, builder::PossibleValuesParser};
-use clap_complete::{Shell, generate};
+use clap_complete::{CompleteEnv, env::Shells};
 
+use super::candidates;
 use crate::{
     console::{Reader, Stdout},
     failure::Failure,
 };
 
-const SHELLS: [(&str, Shell); 4] = [
-    ("bash", Shell::Bash),
-    ("zsh", Shell::Zsh),
-    ("fish", Shell::Fish),
-    ("powershell", Shell::PowerShell),
-];
+/// The variable in which a script passes the name of its shell.
+const VARIABLE: &str = "LMS_COMPLETE";
+
+/// zsh runs the file of a folder in `fpath` as the function of its name, also the first time.
+const FIRST_TIME: &str = "
+if [ \"$funcstack[1]\" = \"_lms\" ]; then
+    _clap_dynamic_completer_lms \"$@\"
+fi
+";
 
 pub(crate) fn command() -> Command {
     Command::new("completion")
-        .about("Print a completion script for a shell")
+        .about("Print a script for a shell, which completes commands, options, profiles, columns and ids")
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")
                 .required(true)
-                .value_parser(PossibleValuesParser::new(SHELLS.map(|(name, _)| name))),
+                .value_parser(PossibleValuesParser::new(Shells::builtins().names())),
         )
 }
 
 /// Prints the script.
-pub(crate) fn run(mut root: Command, matches: &ArgMatches) -> Result<(), Failure> {
-    let wanted = matches
-        .get_one::<String>("shell")
-        .map_or("", String::as_str);
-    for (_, shell) in SHELLS.into_iter().filter(|(name, _)| *name == wanted) {
-        let mut script = Vec::new();
-        generate(shell, &mut root, "lms", &mut script);
-        Stdout::new(Reader::MayLeave).print(&script)?;
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let wanted = matches.get_one::<String>("shell").map_or("", |name| name);
+    let mut script = Vec::new();
+    if let Some(shell) = Shells::builtins().completer(wanted) {
+        let written = shell.write_registration(VARIABLE, "lms", "lms", "lms", &mut script);
+        written.map_err(|error| Failure::fault(format!("could not write the script: {error}")))?;
     }
+    if wanted == "zsh" {
+        script.extend(FIRST_TIME.as_bytes());
+    }
+    Stdout::new(Reader::MayLeave).print(&script)?;
     Ok(())
+}
+
+/// Prints what a shell asks for; `None` if the program was not started by a script. Never writes to stderr, which would
+/// appear in the line that is completed.
+pub(crate) fn answer(root: fn() -> Command) -> Option<ExitCode> {
+    env::var_os(VARIABLE)?;
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let line = arguments.iter().skip_while(|word| *word != "--").skip(1);
+    let line: Vec<OsString> = line.cloned().collect();
+    let completed = CompleteEnv::with_factory(|| candidates::add(root(), root(), &line))
+        .var(VARIABLE)
+        .try_complete(arguments, env::current_dir().ok().as_deref());
+    match completed {
+        Ok(true) => Some(ExitCode::SUCCESS),
+        Ok(false) => None,
+        Err(_) => Some(ExitCode::FAILURE),
+    }
 }

@@ -12,6 +12,7 @@ use clap_mangen::{
     roff::{Roff, bold, roman},
 };
 
+use super::candidates::LIMIT_VARIABLE;
 use crate::{
     args::text,
     console::{Reader, Stdout},
@@ -19,12 +20,16 @@ use crate::{
     failure::Failure,
 };
 
-const ENVIRONMENT: [(&str, &str); 5] = [
+const ENVIRONMENT: [(&str, &str); 6] = [
     (
         "LMS_BASE_URL, LMS_CLIENT_ID, LMS_CLIENT_SECRET",
         "The tenant and the credentials, if no option says otherwise.",
     ),
     ("LMS_PROFILE", "The profile to use."),
+    (
+        LIMIT_VARIABLE,
+        "Time for the ids of a tenant when a shell completes a line, such as 5s; 1.5 s without it.",
+    ),
     ("HTTPS_PROXY", "The proxy for requests."),
     ("NO_COLOR", "No color, if it is not empty."),
     (

@@ -1,5 +1,6 @@
-//! Descriptions of the program: JSON Schema, completions and man pages.
+//! Descriptions of the program: JSON Schema, completion and man pages.
 
+mod candidates;
 pub(crate) mod completion;
 pub(crate) mod man;
 mod outputs;

@@ -12,7 +12,7 @@ use std::{env, path::PathBuf};
 use etcetera::BaseStrategy;
 use lms_ext::Secret;
 
-use self::config::{Config, Profile};
+use self::config::{Config, Profile, SecretSource};
 use crate::{context::Context, failure::Failure, limits::Limits, terminal::read_secret};
 
 const BASE_URL: &str = "LMS_BASE_URL";
@@ -82,7 +82,12 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     ) {
         (true, ..) => read_secret(context, "the client secret")?.into(),
         (false, Some(secret), _) => secret.into(),
-        (false, None, Some(Profile { secret, .. })) => secret::read(secret)?,
+        (false, None, Some(Profile { secret, .. })) => match secret {
+            SecretSource::Command(_) | SecretSource::Keyring(_) if context.completes => {
+                return Err(missing("client secret in a file", CLIENT_SECRET));
+            }
+            secret => secret::read(secret)?,
+        },
         (false, None, None) => return Err(missing("client secret", CLIENT_SECRET)),
     };
     Ok(Connection {

@@ -1,19 +1,24 @@
 //! Completions in the shells that they are for, and man pages in the programs that show them.
 
-use std::process::Command;
+use std::{fs, path::Path, process::Command};
 
-use crate::program::Program;
+use lms_sandbox::Sandbox;
+
+use crate::program::{Program, demo, fault};
+
+/// The path of programs, with `lms` in it.
+fn path() -> String {
+    let folder = Path::new(env!("CARGO_BIN_EXE_lms")).parent().unwrap();
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
 
 /// The output of a program that reads files in the folder, with `lms` in the path.
 fn output(program: &Program, name: &str, arguments: &[&str]) -> String {
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_lms"))
-        .parent()
-        .unwrap();
-    let path = std::env::var("PATH").unwrap();
     let output = Command::new(name)
         .args(arguments)
-        .env("PATH", format!("{}:{path}", folder.display()))
+        .env("PATH", path())
         .env("HOME", program.path())
+        .env("LMS_COMPLETE_TIMEOUT", "60s")
         .env("TERM", "dumb")
         .current_dir(program.path())
         .output()
@@ -23,50 +28,147 @@ fn output(program: &Program, name: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What bash offers for the last of the words.
+fn completed(program: &Program, words: &str) -> Vec<String> {
+    let script = format!(
+        "source <(lms completion bash); complete -p lms >/dev/null; COMP_WORDS=({words}); \
+         COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _clap_complete_lms lms \"${{COMP_WORDS[-1]}}\"; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let offered = output(program, "bash", &["-c", &script]);
+    offered.lines().map(str::to_owned).collect()
+}
+
+/// A profile with its secret in a file, and one with a command that must not be run.
+fn with_profiles(sandbox: &Sandbox) -> Program {
+    let program = Program::new();
+    let credentials = [
+        "--base-url",
+        sandbox.base_url(),
+        "--client-id",
+        sandbox.client_id(),
+    ];
+    let in_file = [
+        &[
+            "profile",
+            "add",
+            "acme",
+            "--tag",
+            "prod",
+            "--client-secret-stdin",
+        ],
+        &credentials[..],
+    ];
+    let added = program.run_with(&in_file.concat(), sandbox.client_secret());
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    let of_command = [
+        "profile",
+        "add",
+        "asks",
+        "--credential-command",
+        "touch asked; echo s",
+    ];
+    let added = program.run(&[&of_command, &credentials[..]].concat());
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    program
+}
+
 #[test]
 fn bash_completes_commands_options_and_values() {
     let program = Program::new();
     for (words, expected) in [
-        ("lms cou", "courses course-progress"),
-        ("lms courses dup", "duplicate duplication"),
-        ("lms courses list -o ''", "table json ndjson csv"),
-        ("lms learners edit l1 --sur", "--surname"),
+        ("lms cou", &["courses", "course-progress"][..]),
+        ("lms courses dup", &["duplicate", "duplication"]),
+        (
+            "lms courses list -o ''",
+            &["table", "json", "ndjson", "csv"],
+        ),
+        ("lms learners edit l1 --sur", &["--surname"]),
+        ("lms export learners,tag", &["learners,tags"]),
+        ("lms learners list --columns id,em", &["id,email"]),
+        ("lms status --columns ro", &["rows"]),
+        (
+            "lms report completions --columns course",
+            &["course", "course_name"],
+        ),
+        (
+            "lms learners edit l1 --clear firstname,not",
+            &["firstname,notes"],
+        ),
+        (
+            "lms --sandbox enrolments add --course c1",
+            &["c1", "c10", "c11", "c12"],
+        ),
+        ("lms --sandbox learners add --enrol c1,c10", &["c1,c10"]),
     ] {
-        let script = format!(
-            "source <(lms completion bash); complete -p lms >/dev/null; COMP_WORDS=({words}); \
-             COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _lms lms \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; \
-             echo \"${{COMPREPLY[@]}}\""
-        );
-        assert_eq!(
-            output(&program, "bash", &["-c", &script]).trim(),
-            expected,
-            "{words}"
-        );
+        assert_eq!(completed(&program, words), expected, "{words}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn profiles_tags_and_the_ids_of_the_tenant_are_completed_without_asking_for_a_secret() {
+    let sandbox = demo().await;
+    let program = with_profiles(&sandbox);
+    for (words, expected) in [
+        ("lms courses list --profile a", &["acme", "asks"][..]),
+        ("lms courses list --profiles acme,as", &["acme,asks"]),
+        ("lms courses list --tag-profiles p", &["prod"]),
+        ("lms profile use ac", &["acme"]),
+        ("lms courses get c12", &["c12"]),
+        ("lms courses get --profile asks c12", &[""]),
+    ] {
+        assert_eq!(completed(&program, words), expected, "{words}");
+    }
+    assert!(!program.path().join("asked").exists());
+    fault(&sandbox, "listCourses: every 1: status 400");
+    assert_eq!(completed(&program, "lms courses get c12"), [""]);
+    fs::write(program.path().join(".config/lms/config.toml"), "not TOML").unwrap();
+    assert_eq!(completed(&program, "lms courses get c12"), [""]);
+    assert_eq!(completed(&program, "lms courses list --profile a"), [""]);
 }
 
 #[test]
 #[ignore = "needs zsh, fish and mandoc, which .ci/run installs"]
 fn other_shells_and_mandoc_accept_what_is_generated() {
     let program = Program::new();
-    let zsh = "lms completion zsh > _lms; fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; \
-               autoload +X _lms; whence -w _lms; print $_comps[lms]";
+    fs::write(
+        program.path().join("_lms"),
+        program.run(&["completion", "zsh"]).stdout,
+    )
+    .unwrap();
+    let mut zsh = Command::new("zsh");
+    zsh.arg("-f")
+        .env("PATH", path())
+        .env("LMS_COMPLETE_TIMEOUT", "60s")
+        .env("TERM", "dumb")
+        .current_dir(program.path());
+    let mut zsh = rexpect::session::spawn_command(zsh, Some(60_000)).unwrap();
+    zsh.send_line("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo lo''aded")
+        .unwrap();
+    zsh.exp_string("loaded").unwrap();
+    zsh.send("lms courses dup\t\t").unwrap();
+    zsh.flush().unwrap();
+    zsh.exp_string("duplication  -- Get a course duplication")
+        .unwrap();
+    zsh.send("\x15lms --sandbox courses get c1\t\t").unwrap();
+    zsh.flush().unwrap();
+    zsh.exp_string("c12  -- Fire safety 2019").unwrap();
+    zsh.send_control('u').unwrap();
+    zsh.send_line("exit").unwrap();
+    zsh.exp_eof().unwrap();
+    let fish = "lms completion fish | source; complete -C 'lms courses dup'; complete -C 'lms --sandbox courses get c12'";
+    let offered = output(&program, "fish", &["--no-config", "-c", fish]);
+    let lines: Vec<_> = offered.lines().collect();
     assert_eq!(
-        output(&program, "zsh", &["-fc", zsh]),
-        "_lms: function\n_lms\n"
-    );
-    let fish = "lms completion fish | source; complete -C 'lms courses dup'; complete -C 'lms courses list -o '";
-    let completed = output(&program, "fish", &["--no-config", "-c", fish]);
-    let words: Vec<_> = completed
-        .lines()
-        .filter_map(|line| line.split('\t').next())
-        .collect();
-    assert_eq!(
-        words,
-        ["duplicate", "duplication", "csv", "json", "ndjson", "table"]
+        lines,
+        [
+            "duplicate\tStart duplicating a course",
+            "duplication\tGet a course duplication",
+            "c12\tFire safety 2019"
+        ]
     );
     assert_eq!(program.run(&["man", "--to", "pages"]).code, 0);
-    let pages = std::fs::read_dir(program.path().join("pages")).unwrap();
+    let pages = fs::read_dir(program.path().join("pages")).unwrap();
     let pages: Vec<_> = pages
         .map(|page| page.unwrap().path().display().to_string())
         .collect();

@@ -22,8 +22,9 @@ const BUILDING: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_secs(120);
 
 /// The shells that `lms completion` knows, and the names under which they look for a script.
-const COMPLETIONS: [(&str, &str); 4] = [
+const COMPLETIONS: [(&str, &str); 5] = [
     ("bash", "lms.bash"),
+    ("elvish", "lms.elv"),
     ("fish", "lms.fish"),
     ("powershell", "_lms.ps1"),
     ("zsh", "_lms"),

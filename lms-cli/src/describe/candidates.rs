@@ -1,0 +1,228 @@
+//! The values that a shell offers for an argument, from the configuration, the table of commands and the tenant.
+//!
+//! A shell puts a value into the line as it is, so text of the service is only offered if no shell gives it a meaning.
+
+use std::{env, ffi::OsString, sync::Arc, time::Duration};
+
+use clap::{Arg, ArgMatches, Command};
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use serde_json::{Map, Value};
+
+use super::outputs;
+use crate::{
+    commands::arguments::field_of,
+    context::Context,
+    operations::{
+        lookup::{COMMANDS, body_fields, find, operation},
+        table::{Command as Row, Field, Kind, Output},
+    },
+    profile::config::Config,
+    sanitize::visible,
+    session::Session,
+};
+
+/// Time for the ids of a tenant, while a person waits.
+const LIMIT: Duration = Duration::from_millis(1500);
+
+/// The variable that changes [`LIMIT`].
+pub(super) const LIMIT_VARIABLE: &str = "LMS_COMPLETE_TIMEOUT";
+
+/// The line that a shell completes, as far as it can be read.
+struct Line {
+    context: Context,
+    /// The words of the command, such as `courses` and `list`.
+    words: Vec<String>,
+}
+
+impl Line {
+    /// `None` for a line whose options contradict each other.
+    fn read(root: Command, line: &[OsString]) -> Option<Self> {
+        let matches = root.ignore_errors(true).try_get_matches_from(line).ok()?;
+        let (mut innermost, mut words): (&ArgMatches, _) = (&matches, Vec::new());
+        while let Some((name, inner)) = innermost.subcommand() {
+            words.push(name.to_owned());
+            innermost = inner;
+        }
+        let mut context = Context::read(innermost).ok()?;
+        context.completes = true;
+        Some(Self { context, words })
+    }
+
+    /// The operation of the command.
+    fn row(&self) -> Option<&'static Row> {
+        match self.words.as_slice() {
+            [resource, verb] => find(resource, verb),
+            [verb] => find("", verb),
+            _ => None,
+        }
+    }
+
+    /// The fields of what the command prints.
+    fn columns(&self) -> Vec<CompletionCandidate> {
+        if let Some(row) = self.row() {
+            let fields = row.output.schema().map_or(&[][..], |schema| schema.fields);
+            let printed = fields.iter().filter(|field| !field.secret);
+            return printed.map(candidate).collect();
+        }
+        let schema = outputs::of_command(&self.words.join(" ")).unwrap_or_default();
+        let items = ["/properties/rows/items/properties", "/items/properties"];
+        let fields = items
+            .iter()
+            .find_map(|path| schema.pointer(path)?.as_object());
+        let fields = fields.into_iter().flatten();
+        fields
+            .map(|(name, _)| CompletionCandidate::new(name))
+            .collect()
+    }
+
+    /// The ids on the first page of the list of such objects; none if it takes long, fails, or needs a secret that is not in a
+    /// file.
+    fn ids(&self, format: &'static str) -> Vec<CompletionCandidate> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let limit = env::var(LIMIT_VARIABLE).ok();
+        let limit = limit.and_then(|text| humantime::parse_duration(&text).ok());
+        let listed = runtime.ok().and_then(|runtime| {
+            let list = self.list(format);
+            let listed = async { tokio::time::timeout(limit.unwrap_or(LIMIT), list).await };
+            runtime.block_on(listed).ok()?
+        });
+        let objects = listed.unwrap_or_default();
+        objects.iter().filter_map(named).collect()
+    }
+
+    async fn list(&self, format: &'static str) -> Option<Vec<Map<String, Value>>> {
+        let row = COMMANDS.iter().find(|row| lists(row, format))?;
+        let session = Session::open(&self.context).await.ok()?;
+        let request = session
+            .lms
+            .raw_operation::<&str>(operation(row)?, &[])
+            .ok()?;
+        let page = request.pages().try_next().await.ok()??;
+        let objects = page
+            .items
+            .iter()
+            .map(|item| serde_json::from_str(item.get()));
+        objects.collect::<Result<_, _>>().ok()
+    }
+}
+
+/// Returns `true` for the operation that lists all objects with such ids.
+fn lists(row: &Row, format: &'static str) -> bool {
+    let has_id = |field: &Field| field.name == "id" && field.kind == Kind::Id(format);
+    matches!(&row.output, Output::List { item, .. } if item.fields.iter().any(has_id))
+        && row.path.is_empty()
+        && row.query.iter().all(|field| !field.required)
+}
+
+/// The id of an object, with its name or email address next to it.
+fn named(object: &Map<String, Value>) -> Option<CompletionCandidate> {
+    let text = |name: &str| object.get(name)?.as_str().filter(|text| !text.is_empty());
+    let id = text("id").filter(|id| is_plain(id))?;
+    let about = text("name").or_else(|| text("email"));
+    let about = about.map(|text| visible(text).replace(['\n', '\t'], " ").into());
+    Some(CompletionCandidate::new(id).help(about))
+}
+
+/// Text that is the same word in every shell.
+fn is_plain(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@' | '+');
+    text.chars().all(|c| plain(c) || c == '-') && text.starts_with(plain)
+}
+
+fn candidate(field: &Field) -> CompletionCandidate {
+    let about = (!field.about.is_empty()).then(|| field.about.into());
+    CompletionCandidate::new(field.name).help(about)
+}
+
+/// Text of the configuration, which a person may have edited.
+fn of_config(read: impl Fn(&Config) -> Vec<String>) -> Vec<CompletionCandidate> {
+    let names = Config::load()
+        .map(|config| read(&config))
+        .unwrap_or_default();
+    let plain = names.into_iter().filter(|name| is_plain(name));
+    plain.map(CompletionCandidate::new).collect()
+}
+
+fn tags(config: &Config) -> Vec<String> {
+    let names = config.names();
+    let mut tags: Vec<String> = names.iter().flat_map(|name| config.tags(name)).collect();
+    tags.sort();
+    tags.dedup();
+    tags
+}
+
+/// A command whose arguments have candidates for a line.
+pub(super) fn add(root: Command, to_read: Command, line: &[OsString]) -> Command {
+    match Line::read(to_read, line) {
+        Some(line) => in_command(root, &Arc::new(line)),
+        None => root,
+    }
+}
+
+fn in_command(command: Command, line: &Arc<Line>) -> Command {
+    command
+        .mut_args(|arg| in_argument(arg, line))
+        .mut_subcommands(|inner| in_command(inner, line))
+}
+
+fn in_argument(arg: Arg, line: &Arc<Line>) -> Arg {
+    let line = line.clone();
+    let id = arg.get_id().as_str();
+    let field = line.row().and_then(|row| Some((row, field_of(row, id)?)));
+    match (id, field) {
+        ("profile" | "profiles", _) => {
+            arg.add(ArgValueCandidates::new(|| of_config(Config::names)))
+        }
+        ("name", _) if line.words.first().is_some_and(|word| word == "profile") => {
+            arg.add(ArgValueCandidates::new(|| of_config(Config::names)))
+        }
+        ("tag-profiles", _) => arg.add(ArgValueCandidates::new(|| of_config(tags))),
+        ("columns", _) => arg.add(ArgValueCandidates::new(move || line.columns())),
+        ("clear.clear", Some((row, _))) => arg.add(ArgValueCandidates::new(|| {
+            body_fields(row).map(candidate).collect()
+        })),
+        (
+            _,
+            Some((
+                _,
+                Field {
+                    kind: Kind::Id(format),
+                    ..
+                },
+            )),
+        ) => arg.add(ArgValueCandidates::new(move || line.ids(format))),
+        _ => arg,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_id_that_means_something_to_a_shell_is_not_offered() {
+        for id in [
+            "$(reboot)",
+            "a b",
+            "a;b",
+            "-x",
+            "a'b",
+            "a*",
+            "~",
+            "a\u{202e}b",
+            "",
+        ] {
+            let object = json!({ "id": id, "name": "A" });
+            assert_eq!(named(object.as_object().unwrap()), None, "{id}");
+        }
+        for id in ["c1", "l-2", "jo@acme.example", "4b_c"] {
+            let object = json!({ "id": id });
+            let offered = named(object.as_object().unwrap()).unwrap();
+            assert_eq!(offered.get_value(), id);
+        }
+    }
+}
