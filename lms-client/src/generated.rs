@@ -7044,7 +7044,7 @@ let duplicate_course = lms.view_duplicate_course("dup-4f0c55").await?;
 
 # With `lms_ext::Lms`
 
-Prefer `lms.resume_course_copy(token)`: it waits for the copy, within a deadline.
+Prefer `lms.course_copy(id)`: it waits for the copy, within a deadline.
 
 Awaiting it returns [`DuplicateCourse`](types::DuplicateCourse). It is retried.
 

@@ -137,11 +137,11 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
     let phone_number = phone_number.ok_or("the phone number was lost")?;
     println!("renamed the learner; the phone number is still {phone_number}");
 
-    // The service copies a course in the background. The handle can be polled, awaited, or stored and resumed by
-    // another process.
+    // The service copies a course in the background. The handle can be polled or awaited, also in another process, by the
+    // id of its task.
     let name = format!("Lifting safely {run}, for a client");
     let copy = lms.duplicate_course(course, |copy| copy.name(name)).await?;
-    let (cleaner, copying) = (cleaner.clone(), cleaner.resume_course_copy(&copy.token())?);
+    let (cleaner, copying) = (cleaner.clone(), cleaner.course_copy(copy.task_id().clone()));
     clean_up.push(Box::pin(async move {
         // The copy continues at the server, also after an error or Ctrl-C.
         let copied = copying.await?;

@@ -83,7 +83,7 @@
 //!
 //! The [kind](ErrorKind) of an [`Error`] decides what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
 //! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
-//! and [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
+//! and the limits on calls and requests. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
 //! [`cancel_on`](Lms::cancel_on) stops a program between two requests.
 //!
 //! Secrets are never printed, redirects are never followed, and a request that does not match the path of its operation is
@@ -128,7 +128,7 @@ mod values;
 #[cfg(feature = "clap")]
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
-pub use course_copy::{CopyOptions, CopyProgress, CopyState, CourseCopy, Polling};
+pub use course_copy::{CopyProgress, CopyState, CourseCopy, Polling};
 pub use edit::{Change, Edited, Update, WriteMode};
 pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured, SyncEnrolments, SyncedEnrolments};
 pub use error::{Error, ErrorBody, ErrorKind};
@@ -155,8 +155,8 @@ pub use send::{
         FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
     },
     http,
-    rate_limit::{RateLimitState, RateLimits},
+    rate_limit::RateLimitState,
     retry::{RetryBudget, RetryPolicy},
 };
-pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrol, Unenrolled};
+pub use unenrol::{EnrolmentScope, Unenrol, Unenrolled};
 pub use values::{OperationInfo, Secret, blank_as_none, expose_secrets, int64, null_as_default};

@@ -2,8 +2,7 @@
 //!
 //! `DELETE /enrolments` takes a learner, a course, both or neither. The effect of neither is not documented:
 //! it may delete every enrolment of the tenant, and one accidentally empty variable is enough for that.
-//! [`Lms::unenrol`] takes an [`EnrolmentScope`], which always names a learner, a course or both. To delete all
-//! enrolments, [`Lms::delete_all_enrolments`] asks for their exact number.
+//! [`Lms::unenrol`] takes an [`EnrolmentScope`], which always names a learner, a course or both.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -21,10 +20,9 @@
 use crate::{
     client::Lms,
     edit::WriteMode,
-    error::{Error, ErrorKind},
+    error::Error,
     paging::ListExt,
-    request::{Call, CallFuture, CallOptions, Operation, PreparedCall, Scope},
-    send::retry::RetryPolicy,
+    request::{Call, CallFuture, Operation},
 };
 use lms_client::{
     ids::{CourseId, LearnerId},
@@ -65,59 +63,6 @@ impl Lms {
             lms: self.clone(),
             scope,
         }
-    }
-
-    /// Deletes every enrolment of the tenant, if their number is the expected one.
-    ///
-    /// Counts the enrolments first by reading the list, because the meaning of `number_found` is not documented. The
-    /// request is never retried, because new enrolments could have been added before the retry. What the service does
-    /// with the request is not documented either ([Enrolments](lms_client::service#enrolments)); it may refuse.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::ExpectedCount;
-    ///
-    /// // This test tenant has twelve enrolments.
-    /// lms.delete_all_enrolments(ExpectedCount::exactly(12)).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A [conflict](Error::is_conflict), with nothing deleted, if there are more or fewer. Otherwise the errors
-    /// of any call.
-    #[inline]
-    pub fn delete_all_enrolments(&self, expected: ExpectedCount) -> CallFuture<Unenrolled> {
-        let lms = self.clone();
-        Box::pin(async move {
-            let ExpectedCount(expected) = expected;
-            let mut enrolments = lms.list_enrolments().items_as::<serde::de::IgnoredAny>();
-            let mut found = 0;
-            while found <= expected && enrolments.try_next().await?.is_some() {
-                found += 1;
-            }
-            drop(enrolments);
-            if found != expected {
-                let found = if found > expected {
-                    "more".to_owned()
-                } else {
-                    found.to_string()
-                };
-                return Err(Error::new(
-                ErrorKind::Conflict,
-                format!(
-                    "expected {expected} enrolments and found {found}, so nothing was deleted; check the enrolments and their number"
-                ),
-            )
-            .in_operation(<requests::DeleteEnrolment>::INFO));
-            }
-            let mut call = PreparedCall::new(lms.delete_enrolment())?;
-            call.options = CallOptions::new().retry(RetryPolicy::disabled());
-            call.options.scope = Scope::Whole;
-            call.value::<()>().await?;
-            Ok(Unenrolled::Counted(expected))
-        })
     }
 }
 
@@ -263,7 +208,7 @@ pub enum Unenrolled {
     AlreadyRemoved,
     /// There were no such enrolments (404, or in a dry run, none in the list).
     NoneFound,
-    /// In a dry run, the number of enrolments that would be deleted; after [`Lms::delete_all_enrolments`], the number that was.
+    /// In a dry run, the number of enrolments that would be deleted.
     Counted(u64),
 }
 
@@ -276,17 +221,5 @@ impl Unenrolled {
             Self::NoneFound => Some(0),
             Self::Counted(count) => Some(count),
         }
-    }
-}
-
-/// The number of enrolments that [`Lms::delete_all_enrolments`] is expected to delete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExpectedCount(u64);
-
-impl ExpectedCount {
-    /// Exactly this number of enrolments.
-    #[must_use]
-    pub fn exactly(enrolments: u64) -> Self {
-        Self(enrolments)
     }
 }

@@ -79,17 +79,11 @@ async fn under_faults_each_learner_is_added_once_and_has_one_outcome() {
     let builder = builder(&sandbox).retry(RetryPolicy::disabled());
     let lms = builder.build().unwrap();
     let bulk = lms.bulk((0..LEARNERS).collect::<Vec<_>>()).idempotent();
-    let mut outcomes = bulk
-        .passes(20)
-        .max_failures_in_a_row(LEARNERS)
-        .run(|lms, n| async move {
-            let learner = types::AddLearner::builder(
-                "Ann",
-                format!("No {n}"),
-                format!("ann{n}@acme.example"),
-            );
-            lms.ensure_learner(learner).await
-        });
+    let mut outcomes = bulk.passes(20).run(|lms, n| async move {
+        let learner =
+            types::AddLearner::builder("Ann", format!("No {n}"), format!("ann{n}@acme.example"));
+        lms.ensure_learner(learner).await
+    });
     let (all, stopped) = all(&mut outcomes).await;
     assert!(stopped.is_none(), "{stopped:?}");
     assert!(all.iter().any(|outcome| outcome.passes > 1));
@@ -190,7 +184,7 @@ async fn an_item_that_fails_in_every_pass_is_an_outcome() {
     for (passes, requests) in [(0, 3), (1, 3), (2, 4), (4, 6)] {
         let before = tenant.count();
         let lms = once(&tenant);
-        let bulk = read(&lms, 3).passes(passes).max_failures_in_a_row(9);
+        let bulk = read(&lms, 3).passes(passes);
         let mut outcomes = run(bulk);
         let (all, stopped) = all(&mut outcomes).await;
         assert!(stopped.is_none());
@@ -278,20 +272,27 @@ async fn operations_that_run_at_an_early_end_have_outcomes() {
 }
 
 #[tokio::test]
-async fn an_outage_ends_it_after_several_failures_in_a_row() {
+async fn an_outage_ends_it_after_twice_as_many_failures_in_a_row_as_run_at_once() {
     for act in [status(503), lost()] {
-        let tenant = Script::new(move |seen| match seen.index {
-            // Two failures, and then a response about an object.
-            3 | 6 => status(404),
-            _ => act.clone(),
-        });
-        let bulk = read(&once(&tenant), 100).concurrency(1);
-        let mut outcomes = run(bulk.max_failures_in_a_row(4));
-        let (all, stopped) = all(&mut outcomes).await;
-        let stopped = stopped.unwrap().to_string();
-        assert!(stopped.contains("4 operations in a row failed"));
-        assert_eq!((all.len(), tenant.count()), (2, 11));
-        assert_eq!(outcomes.unfinished().len(), 9);
+        for (concurrency, failures) in [(1, 2), (3, 6)] {
+            let tenant = Script::new({
+                let act = act.clone();
+                move |seen| match seen.index {
+                    // A failure, and then a response about an object.
+                    1 => status(404),
+                    _ => act.clone(),
+                }
+            });
+            let mut outcomes = run(read(&once(&tenant), 100).concurrency(concurrency));
+            assert_eq!(outcomes.progress().total, Some(100));
+            let (all, stopped) = all(&mut outcomes).await;
+            let stopped = stopped.unwrap().to_string();
+            let expected = format!("{failures} operations in a row failed");
+            assert!(stopped.contains(&expected), "{stopped}");
+            assert_eq!(all.len(), 1);
+            assert_eq!(outcomes.unfinished().len() + 1, tenant.count());
+            assert!(tenant.count() <= 1 + failures + concurrency);
+        }
     }
 }
 
@@ -387,24 +388,13 @@ async fn a_panic_of_an_operation_is_passed_on() {
 }
 
 #[tokio::test]
-async fn by_default_it_ends_after_twice_as_many_failures_as_run_at_once() {
-    let tenant = Script::new(|_| status(503));
-    let mut outcomes = run(read(&once(&tenant), 100).concurrency(3));
-    assert_eq!(outcomes.progress().total, Some(100));
-    let (_, stopped) = all(&mut outcomes).await;
-    let stopped = stopped.unwrap().to_string();
-    assert!(stopped.contains("6 operations in a row failed"));
-}
-
-#[tokio::test]
 async fn items_that_wait_for_another_pass_are_counted() {
     let tenant = Script::new(|seen| match seen.index {
-        0 | 1 => status(503),
+        0 => status(503),
         _ => course(seen),
     });
-    let bulk = read(&once(&tenant), 4).concurrency(1);
-    let mut outcomes = run(bulk.max_failures_in_a_row(3));
-    for postponed in [2, 2, 1, 0] {
+    let mut outcomes = courses(&once(&tenant), 3);
+    for postponed in [1, 1, 0] {
         outcomes.try_next().await.unwrap();
         assert_eq!(outcomes.progress().postponed, postponed);
     }

@@ -42,7 +42,9 @@ async fn a_copy_is_started_once_and_waited_for() {
     ]);
     let copy = tenant
         .lms()
-        .duplicate_course("c1", |d| d.name("Copy").unpublished().copy_enrolments())
+        .duplicate_course("c1", |d| {
+            d.name("Copy").published(false).copy_enrolments(true)
+        })
         .await
         .unwrap();
     let course = copy.wait().await.unwrap();
@@ -72,7 +74,9 @@ async fn options_that_are_not_set_are_not_sent() {
 
     let tenant = Script::of([task(0, None)]);
     let lms = tenant.lms();
-    let copy = lms.duplicate_course("c1", |d| d.published().copy_enrolments().copy_responses());
+    let copy = lms.duplicate_course("c1", |d| {
+        d.published(true).copy_enrolments(true).copy_responses(true)
+    });
     drop(copy.await.unwrap());
     let expected = value!({"course": "c1", "published": true, "copy_enrolments": true,
         "copy_responses": true});
@@ -126,41 +130,19 @@ async fn progress_ends_with_the_copy() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stored_copy_can_be_resumed_by_another_process() {
+async fn another_process_waits_for_a_copy_by_its_task_id() {
     let tenant = Script::of([task(0, None)]);
     let copy = start(&tenant).await;
-    let stored = copy.token();
-    assert_eq!(stored, copy.to_string());
-    assert!(
-        !stored.contains('\n') && !stored.contains("a-token"),
-        "{stored}"
-    );
+    let stored = copy.task_id().to_string();
     drop(copy);
 
     let tenant = Script::of([task(60, None), task(100, Some("c2")), course()]);
     let start = Instant::now();
-    let copy = tenant.lms().resume_course_copy(&stored).unwrap();
+    let copy = tenant.lms().course_copy(stored);
     assert_eq!(copy.task_id(), "d1");
     copy.wait().await.unwrap();
     assert_eq!(tenant.sent(&Method::POST).len(), 0);
     assert_eq!(tenant.seen()[0].at, start, "it polls immediately");
-}
-
-#[tokio::test]
-async fn an_invalid_token_or_one_of_another_tenant_is_refused() {
-    let tenant = Script::of([task(0, None)]);
-    let token = start(&tenant).await.token();
-    let other = Lms::builder("https://other.example").token("t").build();
-    let other = other.unwrap();
-    let error = other.resume_course_copy(&token).unwrap_err();
-    assert!(
-        error.is_usage() && error.to_string().contains("tenant.example"),
-        "{error}"
-    );
-    for text in ["", "d1", "{}"] {
-        let error = tenant.lms().resume_course_copy(text).unwrap_err();
-        assert!(error.is_usage(), "{text:?}: {error:?}");
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -296,7 +278,7 @@ async fn on_the_sandbox_the_copy_has_its_name_and_the_learners() {
     let original = courses[0].id.clone().unwrap();
     let fast = Polling::default().interval(Duration::from_millis(1), Duration::from_millis(1));
     let copy = lms
-        .duplicate_course(&original, |d| d.name("For Acme").copy_enrolments())
+        .duplicate_course(&original, |d| d.name("For Acme").copy_enrolments(true))
         .await
         .unwrap()
         .polling(fast.clone());
@@ -305,8 +287,7 @@ async fn on_the_sandbox_the_copy_has_its_name_and_the_learners() {
     assert!(!first.complete);
     // Another process continues.
     let course = lms
-        .resume_course_copy(&copy.token())
-        .unwrap()
+        .course_copy(copy.task_id().clone())
         .polling(fast)
         .await
         .unwrap();

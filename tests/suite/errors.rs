@@ -306,7 +306,9 @@ async fn a_success_that_is_not_json_is_reported_with_its_content_type_and_no_con
         for error in [
             lms.get_course("c1").call().await.unwrap_err(),
             lms.list_courses().items().try_next().await.unwrap_err(),
-            lms.archive_course("c1").await.unwrap_err(),
+            lms.update_course("c1", |c| c.archived = Some(true))
+                .await
+                .unwrap_err(),
         ] {
             assert_eq!(error.kind(), ErrorKind::NotJson);
             assert!(error.is_retryable() && error.attempts() == 3);

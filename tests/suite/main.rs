@@ -36,7 +36,6 @@ mod mistakes;
 mod model;
 mod modules;
 mod operations;
-mod owned_futures;
 mod pages;
 mod paging;
 mod paths;

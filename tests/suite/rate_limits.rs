@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, StreamExt, stream};
-use lms_ext::{CallOptions, ErrorKind, RateLimits, RetryPolicy, Timeouts, prelude::*};
+use lms_ext::{CallOptions, ErrorKind, LmsBuilder, RetryPolicy, Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
 
@@ -114,10 +114,7 @@ async fn refusals_that_do_not_depend_on_the_rate_do_not_slow_a_client_down() {
                 ..Job::new(Limit::None, retry_after, tasks, calls)
             };
             fastrand::seed(7);
-            let without = RateLimits::default().without_adaptive_throttling();
-            let alone = job
-                .run(|builder| builder.rate_limits(without.clone()))
-                .await;
+            let alone = job.run(LmsBuilder::without_adaptive_throttling).await;
             fastrand::seed(7);
             let report = job.run(|builder| builder).await;
             let times = report.seconds / alone.seconds;
@@ -277,7 +274,7 @@ async fn without_adaptive_throttling_a_429_delays_one_call() {
     });
     let lms = tenant
         .builder()
-        .rate_limits(RateLimits::default().without_adaptive_throttling())
+        .without_adaptive_throttling()
         .build()
         .unwrap();
     assert_eq!(load(&lms, 100, 2).await, 0);
@@ -518,17 +515,6 @@ async fn a_429_for_the_first_request_costs_its_pause_and_no_more() {
         "{:?}",
         start.elapsed()
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn settings_that_are_not_named_again_stay() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_secs(1)));
-    let builder = tenant.builder().max_concurrent(4).max_per_second(100);
-    let lms = builder.rate_limits(RateLimits::default()).build().unwrap();
-    let start = Instant::now();
-    assert_eq!(load(&lms, 8, 8).await, 0);
-    assert_eq!(start.elapsed().as_secs(), 2, "four at a time");
-    assert!(tenant.seen()[1].at > start);
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,9 +2,7 @@
 
 use std::{collections::HashMap, sync::Mutex, time::Duration};
 
-use lms_ext::{
-    CallOptions, ErrorKind, RateLimits, Response, RetryBudget, RetryPolicy, Timeouts, prelude::*,
-};
+use lms_ext::{CallOptions, ErrorKind, Response, RetryBudget, RetryPolicy, Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::time::Instant;
 
@@ -272,8 +270,7 @@ async fn retries_after_429_do_not_use_the_retry_budget() {
         2 => json(value!({"id": "c1"})),
         _ => status(429),
     });
-    let rate_limits = RateLimits::default().without_adaptive_throttling();
-    let builder = server.builder().rate_limits(rate_limits);
+    let builder = server.builder().without_adaptive_throttling();
     let lms = builder.retry_budget(RetryBudget::new(0)).build().unwrap();
     for _ in 0..20 {
         lms.get_course("c1").call().await.unwrap();

@@ -1,8 +1,6 @@
 //! Deleting enrolments: those of the scope, and no others.
 
-use std::time::Duration;
-
-use lms_ext::{ExpectedCount, Unenrolled, WriteMode, prelude::*};
+use lms_ext::{Unenrolled, WriteMode, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
@@ -78,74 +76,6 @@ async fn a_404_after_a_lost_response_means_already_removed_and_otherwise_none_fo
     }
 }
 
-/// A tenant with this number of enrolments, in pages of two, and with any `number_found`.
-fn holding(enrolments: u64, number_found: Option<u64>) -> Script {
-    Script::new(move |seen| {
-        if seen.method == Method::DELETE {
-            return status(200);
-        }
-        let start = seen
-            .query("cursor")
-            .map_or(0, |cursor| cursor.parse().unwrap());
-        let end = (start + 2).min(enrolments);
-        let items: Vec<_> = (start..end)
-            .map(|n| value!({"id": format!("e{n}")}))
-            .collect();
-        json(
-            value!({"items": items, "more": end < enrolments, "next_cursor": end.to_string(),
-            "number_found": number_found.map(|n| n.to_string())}),
-        )
-    })
-}
-
-#[tokio::test]
-async fn all_enrolments_are_deleted_only_if_their_number_is_the_expected_one() {
-    for (count, number_found, expected, deleted) in [
-        (5, Some(5), 5, 1),
-        (5, None, 5, 1),
-        (5, Some(2), 5, 1),
-        (0, Some(0), 0, 1),
-        (5, Some(4), 4, 0),
-        (5, Some(6), 6, 0),
-        (5, None, 0, 0),
-    ] {
-        let tenant = holding(count, number_found);
-        let lms = tenant.lms();
-        let result = lms
-            .delete_all_enrolments(ExpectedCount::exactly(expected))
-            .await;
-        let deletes = tenant.sent(&Method::DELETE);
-        assert_eq!(
-            deletes.len(),
-            deleted,
-            "{count} {number_found:?} {expected}"
-        );
-        if deleted == 1 {
-            assert_eq!(result.unwrap(), Unenrolled::Counted(expected));
-            assert!(deletes[0].url.query().is_none_or(str::is_empty));
-        } else {
-            let error = result.unwrap_err();
-            assert!(error.is_conflict(), "{error:?}");
-            assert!(error.to_string().contains("nothing was deleted"), "{error}");
-            let more = error.to_string().contains("found more");
-            assert_eq!(more, count > expected, "{error}");
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_delete_of_all_enrolments_is_not_retried() {
-    let tenant = Script::of([
-        json(value!({"items": []})),
-        lost().after(Duration::from_secs(1)),
-    ]);
-    let lms = tenant.lms();
-    let result = lms.delete_all_enrolments(ExpectedCount::exactly(0)).await;
-    let error = result.unwrap_err();
-    assert!(error.is_ambiguous(), "{error:?}");
-    assert_eq!(tenant.count(), 2);
-}
-
 #[tokio::test]
 async fn on_the_sandbox_exactly_the_enrolments_of_the_scope_are_deleted() {
     let sandbox = Sandbox::builder().start().await.unwrap();
@@ -181,12 +111,6 @@ async fn on_the_sandbox_exactly_the_enrolments_of_the_scope_are_deleted() {
         lms.unenrol(scope).await.unwrap();
         assert_eq!(left().await, expected);
     }
-    let one = lms.delete_all_enrolments(ExpectedCount::exactly(1));
-    assert!(one.await.unwrap_err().is_conflict());
-    // The sandbox refuses a request without a scope.
-    let two = lms.delete_all_enrolments(ExpectedCount::exactly(2));
-    assert!(two.await.is_err());
-    assert_eq!(left().await, 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -137,11 +137,10 @@ fn the_reference_names_functions_that_exist_and_warns_of_no_plain_call_alone() {
         ("editLearner", "update_learner"),
         ("editCourse", "update_course"),
         ("deleteEnrolment", "unenrol"),
-        ("deleteEnrolment", "delete_all_enrolments"),
         ("addLearner", "ensure_learner"),
         ("addEnrolment", "ensure_enrolment"),
         ("addDuplicateCourse", "duplicate_course"),
-        ("viewDuplicateCourse", "resume_course_copy"),
+        ("viewDuplicateCourse", "course_copy"),
     ] {
         assert!(
             row(operation).contains(&format!("`lms.{function}(")),

@@ -80,9 +80,7 @@ fn calls(client: &mut File, operation: &Operation) -> Result<String, Error> {
     Ok(match (operation.id.as_str(), safer) {
         ("getToken", _) => "none: the client requests tokens itself".to_owned(),
         // `lms-ext` refuses the call without a filter.
-        ("deleteEnrolment", Some(safer)) => {
-            format!("`{safer}`; all of them: `lms.delete_all_enrolments(expected)`")
-        }
+        ("deleteEnrolment", Some(safer)) => format!("`{safer}`"),
         // A plain PUT clears the fields that its body does not have.
         (_, Some(safer)) if operation.method == "PUT" => {
             format!("`{safer}`; to replace all fields: `{plain}`")

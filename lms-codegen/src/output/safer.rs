@@ -42,7 +42,7 @@ const SAFER: [Safer; 7] = [
     },
     Safer {
         operation: "viewDuplicateCourse",
-        call: "lms.resume_course_copy(token)",
+        call: "lms.course_copy(id)",
         reason: "it waits for the copy, within a deadline",
     },
 ];

@@ -28,7 +28,7 @@
 //! | an error [about this object](Error::is_object_specific) | an outcome |
 //! | an error that [may not happen again](Error::is_retryable) | another pass after the other items, then an outcome |
 //! | an [ambiguous](Error::is_ambiguous) error | an outcome; if the operation is [idempotent](Bulk::idempotent), another pass first |
-//! | several of the last two [in a row](Bulk::max_failures_in_a_row) | an early end |
+//! | twice as many of the last two in a row as operations run at a time, as in an outage | an early end |
 //! | any other error, such as wrong credentials | an early end |
 //!
 //! At an early end, no further operation starts. The running ones end and return their outcomes, and then
@@ -92,7 +92,6 @@ impl Lms {
                 concurrency: 8.min(self.max_concurrent()),
                 passes: 2,
                 idempotent: false,
-                max_failures_in_a_row: None,
             },
         }
     }
@@ -111,11 +110,10 @@ struct Settings {
     concurrency: usize,
     passes: u32,
     idempotent: bool,
-    max_failures_in_a_row: Option<usize>,
 }
 
 impl<I: Clone + Send + 'static> Bulk<I> {
-    /// Sets how many operations run at a time, at most [`max_concurrent`](crate::RateLimits::max_concurrent) of the
+    /// Sets how many operations run at a time, at most [`max_concurrent`](crate::LmsBuilder::max_concurrent) of the
     /// client. Default: 8. 0 counts as 1.
     pub fn concurrency(mut self, operations: usize) -> Self {
         self.settings.concurrency = operations.clamp(1, self.lms.max_concurrent());
@@ -137,13 +135,6 @@ impl<I: Clone + Send + 'static> Bulk<I> {
     /// [`update_learner`](Lms::update_learner). Then another pass also follows an ambiguous error.
     pub fn idempotent(mut self) -> Self {
         self.settings.idempotent = true;
-        self
-    }
-
-    /// Sets how many operations in a row may fail without a response about their object, for example during an outage.
-    /// Default: twice the concurrency. 0 counts as 1.
-    pub fn max_failures_in_a_row(mut self, operations: usize) -> Self {
-        self.settings.max_failures_in_a_row = Some(operations.max(1));
         self
     }
 

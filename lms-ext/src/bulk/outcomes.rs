@@ -182,11 +182,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
         } else if error.is_object_specific() {
             self.failures_in_a_row = 0;
         }
-        let concurrency = self.settings.concurrency;
-        let limit = self
-            .settings
-            .max_failures_in_a_row
-            .unwrap_or(2 * concurrency);
+        let limit = 2 * self.settings.concurrency;
         let for_all = !unanswered && !error.is_object_specific();
         if for_all {
             let error = error.share();

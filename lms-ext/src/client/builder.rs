@@ -8,6 +8,7 @@ use std::{
 };
 
 use reqwest::header::HeaderValue;
+use tokio::sync::Semaphore;
 
 use super::{Lms, client_credentials::ClientCredentials, tls};
 use crate::{
@@ -185,8 +186,7 @@ impl LmsBuilder {
     /// ```
     pub fn for_tests(mut self) -> Self {
         self.retry = self.retry.backoff(Duration::ZERO, Duration::ZERO);
-        self.rate_limits = self.rate_limits.without_adaptive_throttling();
-        self
+        self.without_adaptive_throttling()
     }
 
     /// Sets which requests are retried, how often and after which wait.
@@ -201,24 +201,26 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets the limits on concurrent requests and on requests per second, and whether throttling is adaptive.
-    /// What `limits` does not set stays as it is.
-    #[expect(clippy::needless_pass_by_value, reason = "like all settings")]
-    pub fn rate_limits(mut self, limits: RateLimits) -> Self {
-        self.rate_limits = self.rate_limits.with(&limits);
-        self
-    }
-
-    /// Sets the maximum of concurrent calls, like [`RateLimits::max_concurrent`]. Default: 64.
+    /// Sets how many calls run concurrently, including their retries and waits. 0 counts as 1. Default: 64.
+    ///
+    /// Other calls wait in order, and the wait counts towards the timeout of the call.
     pub fn max_concurrent(mut self, calls: usize) -> Self {
-        self.rate_limits = self.rate_limits.max_concurrent(calls);
+        self.rate_limits.max_concurrent = calls.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
-    /// Sets the maximum of requests per second, such as `20` or `0.5`, like [`RateLimits::max_per_second`]. Default: no
-    /// limit, unless the server throttles.
+    /// Sets how many requests are sent per second, including retries, such as `20` or `0.5`. The minimum is one request
+    /// per day. Default: no limit, unless the server throttles.
+    ///
+    /// Requests are spread evenly over the second.
     pub fn max_per_second(mut self, per_second: impl Into<f64>) -> Self {
-        self.rate_limits = self.rate_limits.max_per_second(per_second);
+        self.rate_limits.max_per_second = Some(per_second.into());
+        self
+    }
+
+    /// Disables adaptive throttling: each 429 then delays only the call that received it.
+    pub fn without_adaptive_throttling(mut self) -> Self {
+        self.rate_limits.adaptive = false;
         self
     }
 
@@ -326,10 +328,7 @@ impl LmsBuilder {
             }
         };
         let budget = self.budget.unwrap_or_else(|| {
-            RetryBudget::per_call(
-                self.retry.max_attempts - 1,
-                self.rate_limits.concurrent_calls(),
-            )
+            RetryBudget::per_call(self.retry.max_attempts - 1, self.rate_limits.max_concurrent)
         });
         let sender = Arc::new(Sender {
             http,

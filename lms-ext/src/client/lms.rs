@@ -145,7 +145,7 @@ impl Lms {
         self.engine().sender.rate_limiter.max_concurrent()
     }
 
-    /// Returns the current state of the [rate limits](crate::RateLimits), for progress displays and metrics.
+    /// Returns the state of the limits on calls and requests, for progress displays and metrics.
     ///
     /// ```
     /// # fn show(lms: &lms_ext::Lms) {

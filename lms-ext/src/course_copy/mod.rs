@@ -39,13 +39,14 @@ impl Lms {
     /// Starts a copy of a course, and returns a handle for it.
     ///
     /// The closure sets the options: a name, whether the copy is published, and whether enrolments and responses
-    /// are copied. The service chooses the defaults.
+    /// are copied. The service chooses the defaults, and does not document the meaning of a response. A unique name also
+    /// helps to find the copy if the response is lost.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// let plain = lms.duplicate_course("c1", |d| d).await?;
     /// let named = lms
-    ///     .duplicate_course("c1", |d| d.name("Copy").unpublished().copy_enrolments())
+    ///     .duplicate_course("c1", |d| d.name("Copy").published(false).copy_enrolments(true))
     ///     .await?;
     /// # Ok(())
     /// # }
@@ -59,44 +60,22 @@ impl Lms {
     pub fn duplicate_course(
         &self,
         id: impl Into<CourseId>,
-        options: impl FnOnce(CopyOptions) -> CopyOptions,
+        options: impl FnOnce(types::builder::AddDuplicateCourse) -> types::builder::AddDuplicateCourse,
     ) -> CallFuture<CourseCopy> {
-        let body = request(id, options);
+        let body = options(types::AddDuplicateCourse::builder(id.into()));
         let lms = self.clone();
-        Box::pin(async move { start(lms, body?).await })
+        Box::pin(async move { start(lms, body.try_into()?).await })
     }
 
-    /// Returns the handle of a copy that was started earlier, for example by another process, from its
-    /// [`token`](CourseCopy::token). Sends no request.
+    /// Returns the handle of the copy with this [task id](CourseCopy::task_id) at this tenant, for example one that another
+    /// process has started and stored. Sends no request.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, stored: String) -> Result<(), lms_ext::Error> {
-    /// let course = lms.resume_course_copy(&stored)?.wait().await?;
+    /// let course = lms.course_copy(stored).wait().await?;
     /// # Ok(())
     /// # }
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// A [usage error](Error::is_usage) if the text is not such a token, or belongs to another tenant.
-    #[inline]
-    pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
-        let Some((task, tenant)) = token.trim_end().rsplit_once(' ') else {
-            return Err(Error::usage(
-                "the text is not a token of a course copy; pass the complete text from `CourseCopy::token()`",
-            ));
-        };
-        if tenant != self.base_url() {
-            return Err(Error::usage(format!(
-                "the copy was started at {tenant}, but this client is for {}; resume it with a client for that tenant",
-                self.base_url()
-            )));
-        }
-        Ok(self.course_copy(task))
-    }
-
-    /// Returns the handle of the copy with this task id at this tenant, for example from an `add_duplicate_course()`.
-    /// Sends no request. To store a handle, prefer its [`token`](CourseCopy::token), which fails at other tenants.
     pub fn course_copy(&self, task: impl Into<DuplicateCourseId>) -> CourseCopy {
         CourseCopy {
             lms: self.clone(),
@@ -105,18 +84,6 @@ impl Lms {
             polling: Polling::default(),
         }
     }
-}
-
-/// The body of the request for a copy.
-#[inline]
-fn request(
-    id: impl Into<CourseId>,
-    options: impl FnOnce(CopyOptions) -> CopyOptions,
-) -> Result<types::AddDuplicateCourse, Error> {
-    let body = types::AddDuplicateCourse::builder(id.into());
-    body.try_into()
-        .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
-        .map(|body| options(CopyOptions(body)).0)
 }
 
 #[inline]
@@ -161,47 +128,6 @@ fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
     }
 }
 
-/// Options of a copy; see [`Lms::duplicate_course`].
-#[derive(Clone, Debug)]
-pub struct CopyOptions(types::AddDuplicateCourse);
-
-impl CopyOptions {
-    /// The name of the copy. A unique name also helps to find the copy if the response is lost.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.0.name = Some(name.into());
-        self
-    }
-
-    /// Publishes the copy.
-    #[must_use]
-    pub fn published(mut self) -> Self {
-        self.0.published = Some(true);
-        self
-    }
-
-    /// Leaves the copy unpublished.
-    #[must_use]
-    pub fn unpublished(mut self) -> Self {
-        self.0.published = Some(false);
-        self
-    }
-
-    /// Enrols the learners of the original in the copy.
-    #[must_use]
-    pub fn copy_enrolments(mut self) -> Self {
-        self.0.copy_enrolments = Some(true);
-        self
-    }
-
-    /// Copies the responses. The service does not document the meaning of a response.
-    #[must_use]
-    pub fn copy_responses(mut self) -> Self {
-        self.0.copy_responses = Some(true);
-        self
-    }
-}
-
 /// A handle for a copy that was started: wait for it, show its progress, or store it to resume it elsewhere.
 ///
 /// Dropping the handle does not stop the copy. `copy.await` is the same as [`copy.wait().await`](Self::wait).
@@ -209,7 +135,7 @@ impl CopyOptions {
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 /// let copy = lms.duplicate_course("c1", |d| d.name("Copy")).await?;
-/// std::fs::write("copy.json", copy.token()).ok();
+/// std::fs::write("copy.id", copy.task_id().as_str()).ok();
 ///
 /// let mut progress = copy.progress();
 /// while let Some(state) = progress.try_next().await? {
@@ -220,7 +146,7 @@ impl CopyOptions {
 /// # }
 /// ```
 #[derive(Clone)]
-#[must_use = "the copy was started; keep its token, or wait for it"]
+#[must_use = "the copy was started; keep its task id, or wait for it"]
 pub struct CourseCopy {
     lms: Lms,
     task: DuplicateCourseId,
@@ -236,15 +162,7 @@ impl CourseCopy {
         self
     }
 
-    /// A text to store, from which [`Lms::resume_course_copy`] creates the handle again: the id of the task and the base URL
-    /// of the tenant, because a task id alone may belong to another task at another tenant. It contains no secret.
-    #[must_use]
-    #[inline]
-    pub fn token(&self) -> String {
-        format!("{} {}", self.task, self.lms.base_url())
-    }
-
-    /// The id of the task.
+    /// The id of the task, to store for [`Lms::course_copy`].
     #[must_use]
     pub fn task_id(&self) -> &DuplicateCourseId {
         &self.task
@@ -280,14 +198,6 @@ impl CourseCopy {
             self.first.as_ref(),
             self.polling.clone(),
         )
-    }
-}
-
-/// The [token](CourseCopy::token).
-impl fmt::Display for CourseCopy {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.token())
     }
 }
 

@@ -214,7 +214,7 @@ impl Poller {
         let error = Error::new(
             ErrorKind::DeadlineExceeded,
             format!(
-                "after {} s the copy is {state}; it continues on the server: keep its token, and wait again now or later",
+                "after {} s the copy is {state}; it continues on the server: keep its task id, and wait again now or later",
                 self.polling.timeout.as_secs_f64()
             ),
         )

@@ -46,7 +46,6 @@
 //! was writing.
 
 mod change;
-mod edited;
 mod raw_object;
 mod snapshot;
 mod target;
@@ -58,9 +57,8 @@ use lms_client::{
     types,
 };
 
-pub use change::Change;
+pub use change::{Change, Edited};
 pub(crate) use change::{equivalent, fields};
-pub use edited::Edited;
 
 use crate::{client::Lms, error::Error, request::CallFuture};
 use snapshot::Snapshot;
@@ -220,33 +218,4 @@ impl<T> fmt::Debug for Update<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Update")
     }
-}
-
-macro_rules! set_course_flag {
-    ($($(#[$doc:meta])* $method:ident: $field:ident = $value:literal;)*) => {
-        impl Lms {$(
-            $(#[$doc])*
-            ///
-            /// # Errors
-            ///
-            /// The same as [`update_course`](Self::update_course).
-            pub fn $method(&self, id: impl Into<CourseId>) -> Update<types::Course> {
-                self.update_course(id, |course| course.$field = Some($value))
-            }
-        )*}
-    };
-}
-
-set_course_flag! {
-    /// Archives a course: sets only `archived`.
-    ///
-    /// The service does not document the effect of archiving on learners. Learners cannot be archived: `EditLearner`
-    /// has no such field.
-    archive_course: archived = true;
-    /// Restores an archived course; see [`archive_course`](Self::archive_course).
-    restore_course: archived = false;
-    /// Publishes a course: sets only `published`.
-    publish_course: published = true;
-    /// Unpublishes a course; see [`publish_course`](Self::publish_course).
-    unpublish_course: published = false;
 }

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{
-    change::{Change, changes, equivalent, fields, names, non_empty},
-    edited::Edited,
+    change::{Change, Edited, changes, equivalent, fields, names, non_empty},
     raw_object::RawObject,
     target::{Editable, apply},
 };

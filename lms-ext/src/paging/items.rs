@@ -58,37 +58,12 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     /// move to another page while the list is read.
     ///
     /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed stream does not
-    /// know those of the items before the resume: pass them to [`dedup_with`](Self::dedup_with), or read
-    /// [`ListSummary::unknown_to_dedup`].
-    pub fn dedup(self) -> Self
+    /// know those of the items before the resume.
+    pub fn dedup(mut self) -> Self
     where
         T: Identified,
     {
-        self.dedup_with([""; 0])
-    }
-
-    /// Like [`dedup`](Self::dedup), and also drops items with these ids, for example those that you stored before the
-    /// listing was interrupted.
-    ///
-    /// ```
-    /// # async fn example(
-    /// #     lms: lms_ext::Lms, checkpoint: lms_ext::Checkpoint, stored: Vec<String>,
-    /// # ) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let mut learners = lms.list_learners().items().resume(&checkpoint)?.dedup_with(&stored);
-    /// while let Some(learner) = learners.try_next().await? { /* … */ }
-    /// assert_eq!(learners.summary().unknown_to_dedup(), 0);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn dedup_with(mut self, known: impl IntoIterator<Item = impl AsRef<str>>) -> Self
-    where
-        T: Identified,
-    {
-        let dedup = Dedup::new(known);
-        self.pager.known_to_dedup = Some(dedup.known());
-        self.dedup = Some(dedup);
+        self.dedup = Some(Dedup::new());
         self
     }
 
@@ -109,7 +84,6 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
 
     fn clear(&mut self) {
         self.items = Vec::new().into_iter();
-        self.pager.known_to_dedup = self.dedup.as_ref().map(Dedup::known);
     }
 
     fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {

@@ -21,14 +21,14 @@
 //! |---|---|
 //! | an empty page with `more` | continues, as long as each cursor is new |
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
-//! | a cursor that this stream started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before a thousandth more pages were read than before the cycle closed |
+//! | a cursor that this stream started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before three times as many pages were read as when the cycle closed |
 //! | a page with more items than the requested `limit` | returns all of them |
 //! | no `items`, `items` that is `null`, a field that is there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
 //! | `null` in any other field, a `number_found` that is not an integer | treats the field as absent |
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
 //! A stream prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
-//! call of its own with its own retries and timeouts. In memory, a stream holds at most two pages and 96 KiB of
+//! call of its own with its own retries and timeouts. In memory, a stream holds at most two pages and 64 KiB of
 //! cursor fingerprints, however long the list is.
 
 mod checkpoint;

@@ -39,10 +39,6 @@ pub(super) struct Pager<T> {
     /// `true` if the next page is requested while the consumer is processing this one.
     pub(super) reads_ahead: bool,
     pub(super) summary: ListSummary,
-    /// Number of items that were returned before the stream was resumed.
-    items_before: u64,
-    /// Number of ids that `dedup` knew when the stream started or was resumed; `None` without it.
-    pub(super) known_to_dedup: Option<usize>,
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pager<T> {
@@ -57,38 +53,23 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             cycle: CycleDetector::new(None),
             reads_ahead: true,
             summary: ListSummary::default(),
-            items_before: 0,
-            known_to_dedup: None,
         };
         match list.prepared {
             Ok(prepared) => {
-                let source = Source::new(prepared, list.paged);
-                let start = source.start.clone();
+                let (source, cursor) = Source::new(prepared, list.paged);
                 pager.source = Some(source);
-                pager.start_at(start);
+                let summary = ListSummary {
+                    from_start: cursor.is_none(),
+                    ..ListSummary::default()
+                };
+                pager.restart(Position { cursor, skip: 0 }, summary);
             }
-            Err(error) => pager.fail(error),
+            Err(error) => {
+                pager.pending_error = Some(error.in_operation(list.operation));
+                pager.done = true;
+            }
         }
         pager
-    }
-
-    /// Starts over at a cursor; an empty one is the start of the list.
-    pub(super) fn start_at(&mut self, cursor: Option<String>) {
-        let Some(source) = &self.source else {
-            return;
-        };
-        let cursor = cursor.filter(|cursor| !cursor.is_empty());
-        if cursor.is_some() && !source.paged {
-            self.fail(Error::usage(
-                "this list is not paginated and takes no cursor; leave the cursor out",
-            ));
-            return;
-        }
-        let summary = ListSummary {
-            from_start: cursor.is_none(),
-            ..ListSummary::default()
-        };
-        self.restart(Position { cursor, skip: 0 }, summary);
     }
 
     pub(super) fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
@@ -107,24 +88,10 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     fn restart(&mut self, position: Position, summary: ListSummary) {
         self.cycle = CycleDetector::new(position.cursor.as_deref());
         self.position = position;
-        self.items_before = summary.items;
         self.summary = summary;
         self.done = false;
         self.pending_error = None;
         self.fetch = None;
-    }
-
-    /// Ends the stream with an error.
-    fn fail(&mut self, error: Error) {
-        self.pending_error = Some(error.in_operation(self.operation));
-        self.done = true;
-    }
-
-    /// The number of items before a resume whose ids `dedup` does not know.
-    pub(super) fn unknown_to_dedup(&self) -> u64 {
-        let known = self.known_to_dedup.unwrap_or(usize::MAX);
-        let known = u64::try_from(known).unwrap_or(u64::MAX);
-        self.items_before.saturating_sub(known)
     }
 
     pub(super) async fn number_found(self) -> Result<Option<i64>, Error> {

@@ -39,19 +39,13 @@ pub(super) struct Source {
     prepared: PreparedCall,
     /// `true` if the list is paginated.
     pub(super) paged: bool,
-    /// The cursor set on the builder.
-    pub(super) start: Option<String>,
 }
 
 impl Source {
-    pub(super) fn new(mut prepared: PreparedCall, paged: bool) -> Self {
-        let url = prepared.request.url_mut();
-        let start = take_parameter(url, "cursor");
-        Self {
-            prepared,
-            paged,
-            start,
-        }
+    /// Also returns the cursor set on the builder.
+    pub(super) fn new(mut prepared: PreparedCall, paged: bool) -> (Self, Option<String>) {
+        let start = take_parameter(prepared.request.url_mut(), "cursor");
+        (Self { prepared, paged }, start)
     }
 
     /// Starts to request one page. Returns it with the number of attempts.

@@ -4,16 +4,6 @@
 macro_rules! list_stream {
     ($listing:ident of $item:ty, $what:literal) => {
         impl<T: DeserializeOwned + Send + 'static> $listing<T> {
-            /// Starts at a cursor instead of at the start of the list; an empty cursor is the start.
-            ///
-            /// A cursor is only valid with the filters it was returned for. On a list that is not paginated
-            /// (tags, profiles, sign-up pages), the stream returns a [usage error](crate::ErrorKind::Usage).
-            pub fn from_cursor(mut self, cursor: impl Into<String>) -> Self {
-                self.clear();
-                self.pager.start_at(Some(cursor.into()));
-                self
-            }
-
             /// Continues where another stream of the same list created the checkpoint.
             ///
             /// Items that were returned are not returned again. If the checkpoint was created in the middle
@@ -73,7 +63,6 @@ macro_rules! list_stream {
             pub fn summary(&self) -> ListSummary {
                 let mut summary = self.pager.summary.clone();
                 summary.finished &= self.at_page_end();
-                summary.unknown_to_dedup = self.pager.unknown_to_dedup();
                 summary
             }
         }

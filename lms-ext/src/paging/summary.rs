@@ -21,7 +21,6 @@ pub struct ListSummary {
     pub(super) requests: u64,
     pub(super) items: u64,
     pub(super) duplicates: u64,
-    pub(super) unknown_to_dedup: u64,
     pub(super) first_count: Option<Int64>,
     pub(super) last_count: Option<Int64>,
     pub(super) from_start: bool,
@@ -52,14 +51,6 @@ impl ListSummary {
     #[must_use]
     pub fn duplicates(&self) -> u64 {
         self.duplicates
-    }
-
-    /// The number of items returned before a [resume](crate::Items::resume) whose ids
-    /// [`dedup`](crate::Items::dedup) does not know. If it is not 0, an item from before the resume may have been
-    /// returned again, and is not among the [duplicates](Self::duplicates). 0 without `dedup`.
-    #[must_use]
-    pub fn unknown_to_dedup(&self) -> u64 {
-        self.unknown_to_dedup
     }
 
     /// `number_found` of the first page that had one.

@@ -19,7 +19,7 @@ pub use lms_client::{
     transport::PreparedRequest,
 };
 pub use options::CallOptions;
-pub(crate) use preflight::{Scope, matches};
+pub(crate) use preflight::matches;
 pub use prepared::{CallFuture, Policies, Response};
 pub(crate) use prepared::{Content, PreparedCall};
 pub use require_id::RequireId;

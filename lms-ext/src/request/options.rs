@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use super::preflight::Scope;
 use crate::send::{Timeouts, retry::RetryPolicy};
 
 /// Settings of one call that replace those of its client.
@@ -21,9 +20,6 @@ pub struct CallOptions {
     pub(crate) retry: Option<RetryPolicy>,
     timeouts: Option<Timeouts>,
     timeout: Option<Duration>,
-    pub(crate) max_body_bytes: Option<usize>,
-    pub(crate) max_objects: Option<usize>,
-    pub(crate) scope: Scope,
     pub(crate) absence_expected: bool,
 }
 
@@ -60,21 +56,6 @@ impl CallOptions {
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
-        self
-    }
-
-    /// Sets the largest response body that is read, in bytes after decompression.
-    #[must_use]
-    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
-        self.max_body_bytes = Some(bytes);
-        self
-    }
-
-    /// Sets the largest number of JSON objects in a response; see
-    /// [`LmsBuilder::max_objects`](crate::LmsBuilder::max_objects).
-    #[must_use]
-    pub fn max_objects(mut self, objects: usize) -> Self {
-        self.max_objects = Some(objects);
         self
     }
 

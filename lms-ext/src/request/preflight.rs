@@ -14,7 +14,6 @@ pub(crate) fn check(
     base: &BaseUrl,
     operation: &OperationInfo,
     request: &Request,
-    scope: Scope,
 ) -> Result<(), Error> {
     let url = request.url();
     let path = path_below(base, url);
@@ -32,21 +31,12 @@ pub(crate) fn check(
             operation.path
         )));
     }
-    if scope == Scope::Required && operation.id == "delete_enrolment" && !is_scoped(url) {
+    if operation.id == "delete_enrolment" && !is_scoped(url) {
         return Err(Error::usage(
             "without a user and a course, or with an empty one, the request may delete more enrolments than intended; set one of them, or use unenrol()",
         ));
     }
     Ok(())
-}
-
-/// Whether a request that deletes enrolments needs a learner or a course.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Scope {
-    #[default]
-    Required,
-    /// The caller has confirmed that all enrolments are deleted.
-    Whole,
 }
 
 /// The path of a URL below the base URL; `None` if it is not below.

@@ -178,13 +178,10 @@ impl PreparedCall {
         let timeouts = self.timeouts();
         let lost = move |error| decoder.lost(error);
         let sent = spawn(Box::pin(self.send()), timeouts, lost).await?;
-        #[cfg(feature = "metrics")]
-        crate::send::metrics::items_of(decoder.operation, &sent.body);
         decoder.decode(sent)
     }
 
-    /// Starts to send the request at once, and also decodes the response in the task. The items of a list are counted by
-    /// the stream.
+    /// Starts to send the request at once, and also decodes the response in the task.
     pub(crate) fn started<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> impl Future<Output = Result<(T, Box<RawResponse>), Error>> + use<T> {
@@ -204,7 +201,7 @@ impl PreparedCall {
     async fn send(mut self) -> Result<Box<RawResponse>, Error> {
         let operation = self.decoder.operation;
         let engine = &*self.engine;
-        preflight::check(&engine.base, operation, &self.request, self.options.scope)
+        preflight::check(&engine.base, operation, &self.request)
             .map_err(|error| error.in_operation(operation))?;
         let (sender, options) = (&engine.sender, &self.options);
         let timeouts = options.timeouts_over(&sender.timeouts);
@@ -213,8 +210,6 @@ impl PreparedCall {
             operation,
             retry: options.retry.as_ref().unwrap_or(&sender.retry),
             timeouts: &timeouts,
-            max_body_bytes: options.max_body_bytes.unwrap_or(sender.max_body_bytes),
-            max_objects: options.max_objects.unwrap_or(sender.max_objects),
             tokens: operation.authenticated.then_some(&*engine.tokens),
             rate_limiter: Some(&sender.rate_limiter),
             cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),

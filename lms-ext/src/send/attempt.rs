@@ -12,7 +12,7 @@ use super::{
     http::{HttpError, HttpFailure},
     raw_response::{Failure, RawResponse},
     retry::Outcome,
-    timeouts::{Timeouts, after, attempt_timeout, call_timeout, in_seconds, size},
+    timeouts::{Timeouts, after, attempt_timeout, call_timeout, in_seconds},
     validate::validate,
 };
 use crate::error::{Error, ErrorKind, MAX_ERROR_BODY_BYTES, connect_cause, known_cause};
@@ -46,13 +46,13 @@ impl Sender {
             let status = response.status();
             // An error and a delete are complete with their status, so a body that breaks off is not a failure.
             let body = if status.is_success() && call.operation.method != Method::DELETE {
-                time.read(&mut response, call.max_body_bytes).await
+                time.read(&mut response, self.max_body_bytes).await
             } else {
                 Ok(time.read_start(&mut response).await)
             };
             let valid = body.and_then(|body| {
                 if status.is_success() {
-                    validate(call, &body)?;
+                    validate(call.operation, &body, self.max_objects)?;
                 }
                 Ok(body)
             });
@@ -125,9 +125,9 @@ impl TimeLimit<'_> {
     /// Reads a whole body of at most `limit` bytes.
     async fn read(&self, response: &mut Response, limit: usize) -> Result<Bytes, Failure> {
         let too_large = || {
-            let limit = size(limit);
-            let detail =
-                format!("the response body exceeds the limit of {limit}; raise `max_body_bytes`");
+            let detail = format!(
+                "the response body exceeds the limit of {limit} bytes; raise `max_body_bytes`"
+            );
             let error = Error::new(ErrorKind::BodyTooLarge, detail);
             Err(Failure::new(Outcome::Unusable, error))
         };

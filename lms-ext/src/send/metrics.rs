@@ -9,7 +9,6 @@ use metrics::{
     Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use reqwest::Request;
-use serde::de::IgnoredAny;
 
 use crate::{error::Error, values::OperationInfo};
 
@@ -32,7 +31,7 @@ const RATE: &str = "lms.client.throttled_rate";
 /// | `lms.client.wait.duration` | histogram, s | `lms.wait.reason`: `concurrency`, `rate_limit`, `retry` or `token` |
 /// | `lms.client.retries` | counter | `lms.operation` |
 /// | `lms.client.tokens` | counter | none |
-/// | `lms.client.items` | counter | `lms.operation` |
+/// | `lms.client.items` | counter, items of streams | `lms.operation` |
 /// | `lms.client.throttled_rate` | gauge, requests per second | `server.address`, `server.port` |
 pub fn describe_metrics() {
     let seconds = Unit::Seconds;
@@ -110,21 +109,6 @@ pub(crate) fn waited(reason: Wait, duration: Duration) {
 /// A token was obtained.
 pub(crate) fn token() {
     counter!(TOKENS).increment(1);
-}
-
-/// A response was received without a stream; it may be a list.
-///
-/// The body is read once more for this, because the caller may decode it into any type.
-pub(crate) fn items_of(operation: &'static OperationInfo, body: &[u8]) {
-    #[derive(serde::Deserialize)]
-    struct List {
-        items: Vec<IgnoredAny>,
-    }
-    if operation.is_read()
-        && let Ok(list) = serde_json::from_slice::<List>(body)
-    {
-        items(operation, list.items.len());
-    }
 }
 
 /// Items of a page were received by a stream.

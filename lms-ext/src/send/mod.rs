@@ -61,8 +61,6 @@ pub(crate) struct CallContext<'a> {
     pub(crate) operation: &'static OperationInfo,
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) timeouts: &'a Timeouts,
-    pub(crate) max_body_bytes: usize,
-    pub(crate) max_objects: usize,
     /// `None` for an operation without authentication.
     pub(crate) tokens: Option<&'a Tokens>,
     /// `None` for a token request, which other calls wait for.

@@ -65,8 +65,6 @@ impl Sender {
             operation,
             retry: &self.retry,
             timeouts: &self.timeouts,
-            max_body_bytes: self.max_body_bytes,
-            max_objects: self.max_objects,
             tokens: None,
             rate_limiter: None,
             cancel: None,

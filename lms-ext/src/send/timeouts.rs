@@ -29,8 +29,8 @@ pub struct Timeouts {
     pub attempt: Duration,
     /// Between two chunks of a response body. Default: 15 s.
     pub read: Duration,
-    /// For the whole call: all attempts and the waits between them, the wait for a token, and the wait for a permit of
-    /// the [rate limits](crate::RateLimits). Default: 3 minutes.
+    /// For the whole call: all attempts and the waits between them, the wait for a token, and the waits for the
+    /// [other calls](crate::LmsBuilder::max_concurrent) and the [rate](crate::LmsBuilder::max_per_second). Default: 3 minutes.
     pub call: Duration,
 }
 
@@ -78,16 +78,6 @@ pub(crate) fn in_seconds(timeout: Duration) -> String {
     format!("{} s", timeout.as_secs_f64())
 }
 
-/// Formats a size for a message, e.g. `64 MiB` or `1000 bytes`.
-pub(crate) fn size(bytes: usize) -> String {
-    const MIB: usize = 1024 * 1024;
-    if bytes >= MIB && bytes.is_multiple_of(MIB) {
-        format!("{} MiB", bytes / MIB)
-    } else {
-        format!("{bytes} bytes")
-    }
-}
-
 /// The error of an attempt that exceeded its timeout; `waiting` names the activity.
 pub(crate) fn attempt_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
     let timeout = in_seconds(timeouts.attempt);
@@ -100,22 +90,4 @@ pub(crate) fn call_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
     let timeout = in_seconds(timeouts.call);
     let detail = format!("call timeout of {timeout} exceeded {waiting}");
     Error::new(ErrorKind::DeadlineExceeded, detail)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_size_is_in_mib_if_that_is_exact() {
-        for (bytes, text) in [
-            (0, "0 bytes"),
-            (1000, "1000 bytes"),
-            (1024 * 1024, "1 MiB"),
-            (1024 * 1024 + 1, "1048577 bytes"),
-            (64 * 1024 * 1024, "64 MiB"),
-        ] {
-            assert_eq!(size(bytes), text);
-        }
-    }
 }

@@ -12,26 +12,32 @@
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, error::Category};
 
-use super::{CallContext, raw_response::Failure, retry::Outcome};
-use crate::error::{Error, ErrorKind};
+use super::{raw_response::Failure, retry::Outcome};
+use crate::{
+    error::{Error, ErrorKind},
+    values::OperationInfo,
+};
 
 /// Fails if the body of a success cannot be that of the operation.
-pub(super) fn validate(call: &CallContext<'_>, body: &[u8]) -> Result<(), Failure> {
-    if exceeds(body, call.max_objects) {
+pub(super) fn validate(
+    operation: &OperationInfo,
+    body: &[u8],
+    max_objects: usize,
+) -> Result<(), Failure> {
+    if exceeds(body, max_objects) {
         let detail = format!(
-            "the response contains more than {} objects, or 20 times as many values; raise `max_objects`",
-            call.max_objects
+            "the response contains more than {max_objects} objects, or 20 times as many values; raise `max_objects`"
         );
         let error = Error::new(ErrorKind::BodyTooLarge, detail);
         return Err(Failure::new(Outcome::Unusable, error));
     }
-    if call.operation.is_read()
+    if operation.is_read()
         && let Some(defect) = defect(body)
     {
         let error = Error::new(ErrorKind::NotJson, defect);
         return Err(Failure::new(Outcome::NotJson, error));
     }
-    if call.operation.creates && has_no_id(body) {
+    if operation.creates && has_no_id(body) {
         let error = Error::new(
             ErrorKind::Decode,
             "the response has no `id` of a new object",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lms_ext::{Lms, LmsBuilder, RateLimits, Secret};
+use lms_ext::{Lms, LmsBuilder, Secret};
 use serde_json::{Map, Value, json};
 
 use crate::{collection::time_zone, error::Error};
@@ -118,14 +118,12 @@ impl TapConfig {
 
     /// A client for a tenant. Sends nothing.
     pub(super) fn client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
-        let mut limits = RateLimits::default();
-        if let Some(rate) = tenant.max_per_second {
-            limits = limits.max_per_second(rate);
-        }
-        let builder = Lms::builder(&*tenant.base_url)
+        let mut builder = Lms::builder(&*tenant.base_url)
             .client_credentials(&tenant.client_id, tenant.client_secret.clone())
-            .job()
-            .rate_limits(limits);
+            .job();
+        if let Some(rate) = tenant.max_per_second {
+            builder = builder.max_per_second(rate);
+        }
         (self.configure.0)(builder)
             .build()
             .map_err(|error| Error::usage("the configuration cannot be used").caused_by(error))

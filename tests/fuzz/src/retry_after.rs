@@ -1,7 +1,7 @@
 use std::time::{Duration, SystemTime};
 
 use http::{HeaderValue, StatusCode, header::RETRY_AFTER};
-use lms_ext::{ErrorKind, RateLimits, prelude::*};
+use lms_ext::{ErrorKind, prelude::*};
 
 use crate::{
     redaction::{assert_consistent, assert_redacted},
@@ -24,16 +24,11 @@ pub fn retry_after(input: &[u8]) {
         StatusCode::TOO_MANY_REQUESTS,
         StatusCode::SERVICE_UNAVAILABLE,
     ] {
-        for limits in [
-            RateLimits::default(),
-            RateLimits::default().without_adaptive_throttling(),
-        ] {
-            once(&header, status, limits);
-        }
+        once(&header, status);
     }
 }
 
-fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
+fn once(header: &HeaderValue, status: StatusCode) {
     let tenant = {
         let header = header.clone();
         tenant(move |seen| CannedResponse {
@@ -48,10 +43,7 @@ fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
     };
     let before = asked(header);
     let outcome = on_a_paused_clock(async {
-        let lms = builder(&tenant)
-            .rate_limits(limits)
-            .build()
-            .expect("a client");
+        let lms = builder(&tenant).build().expect("a client");
         lms.me().call().await
     });
     // Dates are compared with the system clock, which went on meanwhile.

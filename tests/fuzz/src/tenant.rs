@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{LmsBuilder, RateLimits};
+use lms_ext::LmsBuilder;
 
 use crate::{
     responses::{CannedResponse, TOKEN},
@@ -34,8 +34,8 @@ pub(crate) fn saying(responses: Vec<CannedResponse>) -> Script {
 
 /// A builder of a client with a fixed token and without adaptive throttling, which would delay requests.
 pub(crate) fn builder(tenant: &Script) -> LmsBuilder {
-    let limits = RateLimits::default().without_adaptive_throttling();
-    tenant.builder().token(TOKEN).rate_limits(limits)
+    let builder = tenant.builder().token(TOKEN);
+    builder.without_adaptive_throttling()
 }
 
 /// Runs `work` on a paused clock, and panics when it does not end.

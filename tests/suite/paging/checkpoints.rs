@@ -204,40 +204,6 @@ async fn a_resumed_listing_includes_earlier_pages_in_its_summary() {
 }
 
 #[tokio::test]
-async fn a_resumed_dedup_knows_the_ids_that_it_is_given_and_counts_those_it_does_not_know() {
-    // Two items moved from the first page to the third while the list is read.
-    let lms = tenant(vec![vec![1, 2, 3], vec![4], vec![2, 3, 5]]).lms();
-    let mut listing = lms.list_learners().items().dedup();
-    for _ in 0..4 {
-        listing.try_next().await.unwrap();
-    }
-    assert_eq!(listing.summary().unknown_to_dedup(), 0);
-    let checkpoint = stored(&listing.checkpoint());
-
-    let known = ["1", "2", "3", "4"];
-    for (ids_known, expected, unknown) in [(0, vec![2, 3, 5], 4), (3, vec![5], 1), (4, vec![5], 0)]
-    {
-        let known = &known[..ids_known];
-        let listing = || lms.list_learners().items();
-        // In any order, and also in the middle of a list.
-        let mut interrupted = listing();
-        interrupted.try_next().await.unwrap();
-        for mut listing in [
-            listing().resume(&checkpoint).unwrap().dedup_with(known),
-            listing().dedup_with(known).resume(&checkpoint).unwrap(),
-            interrupted.resume(&checkpoint).unwrap().dedup_with(known),
-        ] {
-            assert_eq!(listing.summary().unknown_to_dedup(), unknown);
-            assert_eq!(ids(&mut listing).await, expected, "{ids_known}");
-            assert_eq!(listing.summary().unknown_to_dedup(), unknown);
-        }
-    }
-    // Without dedup, there is nothing to know.
-    let listing = lms.list_learners().items().resume(&checkpoint).unwrap();
-    assert_eq!(listing.summary().unknown_to_dedup(), 0);
-}
-
-#[tokio::test]
 async fn a_listing_that_is_resumed_forgets_what_it_has_loaded() {
     let lms = tenant(vec![vec![1, 2, 3], vec![4]]).lms();
     let start = lms.list_learners().items().checkpoint();
@@ -246,7 +212,6 @@ async fn a_listing_that_is_resumed_forgets_what_it_has_loaded() {
     // `dedup` knows the returned items.
     let here = items.checkpoint();
     let mut items = items.resume(&here).unwrap();
-    assert_eq!(items.summary().unknown_to_dedup(), 0);
     assert_eq!(ids(&mut items).await, [2, 3, 4]);
 
     let mut items = lms.list_learners().items();

@@ -72,10 +72,8 @@ async fn a_cursor_used_before_is_an_error() {
             };
             json(value!({"items": [item(number)], "more": true, "next_cursor": next.to_string()}))
         });
-        let mut listing = tenant.lms().list_learners().items();
-        if start > 0 {
-            listing = listing.from_cursor(start.to_string());
-        }
+        let cursor = (start > 0).then(|| start.to_string());
+        let mut listing = tenant.lms().list_learners().cursor(cursor).items();
         let mut items = 0;
         let error = loop {
             match listing.try_next().await {
@@ -270,14 +268,14 @@ async fn only_a_whole_listing_that_has_ended_is_compared_with_the_count() {
     let mut whole = lms.list_learners().items();
     whole.try_next().await.unwrap();
     assert!(!whole.summary().has_changed(), "it has not ended");
-    let mut rest = lms.list_learners().items().from_cursor("p1");
+    let mut rest = lms.list_learners().cursor("p1").items();
     assert_eq!(ids(&mut rest).await, [3]);
     assert!(
         !rest.summary().has_changed(),
         "it did not begin at the start"
     );
     let lms = tenant(vec![vec![9], vec![1, 2], vec![2]]).lms();
-    let mut rest = lms.list_learners().items().from_cursor("p1").dedup();
+    let mut rest = lms.list_learners().cursor("p1").items().dedup();
     assert_eq!(ids(&mut rest).await, [1, 2]);
     assert!(rest.summary().has_changed(), "a learner was returned twice");
 }

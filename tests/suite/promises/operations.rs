@@ -244,9 +244,6 @@ operations! {
         wrote(surname, &["learner l2@x.example: surname".into()])
             .and(wrote(firstname, &["learner l2@x.example: firstname".into()]))
     };
-    "archive_course", 4: |lms, world| {
-        wrote(lms.archive_course(&world.courses[1]).await, &["course C1: archived".into()])
-    };
     "update_course", 4: |lms, world| {
         let edited = lms.update_course(&world.courses[1], |course| course.description = Some("New".into())).await;
         wrote(edited, &["course C1: description".into()])

@@ -46,10 +46,9 @@ pub use provider::{Token, TokenFuture, TokenProvider};
 /// Time after which a call stops refreshing a token that is still valid.
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
 
-/// Time for which a refusal without `Retry-After` is remembered. Doubles with each further refusal, up to [`MAX_PAUSE`]: the
-/// cause of the first refusals may be corrected at the server, and that should have an effect soon.
-const FIRST_PAUSE: Duration = Duration::from_secs(10);
-const MAX_PAUSE: Duration = Duration::from_secs(120);
+/// Time for which a refusal without `Retry-After` is remembered. Its cause may be corrected at the server, and that should
+/// have an effect soon.
+const REFUSAL_PAUSE: Duration = Duration::from_secs(10);
 
 /// Longest `Retry-After` of the token endpoint; a longer one is shortened to this.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
@@ -87,8 +86,6 @@ struct Failure {
     at: Instant,
     /// Until when no token is requested.
     until: Instant,
-    /// Number of refusals since the last token.
-    refusals: u32,
 }
 
 impl Failure {
@@ -290,23 +287,16 @@ impl Tokens {
         };
         let now = Instant::now();
         *last = result.as_ref().err().map(|error| {
-            let mut refusals = last.as_ref().map_or(0, |last| last.refusals);
             let mut pause = error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER);
             // An early refresh is postponed anyway, and its failure must not outlast the token.
-            if !early && is_refusal(error) {
-                if pause.is_zero() {
-                    pause = FIRST_PAUSE
-                        .saturating_mul(1 << refusals.min(8))
-                        .min(MAX_PAUSE);
-                }
-                refusals += 1;
+            if !early && pause.is_zero() && is_refusal(error) {
+                pause = REFUSAL_PAUSE;
             }
             Failure {
                 error: error.share(),
                 refresh,
                 at: now,
                 until: now + pause,
-                refusals,
             }
         });
         result

@@ -59,8 +59,7 @@ pub trait TokenProvider: fmt::Debug + Send + Sync + 'static {
     ///
     /// Return [`Error::token`] when no token is available for now, and [`Error::invalid_credentials`] when a retry
     /// cannot help. All calls that wait for the token fail with this error. After [`Error::invalid_credentials`], the
-    /// calls of the next 10 s also fail with it, without a call of the provider; when it is returned again, this lasts
-    /// up to 2 minutes. As long as the previous token is valid, calls use that one, and the error is only logged.
+    /// calls of the next 10 s also fail with it, without a call of the provider. As long as the previous token is valid, calls use that one, and the error is only logged.
     fn token(&self) -> TokenFuture<'_>;
 }
 

@@ -1,7 +1,7 @@
 //! How many calls run concurrently, and how fast a client sends requests.
 //!
-//! All calls of a client share permits ([`RateLimits::max_concurrent`]) and one rate: the caller's
-//! ([`RateLimits::max_per_second`]), or a lower one that the server accepts. A service does not announce its limits, so
+//! All calls of a client share permits ([`LmsBuilder::max_concurrent`](crate::LmsBuilder::max_concurrent)) and one rate: the
+//! caller's ([`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second)), or a lower one that the server accepts. A service does not announce its limits, so
 //! adaptive throttling finds them as the AWS SDKs' adaptive retry mode does, with the curve of TCP CUBIC
 //! ([RFC 9438](https://www.rfc-editor.org/rfc/rfc9438), `curve.rs`): frequent refusals (429, or 503 with `Retry-After`) lower
 //! the rate below the one that was accepted; it returns to there, stays near, and then probes higher ones like the cube of
@@ -36,7 +36,8 @@ use tokio::{
 #[cfg(feature = "metrics")]
 use super::metrics;
 use super::{telemetry, timeouts::after};
-pub use limits::{RateLimitState, RateLimits};
+pub use limits::RateLimitState;
+pub(crate) use limits::RateLimits;
 use throttle::Throttle;
 
 /// Seconds by which the next request must be earlier to wake the call that waits to send it.
@@ -76,7 +77,7 @@ pub(crate) struct Turn {
 impl RateLimiter {
     pub(crate) fn new(limits: RateLimits) -> Self {
         Self {
-            permits: Semaphore::new(limits.concurrent_calls()),
+            permits: Semaphore::new(limits.max_concurrent),
             started: Instant::now(),
             refused: AtomicU64::new(0),
             throttle: Mutex::new(Throttle::new(limits.max_per_second)),
@@ -110,7 +111,7 @@ impl RateLimiter {
     ///
     /// Returns an error at once when all calls are paused beyond `deadline`.
     pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn, Refused> {
-        if !self.limits.is_adaptive() && self.limits.max_per_second.is_none() {
+        if !self.limits.adaptive && self.limits.max_per_second.is_none() {
             return Ok(Turn::default());
         }
         // Nobody queues.
@@ -138,7 +139,7 @@ impl RateLimiter {
             _ => false,
         };
         self.refused.fetch_add(refused.into(), Ordering::Relaxed);
-        if !self.limits.is_adaptive() {
+        if !self.limits.adaptive {
             return;
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
@@ -163,7 +164,7 @@ impl RateLimiter {
     }
 
     pub(crate) fn max_concurrent(&self) -> usize {
-        self.limits.concurrent_calls()
+        self.limits.max_concurrent
     }
 
     pub(crate) fn state(&self) -> RateLimitState {

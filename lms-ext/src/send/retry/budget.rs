@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// status is worth a retry itself. Occasional failures never exhaust the budget. During an outage it is exhausted soon;
 /// then calls fail after their first attempt, with an error that says so.
 ///
-/// Two kinds of retries are free: after a 429, where the [rate limits](crate::RateLimits) slow the client down, and
-/// after a 401, with a new token.
+/// Two kinds of retries are free: after a 429, where adaptive throttling slows the client down, and after a
+/// 401, with a new token.
 ///
 /// ```
 /// # fn main() -> Result<(), lms_ext::Error> {

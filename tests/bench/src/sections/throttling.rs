@@ -3,7 +3,7 @@
 //! The client is the real one, on a paused clock, and the server is a closure: nothing is sent, and an hour takes seconds.
 
 use anyhow::Context as _;
-use lms_ext::{LmsBuilder, RateLimits};
+use lms_ext::LmsBuilder;
 use lms_fuzz::limits::{
     Job, Limit, Report,
     RetryAfter::{self, Absent, Right, Seconds},
@@ -116,11 +116,7 @@ fn random(runs: u64) -> anyhow::Result<Vec<Row>> {
                 random: *share,
                 ..Job::new(Limit::None, retry_after, tasks, calls)
             };
-            let alone = reports(
-                runs,
-                |_| job,
-                |builder| builder.rate_limits(RateLimits::default().without_adaptive_throttling()),
-            )?;
+            let alone = reports(runs, |_| job, LmsBuilder::without_adaptive_throttling)?;
             let ours = reports(runs, |_| job, |builder| builder)?;
             let ratio =
                 median(&ours, |report| report.seconds) / median(&alone, |report| report.seconds);
