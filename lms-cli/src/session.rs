@@ -1,6 +1,7 @@
 //! The connection of a command: to the tenant of a profile, or to an embedded sandbox.
 
 use lms_ext::{FileTokenCache, Lms, LmsBuilder};
+use lms_sync::tenant_id;
 
 use crate::{
     console,
@@ -66,11 +67,11 @@ impl Session {
         let Some(impatient) = &self.impatient else {
             return Ok(());
         };
-        let checked = match impatient.me().await {
+        let checked = match tenant_id(impatient).await {
             Err(error) if error.is_retryable() && error.status().is_some() => {
                 let message = wording::of_call(&error);
                 console::line(&format!("{message}; trying again for several minutes"));
-                self.lms.me().await
+                tenant_id(&self.lms).await
             }
             checked => checked,
         };

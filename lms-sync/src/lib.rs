@@ -25,7 +25,7 @@ pub use error::{Error, ErrorKind};
 #[cfg(feature = "sink-kit")]
 #[doc(hidden)]
 pub use extract::signs;
-pub use extract::{Batch, Extract, ExtractCheckpoint};
+pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};
 pub use record::{Completeness, CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};
 pub use sink::files::{read as read_files, verify as verify_files};

@@ -1,6 +1,7 @@
 //! `profile check`: says in plain words which part of a connection works and which does not.
 
 use lms_ext::prelude::*;
+use lms_sync::tenant_id;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,13 +42,13 @@ pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
         Ok(_) => checks.add("server", true, "the server responds"),
         Err(error) => return checks.failed("server", explain_server(error)),
     }
-    match lms.me().call().await {
-        Ok(me) => {
-            let tenant = me
-                .domain
-                .or(me.name)
-                .unwrap_or_else(|| "the tenant".to_owned());
-            checks.add("credentials", true, &format!("they are valid for {tenant}"));
+    match tenant_id(lms).await {
+        Ok(tenant) => {
+            checks.add(
+                "credentials",
+                true,
+                &format!("they are valid for the tenant {tenant}"),
+            );
         }
         Err(error) => return checks.failed("credentials", error.into()),
     }

@@ -94,6 +94,22 @@ async fn an_export_goes_on_when_it_is_run_again() {
     assert!(sandbox.requests_to(Operation::ListLearners).unwrap().len() <= 5);
 }
 
+/// A service may lack `GET /oauth/me`, or not allow it. The base URL is the tenant's identity then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_that_does_not_state_its_identity_is_exported() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    for status in [403, 404] {
+        sandbox.faults().clear();
+        fault(&sandbox, &format!("me: always: status {status}"));
+        let ran = program.run(&["profile", "check"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(ran.stdout.contains(sandbox.base_url()), "{}", ran.stdout);
+        let ran = program.run(&["export", "tags", "--to", &format!("out-{status}")]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+}
+
 /// The rows of an export have about the same age: old ones are read again, and an unfinished run can be discarded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {

@@ -7,12 +7,12 @@ use crate::error::{Error, ErrorKind};
 /// Statuses of a service that does not have `GET /oauth/me`, or does not allow it.
 const NOT_STATED: [u16; 4] = [403, 404, 405, 501];
 
-/// The identity of a tenant: the `tid` of `GET /oauth/me`, or the base URL if the service returns none.
+/// Returns the identity of a tenant: the `tid` of `GET /oauth/me`, or the base URL if the service states none.
 ///
 /// # Errors
 ///
-/// [`Tenant`](ErrorKind::Tenant) when the request fails.
-pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
+/// Those of [`Lms::me`], except the statuses 403, 404, 405 and 501: the service does not state its identity then.
+pub async fn tenant_id(lms: &Lms) -> Result<String, lms_ext::Error> {
     let tid = match lms.me().await {
         Ok(me) => me.tid.filter(|tid| !tid.trim().is_empty()),
         Err(error)
@@ -22,10 +22,19 @@ pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
         {
             None
         }
-        Err(error) => {
-            let message = "cannot find out which tenant this is";
-            return Err(Error::new(ErrorKind::Tenant, message).caused_by(error));
-        }
+        Err(error) => return Err(error),
     };
     Ok(tid.unwrap_or_else(|| lms.base_url().to_owned()))
+}
+
+/// The identity of the tenant that rows are read from.
+///
+/// # Errors
+///
+/// [`Tenant`](ErrorKind::Tenant) when the request fails.
+pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
+    let unknown = || Error::new(ErrorKind::Tenant, "cannot find out which tenant this is");
+    tenant_id(lms)
+        .await
+        .map_err(|error| unknown().caused_by(error))
 }

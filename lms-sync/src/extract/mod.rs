@@ -42,6 +42,7 @@ pub use evidence::signs;
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
 pub(crate) use identity::identity;
+pub use identity::tenant_id;
 pub(crate) use reading::{check_filter, find_partition};
 pub(crate) use seen::SeenKeys;
 

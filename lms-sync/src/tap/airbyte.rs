@@ -8,7 +8,6 @@ use std::{
     io::{self, BufWriter, Write},
 };
 
-use lms_ext::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,6 +21,7 @@ use super::{
 use crate::{
     collection::{Row, collections},
     error::{Error, ErrorKind},
+    extract::tenant_id,
 };
 
 /// Marks the state of a stream that is complete in this sync. The platform removes such a state before the next sync.
@@ -59,7 +59,7 @@ pub async fn check(config: &Result<TapConfig, Error>) -> Value {
                     String::new()
                 };
                 let checked = match config.client(tenant) {
-                    Ok(lms) => lms.me().call().await.map(drop).map_err(|e| e.to_string()),
+                    Ok(lms) => tenant_id(&lms).await.map(drop).map_err(|e| e.to_string()),
                     Err(error) => Err(error.to_string()),
                 };
                 if let Err(problem) = checked {
