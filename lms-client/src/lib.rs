@@ -8,6 +8,7 @@
 //! - [`operation`] has the method, the path and the response type of each operation
 //! - [`transport`] sends the requests, and [`policy`] decides the effect of awaiting a builder
 //! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
+//! - [`formats`] has the types of text whose formats only a tenant's own document has
 //! - [`service`] describes the service and its open points
 //!
 //! `requests` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
@@ -34,6 +35,7 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }
 
+pub mod formats;
 pub mod id;
 mod info;
 #[allow(

@@ -338,6 +338,18 @@ macro_rules! from_builder {
     };
 }
 
+#[cfg(feature = "checked-formats")]
+mod checked {
+    use super::{IntoList, IntoValue, One};
+    use crate::formats::{Date, Decimal, Duration, Uuid};
+
+    from_text!(Date);
+    from_text!(Decimal);
+    from_text!(Duration);
+    from_text!(Uuid);
+    one! { [] Date, [] Decimal, [] Duration, [] Uuid }
+}
+
 /// Implements [`IntoValue`] for the value of an alternative of a `oneOf`, or for its builder.
 #[allow(unused_macros, reason = "a document need not have such a type")]
 macro_rules! from_alternative {

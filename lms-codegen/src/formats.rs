@@ -11,6 +11,8 @@ use quote::{format_ident, quote};
 use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
 
+use crate::openapi::IDENTIFIED_BY;
+
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
 
@@ -34,18 +36,61 @@ const WIRE: [(&str, &str, &[TypeImpl]); 4] = [
     (SECRET, "crate::wire::Secret", &[]),
 ];
 
+/// The formats whose types in `lms_client::formats` check the text with the feature `checked-formats`.
+const CHECKED: [(&str, &str); 4] = [
+    ("date", "crate::formats::Date"),
+    ("decimal", "crate::formats::Decimal"),
+    ("duration", "crate::formats::Duration"),
+    ("uuid", "crate::formats::Uuid"),
+];
+
 /// Returns `true` if text of this schema is read into a type of its own.
 pub(crate) fn has_own_type(schema: &Value) -> bool {
     schema["type"] == "string"
         && schema["format"]
             .as_str()
-            .is_some_and(|format| WIRE.iter().any(|(wire, ..)| *wire == format) || is_id(format))
+            .is_some_and(|format| is_wire(format) || is_checked(format) || is_id(format))
+}
+
+fn is_wire(format: &str) -> bool {
+    WIRE.iter().any(|(wire, ..)| *wire == format)
+}
+
+fn is_checked(format: &str) -> bool {
+    CHECKED.iter().any(|(checked, _)| *checked == format)
 }
 
 /// Returns `true` if a schema is text that identifies something or is shown: a `String` or an id.
 pub(crate) fn is_readable_text(schema: &Value) -> bool {
-    let id = schema["format"].as_str().is_some_and(is_id);
-    schema["type"] == "string" && (id || schema.get("enum").is_none() && !has_own_type(schema))
+    let format = schema["format"].as_str().unwrap_or_default();
+    schema["type"] == "string"
+        && (is_id(format) || schema.get("enum").is_none() && !is_wire(format))
+}
+
+/// Leaves text with a checked format as plain text where it identifies something: in an `id`, and in a path.
+///
+/// Identities are compared as text, and a blank one is not an error.
+pub(crate) fn keep_identities_as_text(value: &mut Value) {
+    let names = value[IDENTIFIED_BY].as_array().into_iter().flatten();
+    let names = names.filter_map(Value::as_str).chain(["id"]);
+    let names = names.map(|name| format!("/properties/{name}"));
+    let in_path = (value["in"] == "path").then(|| "/schema".to_owned());
+    for place in names.chain(in_path).collect::<Vec<_>>() {
+        let schema = value.pointer_mut(&place).and_then(Value::as_object_mut);
+        if let Some(schema) = schema
+            && schema
+                .get("format")
+                .and_then(Value::as_str)
+                .is_some_and(is_checked)
+        {
+            schema.remove("format");
+        }
+    }
+    match value {
+        Value::Object(map) => map.values_mut().for_each(keep_identities_as_text),
+        Value::Array(list) => list.iter_mut().for_each(keep_identities_as_text),
+        _ => {}
+    }
 }
 
 /// `course-id`, `user-field-id`: words in lower case, the last of which is `id`.
@@ -71,10 +116,13 @@ pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
     for (format, name, impls) in WIRE {
         settings.with_conversion(text(format), name, impls.iter().copied());
     }
+    let parsed = || [TypeImpl::Display, TypeImpl::FromStr].into_iter();
+    for (format, name) in CHECKED {
+        settings.with_conversion(text(format), name, parsed());
+    }
     for format in ids(document) {
         let name = format!("crate::ids::{}", format.to_pascal_case());
-        let impls = [TypeImpl::Display, TypeImpl::FromStr].into_iter();
-        settings.with_conversion(text(format), name, impls);
+        settings.with_conversion(text(format), name, parsed());
     }
 }
 

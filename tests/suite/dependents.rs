@@ -75,6 +75,7 @@ fn tenant_document() -> Value {
     schemas["Badge"] = json!({"type": "object", "required": ["id"], "properties": {
         "id": {"type": "string"},
         "earned": {"type": "string", "format": "date-time"},
+        "expires": {"type": "string", "format": "date"},
     }});
     schemas["BadgeList"] = json!({"type": "object", "properties": {
         "items": {"type": "array", "items": {"$ref": "#/components/schemas/Badge"}},
@@ -126,7 +127,7 @@ async fn respond(method: Method, uri: Uri, body: String) -> (StatusCode, Json<Va
     let response = match (method.as_str(), uri.path()) {
         ("POST", "/api/v1/oauth/token") => json!({"access_token": "t"}),
         ("GET", "/api/v1/oauth/me") => json!({"tid": "t1"}),
-        ("GET", "/api/v1/badges/b1") => json!({"id": "b1"}),
+        ("GET", "/api/v1/badges/b1") => json!({"id": "b1", "expires": "soon"}),
         ("GET", "/api/v1/badges") if second => json!({"items": [{"id": "b2"}], "more": false}),
         ("GET", "/api/v1/badges") => json!({"items": [{"id": "b1"}], "more": true, "next_cursor": "c2"}),
         ("GET", "/api/v1/badge_kinds") => json!({"items": [{"id": "t1", "name": "safety"}]}),
@@ -145,7 +146,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let _server = tokio::spawn(async { axum::serve(listener, Router::new().fallback(respond)).await });
 
     let lms = Lms::builder(&base_url).token("t").retry(RetryPolicy::disabled()).build()?;
-    println!("{}", lms.get_badge("b1").call().await?.id);
+    let badge = lms.get_badge("b1").call().await?;
+    // Without the feature `checked-formats`.
+    assert_eq!(badge.expires.as_deref(), Some("soon"));
+    println!("{}", badge.id);
     let mut items = lms.list_badges().items().dedup();
     while let Some(badge) = items.try_next().await? {
         println!("{}", badge.id);

@@ -19,8 +19,8 @@ use crate::{
 
 const TEXT: &str = ":: std :: string :: String";
 
-/// Types of values that `lms_client::setter` converts into, besides ids and the types of the document.
-const VALUES: [&str; 17] = [
+/// Types of values that `lms_client::setter` converts into, besides those of the document and of `lms_client`.
+const VALUES: [&str; 14] = [
     TEXT,
     "bool",
     "f32",
@@ -33,9 +33,6 @@ const VALUES: [&str; 17] = [
     "u16",
     "u32",
     "u64",
-    "crate :: wire :: Int64",
-    "crate :: wire :: Timestamp",
-    "crate :: wire :: Secret",
     ":: serde_json :: Value",
     ":: serde_json :: Map < :: std :: string :: String , :: serde_json :: Value >",
 ];
@@ -225,7 +222,7 @@ fn target_of_body(method: &ImplItemFn) -> Option<Type> {
 /// Returns `true` if `lms_client::setter` converts into a type.
 fn is_known(of: &Type) -> bool {
     let name = text(of);
-    let local = ["types :: ", "super :: ", "crate :: ids :: "]
+    let local = ["types :: ", "super :: ", "crate :: "]
         .iter()
         .any(|prefix| name.starts_with(prefix));
     (local && !name.contains('<')) || VALUES.contains(&&*name)

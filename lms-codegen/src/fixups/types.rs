@@ -59,6 +59,9 @@ impl Lenient {
 
     /// The function that reads an optional value of a type; `None` for text.
     fn reader(&self, of: &Type) -> Option<&'static str> {
+        if text(of).starts_with("crate :: formats ::") {
+            return Some("crate::formats::optional");
+        }
         let name = last_name(of)?;
         match name.to_string().as_str() {
             "bool" | "f32" | "f64" | "Int64" => Some("crate::wire::blank_is_absent"),

@@ -56,6 +56,7 @@ paths: {}
 components:
   schemas:
     Inner: { type: object, properties: { id: { type: string } } }
+    Stay: { type: object, properties: { until: { type: string, format: date } } }
     Cat: { type: object, required: [purrs], properties: { kind: { type: string }, purrs: { type: boolean } } }
     Dog: { type: object, required: [barks], properties: { kind: { type: string }, barks: { type: boolean } } }
     Tree: { type: object, properties: { branches: { type: array, items: { $ref: "#/components/schemas/Tree" } } } }
@@ -231,17 +232,24 @@ fn each_construct_is_generated_or_refused_with_its_location() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The program that uses them, up to the first of them.
+const BEGIN: &str = r##"
+use lms_client::{Client, operation::Operation, transport::{Plain, PreparedRequest}, types};
+use serde_json::{Value, from_str, to_value};
+
+fn main() {
+    let blank: types::Stay = from_str(r#"{"until": " "}"#).unwrap();
+    assert!(blank.until.is_none());
+    assert!(from_str::<types::Stay>(r#"{"until": "30 February"}"#).is_err());
+    let client = Client::new("https://tenant.example/api", Plain::default());
+"##;
+
 /// One program for all of them, with a type and an operation for each.
 #[test]
 #[ignore = "builds a program; .ci/run runs it"]
 fn what_is_generated_compiles_and_keeps_values_and_requests() {
     let mut document = base();
-    let mut main = "use lms_client::{Client, operation::Operation, transport::Plain, types};\n\
-         use lms_client::transport::PreparedRequest;\n\
-         use serde_json::{Value, from_str, to_value};\n\
-         fn main() {\n\
-         let client = Client::new(\"https://tenant.example/api\", Plain::default());\n"
-        .to_owned();
+    let mut main = BEGIN.to_owned();
     let mut requests = Vec::new();
     for (index, construct) in constructs().into_iter().enumerate() {
         let named = |text: &str| {
@@ -290,7 +298,7 @@ fn say(prepared: Result<PreparedRequest, lms_client::Error>) {
     let path = folder.path().join("constructs.json");
     fs::write(&path, document.to_string()).unwrap();
     let dependencies = r#"
-    lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["tenant-document"] }
+    lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["checked-formats", "tenant-document"] }
     serde_json = "1"
     "#;
     let said = program::stdout(program::run("constructs", dependencies, &main, &path));
