@@ -11,7 +11,6 @@ use crate::demo::{self, Population};
 use crate::error::SandboxError;
 use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
-use crate::live::{Live, LiveTenant};
 use crate::service::courses::duplication::{self, UNPOLLED_SECONDS};
 use crate::service::request::Settings;
 use crate::store::Store;
@@ -32,7 +31,6 @@ pub(crate) struct Config {
     pub(crate) data_file: Option<PathBuf>,
     pub(crate) content: Content,
     pub(crate) faults: FaultPlan,
-    pub(crate) live: Option<Live>,
     pub(crate) clock: Clock,
 }
 
@@ -53,7 +51,6 @@ pub(crate) struct App {
     pub(crate) tokens: Tokens,
     pub(crate) journal: Arc<Journal>,
     pub(crate) faults: ActivePlan,
-    pub(crate) live: Option<LiveTenant>,
     /// Due time of the next course copy that is not polled, in seconds since 1970.
     copy_due: AtomicI64,
 }
@@ -70,7 +67,6 @@ impl App {
             Content::Demo(seed) => demo::fill(&store, seed)?,
             Content::Population(population) => demo::populate(&store, population)?,
         }
-        let now = config.clock.now();
         let copy_due = store.read(duplication::next_due)?.unwrap_or(i64::MAX);
         Ok(Self {
             copy_due: copy_due.into(),
@@ -86,7 +82,6 @@ impl App {
             tokens: Tokens::default(),
             journal: Arc::default(),
             faults: ActivePlan::new(config.faults),
-            live: config.live.map(|live| LiveTenant::new(live, now)),
         })
     }
 
@@ -96,27 +91,20 @@ impl App {
         self.copy_due.fetch_min(due, Ordering::AcqRel);
     }
 
-    fn copy_is_due(&self, now: Duration) -> bool {
-        u64::try_from(self.copy_due.load(Ordering::Acquire)).unwrap_or(0) <= now.as_secs()
-    }
-
-    /// Makes the course copies that are due by `now`, and completes the topics that are due in a live tenant. Blocks
-    /// until that is done.
+    /// Makes the course copies that are due by `now`. Blocks until that is done.
     pub(crate) fn catch_up(&self, now: Duration) -> Result<(), Problem> {
-        if self.copy_is_due(now) {
-            let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-            // Copies that are added from here on lower it again.
-            self.copy_due.store(i64::MAX, Ordering::Release);
-            let next = self.store.write(|connection| {
-                duplication::catch_up(connection, &self.settings.client_id, seconds)?;
-                duplication::next_due(connection)
-            })?;
-            self.copy_due
-                .fetch_min(next.unwrap_or(i64::MAX), Ordering::AcqRel);
+        let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+        if self.copy_due.load(Ordering::Acquire) > seconds {
+            return Ok(());
         }
-        match &self.live {
-            Some(live) => live.catch_up(&self.store, now),
-            None => Ok(()),
-        }
+        // Copies that are added from here on lower it again.
+        self.copy_due.store(i64::MAX, Ordering::Release);
+        let next = self.store.write(|connection| {
+            duplication::catch_up(connection, &self.settings.client_id, seconds)?;
+            duplication::next_due(connection)
+        })?;
+        self.copy_due
+            .fetch_min(next.unwrap_or(i64::MAX), Ordering::AcqRel);
+        Ok(())
     }
 }

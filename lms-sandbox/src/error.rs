@@ -36,47 +36,21 @@ impl SandboxError {
     pub(crate) fn data_file(path: &Path, error: &rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let file = path.display();
-        Self::new(match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => {
-                format!(
-                    "{file} is not a data file of the sandbox; use another file, or one that does not exist"
-                )
-            }
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                unwritable(path)
-            }
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => in_use(path),
-            _ => format!("could not open the data file {file}: {error}"),
-        })
-    }
-
-    pub(crate) fn unwritable_file(file: &Path, error: io::Error) -> Self {
-        Self::new(unwritable(file)).because(error)
-    }
-
-    pub(crate) fn file_in_use(file: &Path) -> Self {
-        Self::new(in_use(file))
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::foreign_file(path),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::new(format!(
+                "the data file {file} is in use by another sandbox; stop that one, or use another file"
+            )),
+            _ => Self::new(format!(
+                "could not open the data file {file}: {error}; check that its folder exists and is writable"
+            )),
+        }
     }
 
     pub(crate) fn foreign_file(file: &Path) -> Self {
         let file = file.display();
         Self::new(format!(
-            "{file} is a database, but not a data file of the sandbox; use another file"
-        ))
-    }
-
-    pub(crate) fn other_version(file: &Path) -> Self {
-        let file = file.display();
-        Self::new(format!(
-            "{file} was written by another version of the sandbox, whose files this version cannot read; use that \
-             version, or another file"
-        ))
-    }
-
-    pub(crate) fn unfinished_file(file: &Path) -> Self {
-        let file = file.display();
-        Self::new(format!(
-            "{file} is incomplete, because the sandbox was stopped while generating data; delete it and start again"
+            "{file} is not a data file of this version of the sandbox, or was not generated completely; use another file"
         ))
     }
 
@@ -88,42 +62,15 @@ impl SandboxError {
     }
 
     pub(crate) fn listen(address: SocketAddr, error: io::Error) -> Self {
-        let message = match error.kind() {
-            io::ErrorKind::AddrInUse => {
-                format!(
-                    "could not listen on {address}: the port is in use by another process; choose another port, or 0 for a free one"
-                )
-            }
-            io::ErrorKind::PermissionDenied => {
-                format!(
-                    "could not listen on {address}: permission denied; choose a port above 1023"
-                )
-            }
-            io::ErrorKind::AddrNotAvailable => {
-                format!("could not listen on {address}: it is not an address of this machine")
-            }
-            _ => format!("could not listen on {address}: {error}"),
-        };
+        let message = format!(
+            "could not listen on {address}: {error}; choose another port, or 0 for a free one"
+        );
         Self::new(message).because(error)
     }
 
     pub(crate) fn setting(message: impl Into<String>) -> Self {
         Self::new(message)
     }
-}
-
-fn unwritable(file: &Path) -> String {
-    format!(
-        "could not write the data file {}; check that its folder exists and is writable",
-        file.display()
-    )
-}
-
-fn in_use(file: &Path) -> String {
-    format!(
-        "the data file {} is in use by another sandbox; stop that one, or use another file",
-        file.display()
-    )
 }
 
 impl fmt::Display for SandboxError {

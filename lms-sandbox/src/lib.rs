@@ -44,11 +44,10 @@
 //!
 //! [Quirks](SandboxBuilder::quirks) are names for rules that imitate the behaviour of real tenants.
 //!
-//! # Large and live tenants
+//! # Large tenants
 //!
 //! [`SandboxBuilder::population`] generates learners, courses and enrolments, a million learners in about a minute:
-//! `lms-sandbox serve --data big.db --learners 1000000 --courses 100`. In a [live](SandboxBuilder::live) tenant, learners
-//! complete topics as the clock advances.
+//! `lms-sandbox serve --data big.db --learners 1000000 --courses 100`.
 //!
 //! # Durability
 //!
@@ -108,7 +107,6 @@ mod demo;
 mod error;
 mod faults;
 mod journal;
-mod live;
 mod rng;
 mod sandbox;
 mod seed;
@@ -126,7 +124,6 @@ pub use self::faults::{
     BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, RetryAfter, Target, When,
 };
 pub use self::journal::RequestRecord;
-pub use self::live::Live;
 pub use self::sandbox::{Sandbox, SandboxBuilder};
 pub use self::seed::Seed;
 pub use self::service::fixtures::{

@@ -1,7 +1,7 @@
 //! Random numbers that depend only on their purpose.
 //!
-//! A shared generator gives its next number to whichever thread asks first. Fault rules and live tenants must not
-//! depend on the order of threads, so each decision draws from a generator of its own.
+//! A shared generator gives its next number to whichever thread asks first. Fault rules must not depend on the
+//! order of threads, so each decision draws from a generator of its own.
 
 use fastrand::Rng;
 

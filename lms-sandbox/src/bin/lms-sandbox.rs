@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use jiff::fmt::friendly::SpanParser;
 use lms_sandbox::{
-    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Effect, FaultPlan, FaultRule, Live, Population, Sandbox,
+    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Effect, FaultPlan, FaultRule, Population, Sandbox,
     SandboxBuilder,
 };
 
@@ -62,9 +62,6 @@ struct Serve {
     /// The seed for generated data; the same seed gives the same data in the same version.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Make a learner complete a topic at this interval: 10s, 500ms, 5m.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    live: Option<Duration>,
     /// Lifetime of tokens: 300s, 500ms, 5m.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = duration)]
     token_lifetime: Duration,
@@ -174,12 +171,6 @@ fn configure(options: Serve) -> Result<(SandboxBuilder, Vec<String>), Box<dyn st
             learners,
             courses: options.courses,
             enrolments_per_learner: options.enrolments_per_learner,
-            seed: options.seed,
-        });
-    }
-    if let Some(every) = options.live {
-        builder = builder.live(Live {
-            every,
             seed: options.seed,
         });
     }

@@ -10,7 +10,6 @@ use crate::clock::Clock;
 use crate::demo::Population;
 use crate::error::SandboxError;
 use crate::faults::{FaultPlan, quirks};
-use crate::live::Live;
 
 /// Settings for a sandbox; from [`Sandbox::builder`](crate::Sandbox::builder).
 #[derive(Clone)]
@@ -35,7 +34,6 @@ impl Default for SandboxBuilder {
                 data_file: None,
                 content: Content::Nothing,
                 faults: FaultPlan::default(),
-                live: None,
                 clock: Clock::default(),
             },
             quirks: Vec::new(),
@@ -100,30 +98,6 @@ impl SandboxBuilder {
     #[must_use]
     pub fn population(mut self, population: Population) -> Self {
         self.config.content = Content::Population(population);
-        self
-    }
-
-    /// Makes learners complete topics as the clock advances; off by default.
-    ///
-    /// ```
-    /// use std::time::{Duration, UNIX_EPOCH};
-    /// use lms_sandbox::{Clock, Live, Sandbox};
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), lms_sandbox::SandboxError> {
-    /// let sandbox = Sandbox::builder()
-    ///     .demo()
-    ///     .clock(Clock::stopped_at(UNIX_EPOCH + Duration::from_secs(1_772_357_400)))
-    ///     .live(Live { every: Duration::from_secs(60), seed: 1 })
-    ///     .start()
-    ///     .await?;
-    /// // … a full export …
-    /// sandbox.clock().advance(Duration::from_secs(3600)); // 60 topics are completed
-    /// // … an incremental export that finds them …
-    /// # Ok(()) }
-    /// ```
-    #[must_use]
-    pub fn live(mut self, live: Live) -> Self {
-        self.config.live = Some(live);
         self
     }
 
@@ -236,11 +210,6 @@ impl SandboxBuilder {
         }
         if config.max_page == 0 {
             return Err(SandboxError::setting("max_page is 0; set it to 1 or more"));
-        }
-        if config.live.is_some_and(|live| live.every.is_zero()) {
-            return Err(SandboxError::setting(
-                "the interval of a live tenant is 0; set it to more than 0",
-            ));
         }
         for address in [Some(self.listen), self.control].into_iter().flatten() {
             if !address.ip().is_loopback() && !self.allow_remote {

@@ -7,17 +7,14 @@
 
 mod bulk;
 mod counts;
-mod lock;
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 pub(crate) use self::bulk::Bulk;
 pub(crate) use self::counts::Count;
-use self::lock::FileLock;
 use crate::api::problem::Problem;
 use crate::error::SandboxError;
 
@@ -32,8 +29,6 @@ const UNFINISHED: i64 = -1;
 #[derive(Debug)]
 pub(crate) struct Store {
     connection: Mutex<Connection>,
-    /// The lock of the data file. Declared last, so that it is released after the connection is closed.
-    _lock: Option<FileLock>,
 }
 
 impl Store {
@@ -43,34 +38,28 @@ impl Store {
         prepare(&connection).map_err(SandboxError::store)?;
         Ok(Self {
             connection: Mutex::new(connection),
-            _lock: None,
         })
     }
 
     /// The tenant in `file`, which is created if it does not exist.
     pub(crate) fn in_file(file: &Path) -> Result<Self, SandboxError> {
         let failed = |error: rusqlite::Error| SandboxError::data_file(file, &error);
-        let lock = FileLock::take(file)?;
         let connection = Connection::open(file).map_err(failed)?;
-        connection
-            .busy_timeout(Duration::from_secs(5))
-            .map_err(failed)?;
-        match prepare(&connection).map_err(failed)? {
-            Found::Ours => {}
-            Found::Unfinished => return Err(SandboxError::unfinished_file(file)),
-            Found::OtherVersion => return Err(SandboxError::other_version(file)),
-            Found::Foreign => return Err(SandboxError::foreign_file(file)),
+        // The copies that are due are known to one sandbox only, so a second one on the same file must not start.
+        let exclusive = connection.pragma_update(None, "locking_mode", "EXCLUSIVE");
+        let unlocked = exclusive.and_then(|()| connection.busy_timeout(std::time::Duration::ZERO));
+        unlocked.map_err(failed)?;
+        if !prepare(&connection).map_err(failed)? {
+            return Err(SandboxError::foreign_file(file));
         }
         // Only now that the file is known to be a data file, because this changes it.
-        connection
-            .pragma_update(None, "journal_mode", "WAL")
-            .map_err(failed)?;
-        connection
-            .pragma_update(None, "synchronous", "NORMAL")
-            .map_err(failed)?;
+        for (pragma, value) in [("journal_mode", "WAL"), ("synchronous", "NORMAL")] {
+            connection
+                .pragma_update(None, pragma, value)
+                .map_err(failed)?;
+        }
         Ok(Self {
             connection: Mutex::new(connection),
-            _lock: Some(lock),
         })
     }
 
@@ -102,38 +91,26 @@ impl Store {
     }
 }
 
-/// The kind of file that was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    Ours,
-    Unfinished,
-    /// A data file of another version of the sandbox.
-    OtherVersion,
-    Foreign,
-}
-
-/// Creates the tables if the database is new.
-fn prepare(connection: &Connection) -> rusqlite::Result<Found> {
+/// Creates the tables if the database is new. Returns `false` for a database that this version of the sandbox did not write
+/// completely.
+fn prepare(connection: &Connection) -> rusqlite::Result<bool> {
     tune(connection)?;
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, layout) = (pragma("application_id")?, pragma("user_version")?);
-    match (application, layout) {
-        (APPLICATION_ID, LAYOUT) => return Ok(Found::Ours),
-        (APPLICATION_ID, UNFINISHED) => return Ok(Found::Unfinished),
-        (APPLICATION_ID, _) => return Ok(Found::OtherVersion),
-        _ => {}
+    if (application, layout) == (APPLICATION_ID, LAYOUT) {
+        return Ok(true);
     }
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if (application, layout, tables) != (0, 0, 0) {
-        return Ok(Found::Foreign);
+        return Ok(false);
     }
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     transaction.execute_batch(SCHEMA)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", LAYOUT)?;
     transaction.commit()?;
-    Ok(Found::Ours)
+    Ok(true)
 }
 
 fn tune(connection: &Connection) -> rusqlite::Result<()> {

@@ -7,7 +7,6 @@ mod duplication;
 mod faults;
 mod learners;
 mod lists;
-mod live;
 mod plans;
 mod population;
 mod quirks;

@@ -140,5 +140,5 @@ fn an_incomplete_data_file_is_rejected() {
     store.fill(stopped).unwrap_err();
     drop(store);
     let error = Store::in_file(&file).unwrap_err().to_string();
-    assert!(error.contains("is incomplete"), "{error}");
+    assert!(error.contains("not generated completely"), "{error}");
 }

@@ -209,7 +209,7 @@ async fn invalid_settings_are_rejected_with_a_message() {
         (builder().client_id(""), "must not be empty"),
         (builder().max_page(0), "max_page"),
         (builder().data_file(&other), "not a data file"),
-        (builder().data_file(missing), "could not write"),
+        (builder().data_file(missing), "its folder exists"),
     ] {
         let error = builder.start().await.unwrap_err().to_string();
         assert!(error.contains(words) && !error.contains('\n'), "{error}");
@@ -301,39 +301,30 @@ async fn maximum_settings_are_accepted() {
 }
 
 #[tokio::test]
-async fn a_foreign_database_is_not_changed() {
+async fn a_database_of_another_program_or_version_is_refused_and_not_changed() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("other.sqlite");
-    let other = rusqlite::Connection::open(&file).unwrap();
+    let foreign = folder.path().join("other.sqlite");
+    let other = rusqlite::Connection::open(&foreign).unwrap();
     other
         .execute_batch("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x');")
         .unwrap();
     drop(other);
-    let before = std::fs::read(&file).unwrap();
-    let error = Sandbox::builder()
-        .data_file(&file)
-        .start()
-        .await
-        .unwrap_err();
-    assert!(error.to_string().contains("other.sqlite"), "{error}");
-    assert!(std::fs::read(&file).unwrap() == before);
-}
-
-#[tokio::test]
-async fn a_data_file_of_another_version_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("tenant.db");
-    let first = Sandbox::builder().data_file(&file).start().await.unwrap();
+    let older = folder.path().join("tenant.db");
+    let first = Sandbox::builder().data_file(&older).start().await.unwrap();
     first.stop().await;
-    let older = rusqlite::Connection::open(&file).unwrap();
-    older.pragma_update(None, "user_version", 1).unwrap();
-    drop(older);
-    let error = Sandbox::builder().data_file(&file).start().await;
-    let message = error.unwrap_err().to_string();
-    assert!(
-        message.contains("another version of the sandbox"),
-        "{message}"
-    );
+    let version = rusqlite::Connection::open(&older).unwrap();
+    version.pragma_update(None, "user_version", 1).unwrap();
+    drop(version);
+    for file in [foreign, older] {
+        let before = std::fs::read(&file).unwrap();
+        let error = Sandbox::builder().data_file(&file).start().await;
+        let message = error.unwrap_err().to_string();
+        assert!(
+            message.contains("not a data file of this version"),
+            "{message}"
+        );
+        assert!(std::fs::read(&file).unwrap() == before);
+    }
 }
 
 #[cfg(unix)]
@@ -421,7 +412,7 @@ fn the_program_reports_errors_in_one_line() {
     let cases = format!(
         "--listen {taken} | in use
         --listen 0.0.0.0:0 | other machines
-        --listen 127.0.0.1:0 --data {missing} | could not write
+        --listen 127.0.0.1:0 --data {missing} | its folder exists
         --listen 127.0.0.1:0 --quirk nulls=2 | there is no quirk
         --listen 127.0.0.1:0 --client-secret= | must not be empty
         --token-lifetime soon | such as 300s

@@ -4,7 +4,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::{Credentials, DOCUMENT, VIEWER, page, routes};
+use super::{Credentials, DOCUMENT, page, routes};
 use crate::api::operation::{Operation, PREFIX};
 use crate::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Sandbox};
 
@@ -47,17 +47,6 @@ fn all_files_of_the_page_exist() {
             );
         }
     }
-}
-
-#[test]
-fn the_viewer_is_in_the_archive_and_compressed() {
-    for file in &*VIEWER {
-        let gzip = file.as_ref().unwrap();
-        assert!(gzip.starts_with(&[0x1f, 0x8b]));
-        assert!(gzip.len() > 20_000, "{}", gzip.len());
-    }
-    let (_, headers, _) = get(Credentials::Demo, "/reference/viewer.js");
-    assert_eq!(headers[header::CONTENT_ENCODING], "gzip");
 }
 
 #[test]
