@@ -131,7 +131,7 @@ pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyProgress, CopyState, CourseCopy, Polling};
 pub use edit::{Change, Edited, Update, WriteMode};
 pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured, SyncEnrolments, SyncedEnrolments};
-pub use error::{Error, ErrorBody, ErrorKind};
+pub use error::{Error, ErrorKind};
 pub use lms_client::{
     id, ids, requests, setter, types,
     wire::{
@@ -156,7 +156,7 @@ pub use send::{
     },
     http,
     rate_limit::RateLimitState,
-    retry::{RetryBudget, RetryPolicy},
+    retry::RetryPolicy,
 };
 pub use unenrol::{EnrolmentScope, Unenrol, Unenrolled};
 pub use values::{OperationInfo, Secret, blank_as_none, expose_secrets, int64, null_as_default};

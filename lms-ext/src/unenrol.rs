@@ -77,16 +77,6 @@ pub struct Unenrol {
 impl Unenrol {
     /// Deletes the enrolments, or in a dry run only counts them by reading the list.
     ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::{EnrolmentScope, WriteMode};
-    ///
-    /// let planned = lms.unenrol(EnrolmentScope::learner("u1")).run(WriteMode::DryRun).await?;
-    /// println!("{:?} enrolments would be deleted", planned.count());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// A dry run returns [`Counted`](Unenrolled::Counted), or [`NoneFound`](Unenrolled::NoneFound) if the list has no such
     /// enrolment.
     ///

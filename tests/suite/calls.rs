@@ -46,33 +46,3 @@ async fn a_builder_that_is_awaited_is_called() {
     assert_eq!(course.id.as_deref(), Some("c2"));
     assert_eq!(tenant.count(), 4);
 }
-
-#[tokio::test]
-async fn awaiting_a_builder_refuses_what_a_call_refuses() {
-    let tenant = Script::of([]);
-    let lms = tenant.lms();
-    let error = lms.delete_enrolment().await.unwrap_err();
-    assert!(error.is_usage(), "{error:?}");
-    assert!(error.to_string().starts_with("delete_enrolment"), "{error}");
-    let error = lms.delete_course("..").await.unwrap_err();
-    assert!(error.is_usage(), "{error:?}");
-    assert_eq!(tenant.count(), 0);
-}
-
-#[tokio::test]
-async fn a_delete_accepts_json_and_needs_no_body() {
-    let tenant = Script::of([status(200)]);
-    tenant.lms().delete_course("c1").call().await.unwrap();
-    assert_eq!(tenant.seen()[0].headers["accept"], "application/json");
-}
-
-#[tokio::test]
-async fn a_write_whose_response_cannot_be_decoded_is_ambiguous() {
-    for response in ["<html>signed out</html>", "{\"id\": \"c1", "", "[]"] {
-        let lms = Script::new(move |_| status(200).body(response)).lms();
-        let call = || lms.add_course("Safety");
-        let error = call().call().await.unwrap_err();
-        assert!(error.is_ambiguous(), "{response:?}: {error:?}");
-        assert_eq!(error.status(), Some(200));
-    }
-}

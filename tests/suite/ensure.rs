@@ -2,8 +2,6 @@
 
 mod sync_enrolments;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use lms_ext::{Change, prelude::*, requests};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
@@ -300,25 +298,6 @@ async fn enrolments_of_other_learners_and_courses_are_ignored() {
     // Without `send_emails`.
     let expected = value!({"course": "c1", "user": "u1"});
     assert_eq!(tenant.seen()[1].json(), expected);
-}
-
-#[tokio::test]
-async fn an_enrolment_whose_response_is_lost_is_added_once() {
-    let made = AtomicUsize::new(0);
-    let tenant = Script::new(move |seen| {
-        if seen.method == Method::POST {
-            made.fetch_add(1, Ordering::Relaxed);
-            return lost();
-        }
-        let items = vec![item("c1", "u1"); made.load(Ordering::Relaxed)];
-        json(value!({"items": items}))
-    });
-    let lms = tenant.lms();
-    let first = lms.ensure_enrolment(enrolment()).await.unwrap();
-    assert!(first.is_new());
-    let second = lms.ensure_enrolment(enrolment()).await.unwrap();
-    assert!(!second.is_new());
-    assert_eq!(tenant.sent(&Method::POST).len(), 1);
 }
 
 #[tokio::test]

@@ -1,13 +1,12 @@
 //! The properties and messages of errors.
 
-mod builders;
 mod connections;
 
 use std::{error::Error as _, time::Duration};
 
 use bytes::Bytes;
 use lms_ext::{
-    CallOptions, ErrorKind, RetryPolicy,
+    CallOptions, ErrorKind, Operation, Policies, RetryPolicy,
     http::{HttpClient, HttpError, HttpFailure, HttpFuture},
     prelude::*,
 };
@@ -93,7 +92,6 @@ async fn every_status_has_a_kind_and_a_message() {
         assert_eq!(error.kind(), kind, "{code}");
         assert_eq!(error.status(), Some(code));
         assert_eq!(error.operation(), Some("get_course"));
-        assert_eq!(error.endpoint().as_deref(), Some("GET /courses/{id}"));
         let for_test = Error::for_test(kind);
         assert_eq!(
             (for_test.kind(), for_test.is_retryable()),
@@ -232,11 +230,8 @@ async fn the_body_of_an_error_is_kept_as_received_and_not_shown() {
             matches!(error.kind(), ErrorKind::Rejected | ErrorKind::Server),
             "{error:?}"
         );
-        assert_eq!(error.body().unwrap().as_bytes(), body);
+        assert_eq!(error.body(), Some(body));
         assert_eq!(error.message().as_deref(), message);
-        let kept = error.body().unwrap();
-        assert_eq!(kept.text(), String::from_utf8_lossy(body));
-        assert_eq!(kept.json(), serde_json::from_slice(body).ok());
         for shown in [format!("{error}"), format!("{error:?}")] {
             assert!(!shown.contains("secret-42"), "{shown}");
         }
@@ -253,7 +248,7 @@ async fn a_large_error_body_is_cut_off() {
     let tenant = Script::of([(0..100).fold(status(400), |act, _| act.body(vec![b'x'; 10_000]))]);
     let error = read(&tenant).await;
     assert_eq!(error.status(), Some(400));
-    assert_eq!(error.body().unwrap().as_bytes().len(), 64 * 1024);
+    assert_eq!(error.body().unwrap().len(), 64 * 1024);
 }
 
 #[tokio::test]
@@ -348,35 +343,47 @@ async fn a_redirected_write_was_not_processed_except_with_303() {
 async fn the_error_of_a_builder_names_the_parameter_and_what_to_do() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
+    async fn refused<O: Operation<Transport = Policies>>(call: O) -> Error {
+        call.call().await.map(drop).unwrap_err()
+    }
+    let none = None::<&str>;
+    let course = types::Course::builder().name("Lifting").pass_mark("80 %");
     let cases = [
         (
-            lms.get_course(None::<&str>).call().await.unwrap_err(),
+            refused(lms.get_course(none)).await,
             "get_course: id has no value; it is required",
         ),
         (
-            lms.list_courses().limit(u64::MAX).call().await.unwrap_err(),
+            refused(lms.list_courses().limit(u64::MAX)).await,
             "list_courses: limit is not valid: the integer is out of range",
         ),
         (
-            lms.add_learner(None::<&str>, "Doe", "jo@acme.example")
-                .call()
-                .await
-                .unwrap_err(),
+            refused(lms.list_learners().limit("many")).await,
+            "list_learners: limit is not valid: expected an integer: an optional sign and digits",
+        ),
+        (
+            refused(lms.add_learner(none, "Doe", "jo@acme.example")).await,
             "add_learner: firstname has no value in the body; it is required",
         ),
         (
-            lms.edit_course(
-                "c1",
-                types::Course::builder().name("Lifting").pass_mark("80 %"),
-            )
-            .call()
-            .await
-            .unwrap_err(),
+            refused(lms.edit_course("c1", course)).await,
             "edit_course: in the body, pass_mark is not valid: expected an integer: an optional sign and digits",
         ),
         (
-            lms.get_course("..").call().await.unwrap_err(),
+            refused(lms.get_course("..")).await,
             "get_course: id is a dot segment, which addresses another path; give the id of one object",
+        ),
+        (
+            refused(lms.get_course("")).await,
+            "get_course: id is not valid: it is empty; give the id of one object",
+        ),
+        (
+            refused(lms.add_enrolment("c1", " ")).await,
+            "add_enrolment: in the body, user is not valid: it is empty; give the id of one object",
+        ),
+        (
+            refused(lms.list_enrolments().user("")).await,
+            "list_enrolments: user is not valid: it is empty; give the id of one object",
         ),
     ];
     for (error, expected) in cases {
@@ -438,39 +445,7 @@ async fn a_request_id_is_found_in_the_usual_headers() {
 
 #[test]
 fn the_name_of_a_kind_is_its_variant_in_snake_case() {
-    use ErrorKind::{
-        Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Cancelled, Conflict, Connect,
-        ConnectTimeout, Connection, CursorRejected, DeadlineExceeded, Decode, Forbidden, Mismatch,
-        NotFound, NotJson, Pagination, RateLimited, Redirect, Rejected, Server, TaskFailed, Token,
-        Unauthenticated, Usage,
-    };
-    for kind in [
-        Ambiguous,
-        AttemptTimeout,
-        BodyStalled,
-        BodyTooLarge,
-        Cancelled,
-        Conflict,
-        Connect,
-        ConnectTimeout,
-        Connection,
-        CursorRejected,
-        DeadlineExceeded,
-        Decode,
-        Forbidden,
-        Mismatch,
-        NotFound,
-        NotJson,
-        Pagination,
-        RateLimited,
-        Redirect,
-        Rejected,
-        Server,
-        TaskFailed,
-        Token,
-        Unauthenticated,
-        Usage,
-    ] {
+    for kind in ErrorKind::ALL {
         let variant = format!("{kind:?}");
         let mut name = String::new();
         for letter in variant.chars() {
@@ -480,15 +455,6 @@ fn the_name_of_a_kind_is_its_variant_in_snake_case() {
             name.push(letter.to_ascii_lowercase());
         }
         assert_eq!(kind.name(), name);
-    }
-}
-
-#[tokio::test]
-async fn the_content_type_of_an_error_body_is_kept() {
-    let html = status(400).header("content-type", "text/html");
-    for (act, expected) in [(html, Some("text/html")), (status(400), None)] {
-        let error = read(&Script::of([act])).await;
-        assert_eq!(error.body().unwrap().content_type(), expected);
     }
 }
 

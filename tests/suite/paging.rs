@@ -2,7 +2,6 @@
 
 mod checkpoints;
 mod guards;
-mod sandbox;
 mod time;
 
 use futures_util::TryStreamExt;
@@ -275,15 +274,6 @@ async fn items_are_decoded_into_the_callers_type() {
     let pages = lms.list_learners().pages_as::<Value>();
     let pages = pages.collect_all().await.unwrap();
     assert_eq!(pages[0].items[0], item(1));
-}
-
-#[tokio::test]
-async fn a_decoding_error_has_the_json_path_of_the_item() {
-    let tenant = Script::of([json(value!({"items": [{"id": "1"}, {"id": 2}]}))]);
-    let learners = tenant.lms().list_learners().collect_all();
-    let error = learners.await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Decode);
-    assert_eq!(error.json_path(), Some("items[1].id"));
 }
 
 /// One odd row does not cost the others, and dedup sees its id.

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{FutureExt, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use lms_ext::{CallOptions, ErrorKind, LmsBuilder, RetryPolicy, Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
@@ -138,55 +138,11 @@ async fn a_raised_limit_is_used_within_thirty_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn random_429s_delay_only_the_calls_that_receive_them() {
-    fastrand::seed(7);
-    for nth in [100, 25] {
-        let tenant = Script::new(move |seen| match seen.index % nth {
-            7 => status(429),
-            _ => json(value!({"id": "c1"})).after(Duration::from_millis(10)),
-        });
-        // The same call may be the unlucky one again.
-        let patient = RetryPolicy::default().max_attempts(8);
-        let lms = tenant.builder().retry(patient).build().unwrap();
-        let start = Instant::now();
-        assert_eq!(load(&lms, 8_000, 16).await, 0);
-        // Five hundred rounds of 10 ms, and waits that the other tasks do not share.
-        assert!(
-            start.elapsed() < Duration::from_secs(10),
-            "{nth}: {:?}",
-            start.elapsed()
-        );
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_client_that_never_sees_a_429_is_not_slowed_down() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_millis(50)));
     let start = Instant::now();
     assert_eq!(load(&tenant.lms(), 6400, 64).await, 0);
     assert_eq!(start.elapsed().as_secs(), 5, "100 rounds of 50 ms");
-}
-
-#[tokio::test(start_paused = true)]
-async fn occasional_503s_and_429s_with_retry_after_zero_do_not_slow_a_client_down() {
-    let tenant = Script::new(|seen| match (seen.index % 7, seen.index % 11) {
-        (6, _) => status(429).header("retry-after", "0"),
-        (_, 10) => status(503),
-        _ => json(value!({"id": "c1"})),
-    });
-    fastrand::seed(7);
-    for tasks in [1, 8] {
-        // With eight tasks, the same call may be refused several times.
-        let patient = RetryPolicy::default().max_attempts(8);
-        let lms = tenant.builder().retry(patient).build().unwrap();
-        let start = Instant::now();
-        assert_eq!(load(&lms, 500, tasks).await, 0);
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "{tasks}: {:?}",
-            start.elapsed()
-        );
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -515,60 +471,6 @@ async fn a_429_for_the_first_request_costs_its_pause_and_no_more() {
         "{:?}",
         start.elapsed()
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_wait_for_the_rate_limit_ends_when_the_client_is_cancelled() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let lms = tenant.builder().max_per_second(0.1).build().unwrap();
-    let work = lms.cancel_on(sleep(Duration::from_secs(1)));
-    work.get_course("c1").call().await.unwrap();
-    let start = Instant::now();
-    assert_eq!(load(&work, 3, 3).await, 3);
-    assert_eq!(start.elapsed(), Duration::from_secs(1));
-    assert_eq!(tenant.count(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_waiting_call_that_is_not_polled_does_not_delay_the_others() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let lms = tenant.builder().max_per_second(1).build().unwrap();
-    lms.get_course("c1").call().await.unwrap();
-    let mut idle = Vec::new();
-    for _ in 0..3 {
-        let mut call = Box::pin(lms.get_course("c1").call().into_future());
-        assert!((&mut call).now_or_never().is_none());
-        idle.push(call);
-    }
-    let start = Instant::now();
-    assert_eq!(load(&lms, 5, 5).await, 0);
-    assert!(
-        start.elapsed() <= Duration::from_secs(8),
-        "{:?}",
-        start.elapsed()
-    );
-    for call in idle {
-        call.await.unwrap();
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn calls_dropped_while_waiting_give_their_slots_back() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let lms = tenant.builder().max_per_second(1).build().unwrap();
-    lms.get_course("c1").call().await.unwrap();
-    let start = Instant::now();
-    let mut waiting: Vec<_> = (0..20)
-        .map(|_| Box::pin(lms.get_course("c1").call().into_future()))
-        .collect();
-    for call in &mut waiting {
-        assert!(call.now_or_never().is_none());
-    }
-    let last = waiting.pop().unwrap();
-    drop(waiting);
-    last.await.unwrap();
-    lms.get_course("c1").call().await.unwrap();
-    assert_eq!(start.elapsed().as_secs(), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Mutex, time::Duration};
 
-use lms_ext::{CallOptions, ErrorKind, Response, RetryBudget, RetryPolicy, Timeouts, prelude::*};
+use lms_ext::{CallOptions, ErrorKind, Response, RetryPolicy, Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::time::Instant;
 
@@ -240,7 +240,7 @@ async fn responses_refill_the_retry_budget() {
             }
         })
     };
-    let builder = every(2).builder().retry_budget(RetryBudget::new(1));
+    let builder = every(2).builder().retry_budget(1);
     let lms = builder.build().unwrap();
     for _ in 0..500 {
         lms.get_course("c1").call().await.unwrap();
@@ -251,10 +251,7 @@ async fn responses_refill_the_retry_budget() {
 async fn a_429_does_not_refill_the_retry_budget() {
     let server = Script::of(acts("502 429 502"));
     let policy = RetryPolicy::default().max_attempts(5);
-    let builder = server
-        .builder()
-        .retry(policy)
-        .retry_budget(RetryBudget::new(1));
+    let builder = server.builder().retry(policy).retry_budget(1);
     let call = builder.build().unwrap().get_course("c1").call();
     let error = call.await.unwrap_err();
     assert_eq!((error.status(), error.attempts()), (Some(502), 3));
@@ -271,7 +268,7 @@ async fn retries_after_429_do_not_use_the_retry_budget() {
         _ => status(429),
     });
     let builder = server.builder().without_adaptive_throttling();
-    let lms = builder.retry_budget(RetryBudget::new(0)).build().unwrap();
+    let lms = builder.retry_budget(0).build().unwrap();
     for _ in 0..20 {
         lms.get_course("c1").call().await.unwrap();
     }

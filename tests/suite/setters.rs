@@ -145,11 +145,3 @@ fn numbers_are_taken_in_every_form_and_out_of_range_is_an_error() {
     let half = types::AddCourse::builder("Fire").display_priority(0.5);
     assert_eq!(body::<_, types::AddCourse>(half)["display_priority"], 0.5);
 }
-
-#[test]
-fn a_required_field_without_a_value_is_an_error() {
-    let lms = Script::of([]).lms();
-    assert!(lms.get_course(None::<CourseId>).prepare().is_err());
-    let error = lms.add_course(None::<&str>).prepare().unwrap_err();
-    assert!(error.to_string().contains("name has no value"), "{error}");
-}

@@ -68,45 +68,6 @@ async fn a_call_that_is_not_polled_any_more_releases_the_token_and_its_permit() 
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn after_a_timeout_by_reference_another_call_goes_on() {
-    let lms = narrow(&tenant());
-    let mut call = pin!(lms.get_course("c1").call());
-    timeout(SECOND / 20, &mut call).await.unwrap_err();
-    timeout(SECOND, lms.me().call()).await.unwrap().unwrap();
-    call.await.unwrap();
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_listing_and_a_call_in_select_do_not_block_each_other() {
-    let lms = narrow(&tenant());
-    let mut listing = lms.list_learners().items();
-    let (mut rows, mut calls) = (0, 0);
-    let start = Instant::now();
-    loop {
-        tokio::select! {
-            row = listing.try_next() => match row.unwrap() {
-                Some(_) => {
-                    rows += 1;
-                    lms.get_course("c1").call().await.unwrap();
-                }
-                None => break,
-            },
-            course = lms.get_course("c1").call() => {
-                course.unwrap();
-                calls += 1;
-                lms.me().call().await.unwrap();
-            }
-        }
-    }
-    assert_eq!(rows, 6);
-    assert!(
-        start.elapsed() < 10 * SECOND,
-        "{:?} {calls}",
-        start.elapsed()
-    );
-}
-
 /// Reads objects through a buffer, with a call for each one in the body of the loop.
 async fn nested(lms: &Lms, buffer: usize) -> Duration {
     let start = Instant::now();

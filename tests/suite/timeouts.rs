@@ -124,24 +124,6 @@ async fn a_connection_that_is_not_accepted_times_out_after_ten_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_token_endpoint_that_stalls_times_out_every_waiting_call() {
-    let server = Script::new(|_| silence());
-    let builder = server.builder().client_credentials("id", "secret");
-    let lms = builder.timeouts(timeouts()).build().unwrap();
-    let start = Instant::now();
-    let calls = (0..5).map(|_| lms.get_course("c1").call());
-    for result in futures_util::future::join_all(calls).await {
-        let error = result.unwrap_err();
-        assert!(error.is_timeout(), "{error:?}");
-        assert!(
-            error.to_string().contains("call timeout of 90 s"),
-            "{error}"
-        );
-    }
-    assert_eq!(start.elapsed().as_secs(), 90);
-}
-
-#[tokio::test(start_paused = true)]
 async fn an_error_whose_body_stalls_keeps_its_status() {
     let server = Script::of([status(404)
         .body("{\"message\":\"no such course\"}")

@@ -20,7 +20,7 @@ use lms_ext::{
     TokenFuture, TokenProvider, prelude::*,
 };
 use serde_json::{Value, json as value};
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use crate::script::{Act, Script, Seen, json, refused, silence, status};
 
@@ -193,24 +193,6 @@ async fn errors_of_the_token_endpoint_name_the_cause() {
         assert!(!format!("{error} {error:?} {error:#}").contains("steal"));
         assert_eq!(token_requests(&server), server.count());
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn fifty_waiting_calls_share_the_error_for_wrong_credentials() {
-    let server = Script::new(|_| status(401).after(SECOND));
-    let lms = client(&server);
-    for result in join_all((0..50).map(|_| lms.me().call())).await {
-        let error = result.unwrap_err();
-        assert!(error.is_unauthenticated());
-        assert_eq!(error.operation(), Some("get_token"));
-    }
-    assert_eq!(server.count(), 1);
-    // A call after the pause tries again: the credentials may have been corrected.
-    lms.me().call().await.unwrap_err();
-    assert_eq!(server.count(), 1);
-    sleep(10 * SECOND).await;
-    lms.me().call().await.unwrap_err();
-    assert_eq!(server.count(), 2);
 }
 
 #[tokio::test(start_paused = true)]

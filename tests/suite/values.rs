@@ -1,7 +1,6 @@
 //! Values keep their digits and their text, and are converted as documented.
 
 use lms_ext::{ParseTimestampError, prelude::*};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json as value};
 
 use crate::script::{Script, json};
@@ -88,93 +87,6 @@ async fn unexpected_values_do_not_fail_a_page() {
 
     let rows = tenant.lms().list_courses().items().collect_all().await;
     assert_eq!(rows.unwrap().len(), 3);
-}
-
-#[tokio::test]
-async fn an_invalid_integer_is_an_error_with_the_path_and_no_value() {
-    for wrong in [
-        value!("12 hunter2"),
-        value!(987_654_321.75),
-        value!({"hunter2": 987_654_321}),
-    ] {
-        let page = value!({"items": [{"id": "c1"}, {"id": "c2", "pass_mark": wrong}]});
-        let tenant = Script::new(move |_| json(page.clone()));
-        let error = tenant.lms().list_courses().call().await.unwrap_err();
-        assert_eq!(error.json_path(), Some("items[1].pass_mark"));
-        let text = format!("{error} {error:?} {error:#}");
-        assert!(text.contains("expected a 64-bit integer"), "{text}");
-        assert!(
-            !text.contains("hunter2") && !text.contains("98765"),
-            "{text}"
-        );
-    }
-}
-
-#[derive(Debug, Deserialize, PartialEq, Serialize)]
-struct File {
-    #[serde(with = "lms_ext::int64")]
-    file_size: u32,
-    #[serde(default, with = "lms_ext::int64::option")]
-    copies: Option<u8>,
-}
-
-#[tokio::test]
-async fn callers_types_read_null_and_blank_as_absent_or_fail_with_null_in_the_message() {
-    #[derive(serde::Deserialize)]
-    struct Row {
-        #[serde(default, deserialize_with = "lms_ext::null_as_default")]
-        tags: Vec<String>,
-        #[serde(default, deserialize_with = "lms_ext::blank_as_none")]
-        created: Option<Timestamp>,
-    }
-    #[derive(Debug, serde::Deserialize)]
-    struct Strict {
-        #[serde(rename = "tags")]
-        _tags: Vec<String>,
-    }
-
-    let server = Script::new(|_| json(value!({"items": [{"tags": null, "created": ""}, {}]})));
-    let lms = server.lms();
-    let list = lms.list_learners();
-    let rows = list.clone().items_as::<Row>().collect_all().await.unwrap();
-    assert!(
-        rows.iter()
-            .all(|row| row.tags.is_empty() && row.created.is_none())
-    );
-    let error = list.items_as::<Strict>().collect_all().await.unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("found null, expected a sequence at items[0].tags"),
-        "{error}"
-    );
-}
-
-#[tokio::test]
-async fn callers_types_have_integers_of_any_type() {
-    let file = |file: Value| {
-        let tenant = Script::new(move |_| json(file.clone()));
-        let lms = tenant.lms();
-        let record = lms.get_active_record("l1", "f1");
-        record.call_as::<File>()
-    };
-    for (response, copies) in [
-        (value!({"file_size": "4294967295", "copies": 2}), Some(2)),
-        (value!({"file_size": 4_294_967_295_u32, "copies": ""}), None),
-        (value!({"file_size": "4294967295"}), None),
-    ] {
-        assert_eq!(
-            file(response).await.unwrap(),
-            File {
-                file_size: u32::MAX,
-                copies
-            }
-        );
-    }
-    let error = file(value!({"file_size": "4294967296"})).await.unwrap_err();
-    // Without the path: the value is converted after it was read.
-    assert_eq!(error.kind(), ErrorKind::Decode);
-    assert!(error.to_string().contains("in the range of u32"), "{error}");
 }
 
 #[test]

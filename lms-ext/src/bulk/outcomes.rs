@@ -108,14 +108,6 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     }
 
     /// The progress so far.
-    ///
-    /// ```
-    /// # fn show(outcomes: &lms_ext::bulk::Outcomes<u32, ()>) {
-    /// let progress = outcomes.progress();
-    /// let done = progress.succeeded + progress.failed;
-    /// println!("{done} of {:?}, {} errors", progress.total, progress.failed);
-    /// # }
-    /// ```
     #[must_use]
     pub fn progress(&self) -> BulkProgress {
         BulkProgress {

@@ -40,22 +40,6 @@ impl<I, T> fmt::Display for BulkReport<I, T> {
 impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     /// Runs all operations and collects their outcomes, which must fit into memory.
     ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms, pairs: Vec<(String, String)>) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let outcomes = lms.bulk(pairs).idempotent().run(|lms, (course, learner)| {
-    ///     lms.ensure_enrolment(types::AddEnrolment::builder(course, learner))
-    /// });
-    /// let report = outcomes.report().await;
-    /// println!("{report}"); // 9999 succeeded, 1 failed
-    /// for ((course, learner), error) in &report.failed {
-    ///     eprintln!("{learner} in {course}: {error:#}");
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Panics
     ///
     /// If an operation panicked.

@@ -21,7 +21,7 @@ use crate::{
         },
         http::HttpClient,
         rate_limit::{RateLimiter, RateLimits},
-        retry::{RetryBudget, RetryPolicy, RetryTokens},
+        retry::{DEFAULT_RETRIES, RetryPolicy, RetryTokens},
     },
     values::Secret,
 };
@@ -39,8 +39,8 @@ pub struct LmsBuilder {
     credentials: Option<Credentials>,
     token_cache: Option<Arc<dyn TokenCache>>,
     retry: RetryPolicy,
-    /// `None` for one that fits the number of concurrent calls.
-    budget: Option<RetryBudget>,
+    /// Number of retries of all calls; `None` for one that fits the number of concurrent calls.
+    budget: Option<u32>,
     rate_limits: RateLimits,
     timeouts: Timeouts,
     max_body_bytes: usize,
@@ -104,7 +104,7 @@ impl LmsBuilder {
             credentials: None,
             token_cache: None,
             retry: RetryPolicy::default(),
-            budget: Some(RetryBudget::default()),
+            budget: Some(DEFAULT_RETRIES),
             rate_limits: RateLimits::default(),
             timeouts: Timeouts::default(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
@@ -151,19 +151,6 @@ impl LmsBuilder {
 
     /// Settings for a job that runs unattended, instead of those for interactive programs: [`RetryPolicy::job`], a call
     /// timeout of 10 minutes, and a retry budget that is enough for all concurrent calls.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let lms = Lms::builder("https://acme.example")
-    ///     .client_credentials("client id", "client secret")
-    ///     .job()
-    ///     .max_concurrent(16)
-    ///     .build()?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn job(mut self) -> Self {
         self.timeouts = self.timeouts.call(Duration::from_secs(600));
         self.budget = None;
@@ -172,18 +159,6 @@ impl LmsBuilder {
 
     /// Settings for tests: retries without delays, and no adaptive throttling, which slows down after a 429 or 503. All
     /// other settings stay as in production.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let lms = Lms::builder("http://127.0.0.1:8080")
-    ///     .token("sandbox-token")
-    ///     .for_tests()
-    ///     .build()?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn for_tests(mut self) -> Self {
         self.retry = self.retry.backoff(Duration::ZERO, Duration::ZERO);
         self.without_adaptive_throttling()
@@ -195,9 +170,16 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets the retry budget that all calls of the client share.
-    pub fn retry_budget(mut self, budget: RetryBudget) -> Self {
-        self.budget = Some(budget);
+    /// Sets the number of retries that all calls of the client may make together. Default: 100.
+    ///
+    /// A client starts with the full budget. Each retry takes one out of it, and each response puts one back, unless its
+    /// status is worth a retry itself. Occasional failures never exhaust the budget. During an outage it is exhausted soon;
+    /// then calls fail after their first attempt, with an error that says so.
+    ///
+    /// Two kinds of retries are free: after a 429, where adaptive throttling slows the client down, and after a 401, with a
+    /// new token.
+    pub fn retry_budget(mut self, retries: u32) -> Self {
+        self.budget = Some(retries);
         self
     }
 
@@ -328,7 +310,9 @@ impl LmsBuilder {
             }
         };
         let budget = self.budget.unwrap_or_else(|| {
-            RetryBudget::per_call(self.retry.max_attempts - 1, self.rate_limits.max_concurrent)
+            // Each concurrent call can make all of its retries.
+            let calls = u32::try_from(self.rate_limits.max_concurrent).unwrap_or(u32::MAX);
+            (self.retry.max_attempts - 1).saturating_mul(calls)
         });
         let sender = Arc::new(Sender {
             http,

@@ -47,15 +47,6 @@ impl LmsBuilder {
     /// Starts to build a client with the base URL and the credentials of three environment variables; see
     /// [`Lms::from_env`].
     ///
-    /// ```no_run
-    /// # fn example() -> Result<(), lms_ext::Error> {
-    /// use lms_ext::LmsBuilder;
-    ///
-    /// let lms = LmsBuilder::from_env()?.application("hr-sync/2.1").job().build()?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Errors
     ///
     /// A [usage error](Error::is_usage) if a variable is missing, blank or not Unicode.

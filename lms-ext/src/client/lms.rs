@@ -29,19 +29,6 @@ use crate::{
 ///   token or writing an object. Calls on other runtimes may then wait until they time out.
 /// - A pooled connection belongs to the runtime that opened it. A `POST` on a connection of a paused runtime may end as
 ///   [ambiguous](crate::ErrorKind::Ambiguous).
-///
-/// ```no_run
-/// # async fn example() -> Result<(), lms_ext::Error> {
-/// use lms_ext::prelude::*;
-///
-/// let lms = Lms::builder("https://acme.example")
-///     .client_credentials("client id", "client secret")
-///     .build()?;
-/// let me = lms.me().await?;
-/// println!("connected to {:?}", me.domain);
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Clone)]
 pub struct Lms {
     client: Client<Policies>,

@@ -35,17 +35,18 @@ pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     builder.tls_backend_rustls()
 }
 
-/// If the program installed no provider, reqwest would panic with rustls. The placeholder is rejected with an error instead,
+/// If the program installed no provider, reqwest would panic with rustls. It rejects the placeholder with an error instead,
 /// unless the caller's settings contain a complete configuration with a provider.
 #[cfg(all(
     feature = "rustls-no-provider",
     not(any(feature = "rustls", feature = "native-tls"))
 ))]
 pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
-    if provider::is_installed() {
-        builder.tls_backend_rustls()
-    } else {
-        builder.tls_backend_preconfigured(provider::Missing)
+    struct Missing;
+
+    match rustls::crypto::CryptoProvider::get_default() {
+        Some(_) => builder.tls_backend_rustls(),
+        None => builder.tls_backend_preconfigured(Missing),
     }
 }
 
@@ -58,11 +59,16 @@ pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     builder
 }
 
-/// Rejects an `https://` URL if the program is built without TLS.
+/// Rejects an `https://` URL without a TLS feature.
 pub(crate) fn check(address: &reqwest::Url) -> Result<(), Error> {
-    if address.scheme() == "https" && !is_built_in() {
+    let is_built_in = cfg!(any(
+        feature = "rustls",
+        feature = "rustls-no-provider",
+        feature = "native-tls"
+    ));
+    if address.scheme() == "https" && !is_built_in {
         return Err(Error::usage(
-            "this program is built without TLS, which an https:// URL requires; enable the feature rustls, rustls-no-provider or native-tls of lms-ext",
+            "lms-ext is built without TLS, which an https:// URL requires; enable its feature rustls, rustls-no-provider or native-tls",
         ));
     }
     Ok(())
@@ -70,80 +76,21 @@ pub(crate) fn check(address: &reqwest::Url) -> Result<(), Error> {
 
 /// The error for settings that reqwest rejects.
 pub(crate) fn refused(error: reqwest::Error) -> Error {
-    #[cfg(all(
-        feature = "rustls-no-provider",
-        not(any(feature = "rustls", feature = "native-tls"))
-    ))]
-    if provider::is_missed_by(&error) {
-        return Error::usage(
-            "no crypto provider is installed, which the feature rustls-no-provider leaves to the program; call rustls::crypto::CryptoProvider::install_default() first, pass a rustls::ClientConfig with a provider by configure_http() and tls_backend_preconfigured(), or enable the feature rustls",
-        );
-    }
     // reqwest itself says only "builder error". The cause names, for example, missing root certificates.
     let mut cause: &dyn std::error::Error = &error;
     while let Some(source) = cause.source() {
         cause = source;
     }
+    #[cfg(all(
+        feature = "rustls-no-provider",
+        not(any(feature = "rustls", feature = "native-tls"))
+    ))]
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        return Error::usage(format!(
+            "no crypto provider is installed, which the feature rustls-no-provider leaves to the program; call rustls::crypto::CryptoProvider::install_default() first, pass a rustls::ClientConfig with a provider by configure_http() and tls_backend_preconfigured(), or enable the feature rustls: {cause}"
+        ));
+    }
     Error::usage(format!("the HTTP settings are not valid: {cause}")).with_source(error)
-}
-
-/// Returns `true` if reqwest is built with TLS.
-///
-/// reqwest's builder has `tls_sni` only with TLS. A method of the type takes precedence over a trait's, so the trait
-/// below is used only without TLS.
-fn is_built_in() -> bool {
-    #[allow(dead_code, reason = "not called if reqwest has TLS")]
-    struct Absent;
-
-    #[allow(dead_code, reason = "not called if reqwest has TLS")]
-    trait WithoutTls: Sized {
-        fn tls_sni(self, _: bool) -> Absent {
-            Absent
-        }
-    }
-    impl WithoutTls for ClientBuilder {}
-
-    trait Found {
-        fn is_found(&self) -> bool;
-    }
-    impl Found for ClientBuilder {
-        fn is_found(&self) -> bool {
-            true
-        }
-    }
-    impl Found for Absent {
-        fn is_found(&self) -> bool {
-            false
-        }
-    }
-
-    reqwest::Client::builder().tls_sni(true).is_found()
-}
-
-#[cfg(all(
-    feature = "rustls-no-provider",
-    not(any(feature = "rustls", feature = "native-tls"))
-))]
-mod provider {
-    use std::error::Error as _;
-
-    use rustls::crypto::CryptoProvider;
-
-    /// A type that reqwest rejects as a TLS configuration.
-    pub(super) struct Missing;
-
-    pub(super) fn is_installed() -> bool {
-        CryptoProvider::get_default().is_some()
-    }
-
-    /// Returns `true` if reqwest rejected [`Missing`], and not a setting of the caller.
-    pub(super) fn is_missed_by(error: &reqwest::Error) -> bool {
-        let why = |error: &reqwest::Error| error.source().map(ToString::to_string);
-        let refused = reqwest::Client::builder()
-            .tls_backend_preconfigured(Missing)
-            .build();
-        refused.is_err_and(|missing| why(&missing) == why(error))
-    }
 }
 
 #[cfg(test)]

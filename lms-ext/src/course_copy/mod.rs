@@ -131,20 +131,6 @@ fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
 /// A handle for a copy that was started: wait for it, show its progress, or store it to resume it elsewhere.
 ///
 /// Dropping the handle does not stop the copy. `copy.await` is the same as [`copy.wait().await`](Self::wait).
-///
-/// ```
-/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-/// let copy = lms.duplicate_course("c1", |d| d.name("Copy")).await?;
-/// std::fs::write("copy.id", copy.task_id().as_str()).ok();
-///
-/// let mut progress = copy.progress();
-/// while let Some(state) = progress.try_next().await? {
-///     println!("progress: {:?}", state.progress);
-/// }
-/// let course = copy.await?;
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Clone)]
 #[must_use = "the copy was started; keep its task id, or wait for it"]
 pub struct CourseCopy {

@@ -69,21 +69,6 @@ impl Lms {
     ///
     /// Returns the learner after the edit. If `edit` changes nothing, nothing is written.
     ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// lms.update_learner("l1", |l| l.surname = "Jones".into()).await?;
-    ///
-    /// let learner = lms
-    ///     .update_learner("l1", |l| {
-    ///         l.phone_number = None;
-    ///         l.tags.push("emea".into());
-    ///     })
-    ///     .await?;
-    /// println!("{:?}, written: {}", learner.value().tags, learner.was_written());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Errors
     ///
     /// [`Mismatch`](crate::ErrorKind::Mismatch) if the learner was written, but the response differs from the intended

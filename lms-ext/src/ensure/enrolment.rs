@@ -58,17 +58,6 @@ pub struct EnsureEnrolment {
 impl EnsureEnrolment {
     /// Makes the call, or in a dry run only the lookup.
     ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let enrolment = types::AddEnrolment::builder("c1", "u1");
-    /// let enrolment = lms.ensure_enrolment(enrolment).run(mode).await?;
-    /// println!("new: {}", enrolment.is_new());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Errors
     ///
     /// Those of [`Lms::ensure_enrolment`].

@@ -140,20 +140,6 @@ impl EnsureLearner {
     /// edit cannot set (`sso_id`, `signup_page`, `archived`, courses and profiles) stays in [`Ensured::differs`].
     ///
     /// The edit is that of [`Lms::update_learner`], with its errors. Nothing is written if nothing differs.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let wanted = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
-    ///     .generate_password(true);
-    /// let ann = lms.ensure_learner(wanted).or_update().await?;
-    /// for change in ann.changes() {
-    ///     println!("{change}"); // surname: "Smith" → "Jones"
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn or_update(mut self) -> Self {
         self.update = true;
         self
@@ -181,19 +167,7 @@ impl EnsureLearner {
         self.or_update()
     }
 
-    /// Makes the call, or in a dry run only reads, with the same result. A program with a dry run has one path:
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let ann = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
-    ///     .generate_password(true);
-    /// let ann = lms.ensure_learner(ann).or_update().run(mode).await?;
-    /// println!("new: {}, changes: {:?}", ann.is_new(), ann.changes());
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Makes the call, or in a dry run only reads, with the same result.
     ///
     /// # Errors
     ///

@@ -1,74 +1,11 @@
-//! The body of an error response, and the message in it.
+//! The message in the body of an error response.
 
-use std::{borrow::Cow, fmt};
-
-use bytes::Bytes;
-use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
 
 use super::redact::RequestSecrets;
 
 /// Number of bytes after which the body of an error response is truncated.
 pub(crate) const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
-
-/// The body of an error response.
-///
-/// It may echo the request, so `Debug` shows only its size.
-#[derive(Clone)]
-pub struct ErrorBody {
-    bytes: Bytes,
-    content_type: Option<String>,
-    message: Option<String>,
-}
-
-impl ErrorBody {
-    pub(super) fn new(mut bytes: Bytes, headers: &HeaderMap, secrets: &RequestSecrets) -> Self {
-        bytes.truncate(MAX_ERROR_BODY_BYTES);
-        let content_type = headers
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned);
-        Self {
-            message: find_message(&bytes, secrets),
-            bytes,
-            content_type,
-        }
-    }
-
-    /// The bytes as received, at most 64 KiB.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The bytes as text. Invalid UTF-8 is replaced by U+FFFD.
-    #[must_use]
-    pub fn text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes)
-    }
-
-    /// The bytes as JSON; `None` if they are not JSON.
-    #[must_use]
-    pub fn json(&self) -> Option<Value> {
-        serde_json::from_slice(&self.bytes).ok()
-    }
-
-    /// The `Content-Type` header.
-    #[must_use]
-    pub fn content_type(&self) -> Option<&str> {
-        self.content_type.as_deref()
-    }
-
-    pub(super) fn message(&self) -> Option<&str> {
-        self.message.as_deref()
-    }
-}
-
-impl fmt::Debug for ErrorBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{} bytes, hidden>", self.bytes.len())
-    }
-}
 
 /// The usual keys of a message, the most specific first.
 const KEYS: [&str; 9] = [
@@ -90,7 +27,7 @@ const MAX_CHARS: usize = 300;
 ///
 /// The shape of error bodies is not documented. The usual shapes are tried: a string, an object with one of the usual keys,
 /// the same one level down, an array of any of these.
-fn find_message(body: &[u8], secrets: &RequestSecrets) -> Option<String> {
+pub(super) fn find_message(body: &[u8], secrets: &RequestSecrets) -> Option<String> {
     let value: Value = serde_json::from_slice(body).ok()?;
     // Before it is shortened, which would leave a part of a secret.
     let text = secrets.redact(in_value(&value, 3)?);

@@ -4,6 +4,7 @@
 
 use std::{borrow::Cow, error::Error as StdError, sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use lms_client::types::error::ConversionError;
 use reqwest::{
     StatusCode,
@@ -11,7 +12,8 @@ use reqwest::{
 };
 
 use super::{
-    Error, ErrorBody, ErrorKind, Inner,
+    Error, ErrorKind, Inner,
+    body::{MAX_ERROR_BODY_BYTES, find_message},
     redact::{HIDDEN, RequestSecrets},
     retry_after::retry_after,
 };
@@ -30,6 +32,7 @@ impl Error {
             request_id: None,
             retry_after: None,
             body: None,
+            message: None,
             path: None,
             fields: Vec::new(),
             source: None,
@@ -45,14 +48,16 @@ impl Error {
     pub(crate) fn from_status(
         status: StatusCode,
         headers: &HeaderMap,
-        body: bytes::Bytes,
+        mut body: Bytes,
         secrets: &RequestSecrets,
     ) -> Self {
         let mut error = Self::new(ErrorKind::of_status(status.as_u16()), "");
         error.0.status = Some(status);
         error.0.request_id = request_id(headers).map(|id| secrets.redact(&id).to_owned());
         error.0.retry_after = retry_after(headers);
-        error.0.body = Some(ErrorBody::new(body, headers, secrets));
+        body.truncate(MAX_ERROR_BODY_BYTES);
+        error.0.message = find_message(&body, secrets);
+        error.0.body = Some(body);
         error
     }
 

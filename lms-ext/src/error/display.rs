@@ -3,6 +3,8 @@
 
 use std::{fmt, time::Duration};
 
+use bytes::Bytes;
+
 use super::{Error, ErrorKind};
 
 impl fmt::Display for Error {
@@ -90,7 +92,7 @@ impl fmt::Debug for Error {
             .field("elapsed", &inner.elapsed)
             .field("request_id", &self.request_id())
             .field("retry_after", &inner.retry_after)
-            .field("body", &inner.body)
+            .field("body_bytes", &inner.body.as_ref().map(Bytes::len))
             .field("path", &inner.path)
             .field("fields", &inner.fields)
             .field("source", &inner.source)

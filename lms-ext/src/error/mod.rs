@@ -13,9 +13,9 @@ mod retry_after;
 
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use reqwest::StatusCode;
 
-pub use body::ErrorBody;
 pub(crate) use body::MAX_ERROR_BODY_BYTES;
 pub(crate) use cause::{connect_cause, known_cause};
 pub(crate) use construct::describe;
@@ -62,7 +62,8 @@ struct Inner {
     elapsed: Duration,
     request_id: Option<String>,
     retry_after: Option<Duration>,
-    body: Option<ErrorBody>,
+    body: Option<Bytes>,
+    message: Option<String>,
     path: Option<String>,
     fields: Vec<String>,
     source: Option<Arc<dyn StdError + Send + Sync>>,
@@ -90,13 +91,6 @@ impl Error {
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.0.operation.map(|operation| operation.id)
-    }
-
-    /// The HTTP method and the path template: `GET /learners/{id}`.
-    #[must_use]
-    pub fn endpoint(&self) -> Option<String> {
-        let operation = self.0.operation?;
-        Some(format!("{} {}", operation.method, operation.path))
     }
 
     /// The HTTP status of the response; `None` without a response, for example after a lost connection.
@@ -130,10 +124,10 @@ impl Error {
         self.0.retry_after
     }
 
-    /// The response body, at most 64 KiB.
+    /// The response body as received, at most 64 KiB. It may echo the request.
     #[must_use]
-    pub fn body(&self) -> Option<&ErrorBody> {
-        self.0.body.as_ref()
+    pub fn body(&self) -> Option<&[u8]> {
+        self.0.body.as_deref()
     }
 
     /// The server's message: at most 300 characters on one line, found in the usual places of the body, since
@@ -141,7 +135,7 @@ impl Error {
     /// request, such as the token or a password.
     #[must_use]
     pub fn message(&self) -> Option<String> {
-        self.0.body.as_ref()?.message().map(str::to_owned)
+        self.0.message.clone()
     }
 
     /// The JSON path of the value that could not be decoded: `items[17].file_size`.

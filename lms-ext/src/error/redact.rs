@@ -2,7 +2,7 @@
 //!
 //! Some services echo the request that they reject, including its password. A text of a response is therefore shown only
 //! if it contains no secret of this client and this request, neither as it is nor after JSON's escapes or
-//! percent-encoding are removed. [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
+//! percent-encoding are removed. [`Error::body`](super::Error::body) has the bytes as received.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 

@@ -1,20 +1,6 @@
 use lms_client::wire::Int64;
 
 /// The number of items that a list has returned so far, compared with its `number_found`.
-///
-/// ```
-/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-/// use lms_ext::prelude::*;
-///
-/// let mut learners = lms.list_learners().items();
-/// while let Some(learner) = learners.try_next().await? { /* … */ }
-/// let summary = learners.summary();
-/// if summary.has_changed() {
-///     println!("{} learners; the list changed while it was read", summary.items());
-/// }
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListSummary {
     pub(super) pages: u64,

@@ -16,16 +16,6 @@ use crate::{error::Error, values::OperationInfo};
 /// Sends the request of a builder.
 ///
 /// Implemented for each builder that a method of [`Lms`](crate::Lms) returns.
-///
-/// ```
-/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-/// use lms_ext::prelude::*;
-///
-/// let course = lms.get_course("c1").call().await?;
-/// println!("{:?}", course.name);
-/// # Ok(())
-/// # }
-/// ```
 pub trait Call: Operation<Transport = Policies> {
     /// Sends the request and returns the decoded response.
     ///

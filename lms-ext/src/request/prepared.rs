@@ -23,14 +23,6 @@ use crate::{
 pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 
 /// The policy by which awaiting a builder of [`Lms`](crate::Lms) does the same as [`call`](super::Call::call).
-///
-/// ```
-/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-/// let course = lms.get_course("c1").await?;
-/// println!("{:?}", course.name);
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Clone, Debug)]
 pub struct Policies {
     engine: Arc<Engine>,

@@ -12,16 +12,6 @@ use crate::error::{Error, ErrorKind};
 /// [`CallOptions::timeouts`](crate::CallOptions::timeouts). Each has its own [error kind](crate::ErrorKind), and the
 /// error message names the timeout and its value. The timeout for opening a connection belongs to the connection pool,
 /// which all calls share: [`LmsBuilder::connect_timeout`](crate::LmsBuilder::connect_timeout).
-///
-/// ```
-/// use std::time::Duration;
-/// use lms_ext::Timeouts;
-///
-/// let interactive = Timeouts::default()
-///     .attempt(Duration::from_secs(5))
-///     .call(Duration::from_secs(20));
-/// assert_eq!(interactive.read, Timeouts::default().read);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeouts {

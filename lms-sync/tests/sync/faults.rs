@@ -13,7 +13,7 @@ use std::{
 
 use futures_util::FutureExt as _;
 
-use lms_ext::{Lms, LmsBuilder, RetryBudget, RetryPolicy};
+use lms_ext::{Lms, LmsBuilder, RetryPolicy};
 use lms_sandbox::{Effect, FaultPlan, FaultRule, Population, Sandbox};
 use lms_sync::{
     Export, Row, RunSummary, collection,
@@ -102,7 +102,7 @@ fn impatient(builder: LmsBuilder) -> LmsBuilder {
     let retry = RetryPolicy::default().max_attempts(4);
     builder
         .retry(retry.backoff(backoff.0, backoff.1))
-        .retry_budget(RetryBudget::unlimited())
+        .retry_budget(u32::MAX)
 }
 
 fn client(sandbox: &Sandbox) -> Lms {

@@ -62,30 +62,6 @@ async fn a_refusal_answers_every_call_until_its_retry_after_or_for_ten_seconds()
 }
 
 #[tokio::test(start_paused = true)]
-async fn wrong_credentials_are_tried_every_ten_seconds_until_they_are_corrected() {
-    let start = Instant::now();
-    let corrected = 35 * SECOND;
-    let server = Issuer::new(300 * SECOND)
-        .server_with(move |_| (start.elapsed() < corrected).then(|| status(401)));
-    let seconds = seconds_of_requests(&server, 100).await;
-    assert_eq!(seconds, [0, 10, 20, 30, 40]);
-}
-
-/// The seconds in which one of the calls, one per second, requested a token.
-async fn seconds_of_requests(server: &Script, until: u64) -> Vec<u64> {
-    let lms = client(server);
-    let mut seconds = Vec::new();
-    for second in 0..until {
-        let _ = lms.me().call().await;
-        if token_requests(server) > seconds.len() {
-            seconds.push(second);
-        }
-        sleep(SECOND).await;
-    }
-    seconds
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_failure_that_may_pass_is_not_remembered() {
     let faults: [fn() -> Act; 4] = [refused, silence, || status(503), || status(408)];
     for fault in faults {

@@ -23,8 +23,7 @@
 mod budget;
 mod policy;
 
-pub use budget::RetryBudget;
-pub(crate) use budget::RetryTokens;
+pub(crate) use budget::{DEFAULT_RETRIES, RetryTokens};
 pub use policy::RetryPolicy;
 
 use crate::{error::is_transient, values::OperationInfo};

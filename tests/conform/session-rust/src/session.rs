@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{Error, OPERATIONS, Operation, Policies, RetryBudget, Timeouts, id::Id, prelude::*};
+use lms_ext::{Error, OPERATIONS, Operation, Policies, Timeouts, id::Id, prelude::*};
 
 /// The address and the credentials of the tenant.
 #[derive(clap::Args)]
@@ -42,7 +42,7 @@ impl Tenant {
         Lms::builder(base_url)
             .client_credentials(&self.client_id, self.client_secret.as_str())
             .timeouts(timeouts)
-            .retry_budget(RetryBudget::new(10_000))
+            .retry_budget(10_000)
             .build()
             .context("building the client")
     }
