@@ -148,14 +148,13 @@ impl Limits {
         usize::from(self.concurrency.unwrap_or(8))
     }
 
-    /// Sets the limits of a client.
+    /// Sets the limits that were given.
     pub(crate) fn apply(&self, mut builder: LmsBuilder, patience: Patience) -> LmsBuilder {
-        let mut retry = RetryPolicy::default();
-        if patience == Patience::Job {
-            builder = builder.job();
-            retry = RetryPolicy::job();
-        }
         if let Some(attempts) = self.max_attempts {
+            let retry = match patience {
+                Patience::Interactive => RetryPolicy::default(),
+                Patience::Job => RetryPolicy::job(),
+            };
             builder = builder.retry(retry.max_attempts(u32::from(attempts)));
         }
         if let Some(time) = self.timeout {

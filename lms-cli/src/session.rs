@@ -57,7 +57,7 @@ impl Session {
             .apply(builder(&connection), Patience::Interactive);
         Ok(Self {
             impatient: Some(impatient.build()?),
-            ..Self::of(&connection, builder(&connection), Patience::Job)?
+            ..Self::of(&connection, builder(&connection).job(), Patience::Job)?
         })
     }
 

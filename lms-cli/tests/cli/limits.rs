@@ -3,6 +3,7 @@
 use std::fs;
 
 use lms_sandbox::Operation;
+use serde_json::json;
 
 use crate::program::{Program, demo, fault};
 
@@ -23,16 +24,38 @@ fn with_profile(sandbox: &lms_sandbox::Sandbox, more: &str) -> Program {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_option_is_stronger_than_the_setting_of_a_profile() {
+async fn an_option_is_stronger_than_the_setting_of_a_profile_or_a_tap() {
     let sandbox = demo().await;
     fault(&sandbox, "listTags: always: status 500");
     let program = with_profile(&sandbox, "max_attempts = 2");
-    for (more, attempts) in [(&[][..], 2), (&["--max-attempts", "1"], 1)] {
-        sandbox.clear_requests();
-        let ran = program.run(&[&["tags", "list"], more].concat());
-        assert_eq!(ran.code, 6, "{}", ran.stderr);
-        let sent = sandbox.requests_to(Operation::ListTags).unwrap().len();
-        assert_eq!(sent, attempts, "{more:?}");
+    let config = json!({
+        "base_url": sandbox.base_url(),
+        "client_id": sandbox.client_id(),
+        "client_secret": sandbox.client_secret(),
+        "max_attempts": 2,
+    });
+    fs::write(program.path().join("tap.json"), config.to_string()).unwrap();
+    let catalog = program.json(&["tap", "singer", "--config", "tap.json", "--discover"]);
+    let streams = catalog["streams"].as_array().unwrap().iter();
+    let tags: Vec<_> = streams.filter(|it| it["tap_stream_id"] == "tags").collect();
+    let catalog = json!({ "streams": tags }).to_string();
+    fs::write(program.path().join("tags.json"), catalog).unwrap();
+    let tap = [
+        "tap",
+        "singer",
+        "--config",
+        "tap.json",
+        "--catalog",
+        "tags.json",
+    ];
+    for command in [&["tags", "list"][..], &tap] {
+        for (more, attempts) in [(&[][..], 2), (&["--max-attempts", "1"], 1)] {
+            sandbox.clear_requests();
+            let ran = program.run(&[command, more].concat());
+            assert_ne!(ran.code, 0, "{}", ran.stderr);
+            let sent = sandbox.requests_to(Operation::ListTags).unwrap().len();
+            assert_eq!(sent, attempts, "{command:?} {more:?}: {}", ran.stderr);
+        }
     }
 }
 

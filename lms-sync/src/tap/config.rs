@@ -1,8 +1,8 @@
 //! The configuration of a tap: which tenants to read, and how.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
-use lms_ext::{Lms, LmsBuilder, Secret};
+use lms_ext::{Lms, LmsBuilder, RetryPolicy, Secret, Timeouts};
 use serde_json::{Map, Value, json};
 
 use crate::{collection::time_zone, error::Error};
@@ -12,8 +12,18 @@ use crate::{collection::time_zone, error::Error};
 /// The JSON object has `base_url`, `client_id` and `client_secret` for one tenant; or `tenants`, an array of objects that
 /// have these three and a unique `name`. The rows of several tenants have a column `_tenant` with that name.
 ///
-/// Optional, at the top level or for each tenant: `page_size`, the items of a page; `max_per_second`, the requests per
-/// second; `time_zone`, the zone of times that have none, such as `Europe/Berlin`. A field of another name is an error. Those that start with `_` are left to the runner of the tap.
+/// Optional, at the top level or for each tenant:
+///
+/// | field | meaning |
+/// |---|---|
+/// | `page_size` | number of items in a page |
+/// | `max_per_second` | largest number of requests per second |
+/// | `concurrency` | largest number of concurrent requests |
+/// | `timeout` | time for one call with its retries, such as `30s` or `5m` |
+/// | `max_attempts` | number of attempts of one call |
+/// | `time_zone` | zone of times that have none, such as `Europe/Berlin` |
+///
+/// A field of another name is an error. Fields that start with `_` are left to the runner of the tap.
 #[derive(Debug)]
 pub struct TapConfig {
     pub(super) tenants: Vec<TenantConfig>,
@@ -45,9 +55,18 @@ pub(super) struct TenantConfig {
     base_url: String,
     client_id: String,
     client_secret: Secret,
-    max_per_second: Option<f64>,
+    limits: Limits,
     pub(super) page_size: Option<u32>,
     pub(super) time_zone: Option<String>,
+}
+
+/// Limits of the client of a tenant. All others have the client's defaults.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Limits {
+    max_per_second: Option<f64>,
+    concurrency: Option<u32>,
+    timeout: Option<Duration>,
+    max_attempts: Option<u32>,
 }
 
 impl TapConfig {
@@ -118,11 +137,23 @@ impl TapConfig {
 
     /// A client for a tenant. Sends nothing.
     pub(super) fn client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
+        let limits = tenant.limits;
         let mut builder = Lms::builder(&*tenant.base_url)
             .client_credentials(&tenant.client_id, tenant.client_secret.clone())
             .job();
-        if let Some(rate) = tenant.max_per_second {
+        if let Some(rate) = limits.max_per_second {
             builder = builder.max_per_second(rate);
+        }
+        if let Some(calls) = limits.concurrency {
+            builder = builder.max_concurrent(calls as usize);
+        }
+        if let Some(time) = limits.timeout {
+            let timeouts = Timeouts::default();
+            let attempt = timeouts.attempt.min(time);
+            builder = builder.timeouts(timeouts.attempt(attempt).call(time));
+        }
+        if let Some(attempts) = limits.max_attempts {
+            builder = builder.retry(RetryPolicy::job().max_attempts(attempts));
         }
         (self.configure.0)(builder)
             .build()
@@ -154,8 +185,20 @@ impl TapConfig {
                 "type": "number", "title": "Requests per second", "order": 4, "exclusiveMinimum": 0,
                 "description": "The limit of requests per second. By default, the tap slows down only when the service asks for it.",
             },
+            "concurrency": {
+                "type": "integer", "title": "Concurrent requests", "order": 5, "minimum": 1,
+                "description": "The largest number of concurrent requests. By default, 64.",
+            },
+            "timeout": {
+                "type": "string", "title": "Timeout", "order": 6, "examples": ["30s", "5m"],
+                "description": "The time for one call with its retries. By default, 10 minutes.",
+            },
+            "max_attempts": {
+                "type": "integer", "title": "Attempts", "order": 7, "minimum": 1,
+                "description": "The number of attempts of one call. By default, 12.",
+            },
             "time_zone": {
-                "type": "string", "title": "Time zone", "order": 5, "examples": ["Europe/Berlin", "+02:00"],
+                "type": "string", "title": "Time zone", "order": 8, "examples": ["Europe/Berlin", "+02:00"],
                 "description": "The zone of the tenant's times that have none. Without it, their columns in UTC are empty.",
             },
         });
@@ -163,7 +206,7 @@ impl TapConfig {
         many["name"] = json!({"type": "string", "title": "Name", "description": "What `_tenant` contains in its rows."});
         let mut properties = tenant;
         properties["tenants"] = json!({
-            "type": "array", "title": "Tenants", "order": 6,
+            "type": "array", "title": "Tenants", "order": 9,
             "description": "Several tenants, instead of the one above. Their rows have the column _tenant.",
             "items": {
                 "type": "object",
@@ -192,52 +235,83 @@ impl TenantConfig {
         defaults: &Map<String, Value>,
         place: &str,
     ) -> Result<Self, Error> {
-        let number = |name: &str| match entry.get(name).or_else(|| defaults.get(name)) {
-            None | Some(Value::Null) => Ok(None),
-            Some(value) => match value.as_f64().filter(|number| *number > 0.0) {
-                Some(number) => Ok(Some(number)),
-                None => Err(Error::usage(format!(
-                    "`{name}` in {place} must be a number above 0"
-                ))),
-            },
+        let fields = Fields {
+            entry,
+            defaults,
+            place,
         };
-        let page_size = match number("page_size")? {
-            None => None,
-            Some(size) if size.fract() == 0.0 && size <= f64::from(u32::MAX) => Some(size as u32),
-            Some(_) => {
-                return Err(Error::usage(format!(
-                    "`page_size` in {place} must be an integer"
-                )));
-            }
-        };
-        let given = |of: &&&Map<_, _>| {
-            of.get("time_zone")
-                .is_some_and(|zone: &Value| !zone.is_null())
-        };
-        let of = [entry, defaults].iter().find(given).copied();
-        let zone = of.map(|of| text_of(of, "time_zone", place)).transpose()?;
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let zone = fields.optional("time_zone", "text", text)?;
         if let Some(zone) = &zone {
             time_zone(zone)?;
         }
         Ok(Self {
-            time_zone: zone,
             name: String::new(),
             base_url: text_of(entry, "base_url", place)?,
             client_id: text_of(entry, "client_id", place)?,
             client_secret: text_of(entry, "client_secret", place)?.into(),
-            max_per_second: number("max_per_second")?,
-            page_size,
+            limits: Limits {
+                max_per_second: fields.optional("max_per_second", "a number above 0", |value| {
+                    value.as_f64().filter(|number| *number > 0.0)
+                })?,
+                concurrency: fields.count("concurrency")?,
+                timeout: fields.optional("timeout", "a time such as \"30s\" or \"5m\"", time)?,
+                max_attempts: fields.count("max_attempts")?,
+            },
+            page_size: fields.count("page_size")?,
+            time_zone: zone,
         })
     }
 }
 
+/// The fields of a tenant, and those of the configuration for the ones that it lacks.
+struct Fields<'a> {
+    entry: &'a Map<String, Value>,
+    defaults: &'a Map<String, Value>,
+    place: &'a str,
+}
+
+impl Fields<'_> {
+    fn optional<T>(
+        &self,
+        name: &str,
+        form: &str,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let given = [self.entry, self.defaults].map(|of| of.get(name));
+        let mut given = given.into_iter().flatten();
+        let Some(value) = given.find(|value| !value.is_null()) else {
+            return Ok(None);
+        };
+        let mistake = || Error::usage(format!("`{name}` in {} must be {form}", self.place));
+        read(value).map(Some).ok_or_else(mistake)
+    }
+
+    /// A whole number, which some runners of taps write as `50.0`.
+    fn count(&self, name: &str) -> Result<Option<u32>, Error> {
+        self.optional(name, "a whole number above 0", |value| {
+            let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+            let allowed = 1.0..=f64::from(u32::MAX);
+            allowed.contains(&number).then_some(number as u32)
+        })
+    }
+}
+
+fn time(value: &Value) -> Option<Duration> {
+    let time = humantime::parse_duration(value.as_str()?).ok();
+    time.filter(|time| !time.is_zero())
+}
+
 /// The fields of a tenant, alone or among others.
-const FIELDS: [&str; 6] = [
+const FIELDS: [&str; 9] = [
     "base_url",
     "client_id",
     "client_secret",
     "page_size",
     "max_per_second",
+    "concurrency",
+    "timeout",
+    "max_attempts",
     "time_zone",
 ];
 
@@ -276,7 +350,7 @@ fn text_of(entry: &Map<String, Value>, name: &str, place: &str) -> Result<String
 
 #[cfg(test)]
 mod tests {
-    use super::TapConfig;
+    use super::*;
 
     #[test]
     fn errors_name_the_field_and_never_its_value() {
@@ -295,7 +369,11 @@ mod tests {
             ),
             (
                 r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "page_size": 0.5}"#,
-                "`page_size` in the configuration must be an integer",
+                "`page_size` in the configuration must be a whole number above 0",
+            ),
+            (
+                r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "timeout": 30}"#,
+                "`timeout` in the configuration must be a time such as \"30s\" or \"5m\"",
             ),
             (
                 r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "max_per_secnd": 5}"#,
@@ -339,12 +417,26 @@ mod tests {
     fn tenants_have_limits_of_their_own() {
         let tenant = r#""base_url": "https://a.example", "client_id": 1, "client_secret": "s""#;
         let text = format!(
-            r#"{{"max_per_second": 5, "page_size": 50, "tenants": [
-                {{"name": "a", {tenant}}}, {{"name": "b", "max_per_second": 0.5, {tenant}}}]}}"#
+            r#"{{"max_per_second": 5, "page_size": 50, "timeout": "30s", "max_attempts": 2, "tenants": [
+                {{"name": "a", "timeout": null, {tenant}}},
+                {{"name": "b", "max_per_second": 0.5, "concurrency": 4.0, "timeout": "1m", {tenant}}}]}}"#
         );
         let config = TapConfig::parse(&text).unwrap();
-        let limits = config.tenants.iter();
-        let limits: Vec<_> = limits.map(|it| (it.max_per_second, it.page_size)).collect();
-        assert_eq!(limits, [(Some(5.0), Some(50)), (Some(0.5), Some(50))]);
+        let limits: Vec<_> = config.tenants.iter().map(|it| it.limits).collect();
+        let of_all = Limits {
+            max_per_second: Some(5.0),
+            concurrency: None,
+            timeout: Some(Duration::from_secs(30)),
+            max_attempts: Some(2),
+        };
+        let own = Limits {
+            max_per_second: Some(0.5),
+            concurrency: Some(4),
+            timeout: Some(Duration::from_secs(60)),
+            ..of_all
+        };
+        assert_eq!(limits, [of_all, own]);
+        let sizes = config.tenants.iter().map(|it| it.page_size);
+        assert_eq!(sizes.collect::<Vec<_>>(), [Some(50), Some(50)]);
     }
 }
