@@ -29,6 +29,7 @@ const OTHERS: [(&str, &[&str]); 24] = [
             "mirror --to sqlite:tenant.db",
             "mirror learners,enrolments --to sqlite:tenant.db --max-delete 5%",
             "mirror --all-profiles --to 'sqlite:{profile}.db' --at-once 4 --summary run.json",
+            "mirror --all-profiles --to sqlite:warehouse.db --one-schema",
         ],
     ),
     (

@@ -2,7 +2,7 @@
 //!
 //! The URL of PostgreSQL may have a password. It is parsed here and not by clap, which repeats invalid values.
 
-use std::{fmt, path::PathBuf};
+use std::{fmt, fs, path::PathBuf};
 
 use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
@@ -74,15 +74,16 @@ fn sqlite_path(text: &str) -> Option<&str> {
 impl Database {
     /// The database that an argument names.
     ///
-    /// `{profile}` in it is the name of the profile. Without it, each of several tenants has a schema of its own.
+    /// `{profile}` in it is the name of the profile. Without it, each of several tenants has a schema of its own, or a file in a
+    /// folder next to the one that they share.
     pub(super) fn of(context: &Context, matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
         let parsed = Self::parse(&destination::with_profile(context, text)?)?;
         let parsed = parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?;
         let shares = matches!(matches.try_get_one(ONE_SCHEMA), Ok(Some(true)));
         match &context.tenant {
-            _ if shares => parsed.of_tenant(destination::profile(context, "--one-schema")?),
-            Some(tenant) if !destination::has_profile(text) => parsed.of_tenant(tenant),
+            _ if shares => parsed.of_tenant(destination::profile(context, "--one-schema")?, shares),
+            Some(tenant) if !destination::has_profile(text) => parsed.of_tenant(tenant, shares),
             _ => Ok(parsed),
         }
     }
@@ -93,35 +94,29 @@ impl Database {
             return Ok(None);
         }
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
-        match Self::parse(text)? {
-            #[cfg(feature = "postgres")]
-            Some(Self::Postgres(schema)) if !destination::has_profile(text) => {
-                Ok(Some(Self::Postgres(schema)))
-            }
-            _ => Err(Failure::usage(
-                "--one-schema needs a PostgreSQL database, without {profile} in its URL",
-            )),
+        if destination::has_profile(text) {
+            return Err(Failure::usage(
+                "--one-schema needs one database, without {profile} in its name",
+            ));
         }
+        Self::parse(text)
     }
 
-    /// Creates the tables that several tenants share. Blocks.
+    /// Prepares the tables that several tenants share for the runs of the tenants. Blocks.
     #[cfg_attr(
         not(feature = "postgres"),
-        expect(unused_variables, reason = "only PostgreSQL has what tenants share")
+        expect(unused_variables, reason = "only PostgreSQL is prepared")
     )]
     pub(super) fn prepare_shared(&self, collections: &[&'static Collection]) -> Result<(), Error> {
         match self {
+            // The first copy creates them.
             Self::Sqlite(_) => Ok(()),
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::prepare_shared(schema, collections),
         }
     }
 
-    /// Makes the tables of a tenant a part of those that several tenants share. Blocks.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "only PostgreSQL has what tenants share")
-    )]
+    /// Brings the rows of a tenant into the tables that several tenants share. Blocks.
     pub(super) fn share(
         &self,
         own: &Self,
@@ -129,26 +124,39 @@ impl Database {
         collections: &[&'static Collection],
     ) -> Result<(), Error> {
         match (self, own) {
+            (Self::Sqlite(shared), Self::Sqlite(own)) => {
+                sqlite::share(shared, own, tenant, collections)
+            }
             #[cfg(feature = "postgres")]
             (Self::Postgres(shared), Self::Postgres(own)) => {
                 postgres::share(shared, own, tenant, collections)
             }
+            #[cfg(feature = "postgres")]
             _ => Ok(()),
         }
     }
 
     /// The database of one of several tenants that share this one.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "only PostgreSQL has what tenants share")
-    )]
-    fn of_tenant(self, tenant: &str) -> Result<Self, Failure> {
+    fn of_tenant(self, tenant: &str, shares: bool) -> Result<Self, Failure> {
         let name = destination::checked(tenant)?;
         match self {
-            Self::Sqlite(_) => Err(Failure::usage(
-                "several tenants need a file each; write {profile} into its name",
-            )
-            .advice("for example: sqlite:{profile}.db")),
+            Self::Sqlite(shared) => {
+                let mut folder = shared.into_os_string();
+                folder.push("-tenants");
+                let folder = PathBuf::from(folder);
+                if shares {
+                    fs::create_dir_all(&folder).map_err(|error| {
+                        Failure::fault(format!("could not create {}: {error}", folder.display()))
+                    })?;
+                }
+                if folder.exists() {
+                    return Ok(Self::Sqlite(folder.join(format!("{name}.db"))));
+                }
+                Err(Failure::usage(
+                    "several tenants need a file each; write {profile} into its name",
+                )
+                .advice("for example: sqlite:{profile}.db; with `lms mirror --one-schema`, one file has the rows of all"))
+            }
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => {
                 let own = match schema.name() {

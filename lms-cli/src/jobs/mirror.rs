@@ -79,7 +79,7 @@ pub(super) fn command() -> Command {
             ),
             switch(
                 database::ONE_SCHEMA,
-                "Put all tenants into one set of tables with the column _tenant (PostgreSQL); without it, each has its own schema",
+                "Put all tenants into one set of tables with the column _tenant, which is part of every key; SQLite writes one tenant at a time",
             ),
             switch(
                 "discard-unfinished",
@@ -153,10 +153,46 @@ fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRe
     Ok(collections.filter_map(|of| of.committed).collect())
 }
 
+/// The tables that several tenants share, with the database of one of them.
+#[derive(Clone)]
+struct Shared {
+    database: Database,
+    own: Database,
+    tenant: String,
+    collections: Vec<&'static Collection>,
+}
+
+impl Shared {
+    fn of(
+        context: &Context,
+        matches: &ArgMatches,
+        own: &Database,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(database) = Database::shared(matches, "to")? else {
+            return Ok(None);
+        };
+        let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);
+        Ok(Some(Self {
+            database,
+            own: own.clone(),
+            tenant: destination::profile(context, "--one-schema")?.to_owned(),
+            collections: collections.collect(),
+        }))
+    }
+
+    /// Brings the rows of the tenant into the shared tables. Blocks.
+    fn share(&self) -> Result<(), Failure> {
+        let shared = self
+            .database
+            .share(&self.own, &self.tenant, &self.collections);
+        shared.map_err(|error| failure(&error))
+    }
+}
+
 async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
-    let shared = Database::shared(&matches, "to")?;
     let database = Database::of(&context, &matches, "to")?;
-    let sink = match take(&context, &matches, database.clone(), began).await? {
+    let shared = Shared::of(&context, &matches, &database)?;
+    let sink = match take(&context, &matches, database.clone(), shared.clone(), began).await? {
         Taken::Sink(sink) => sink,
         Taken::Not(ended) => return Ok(ended),
     };
@@ -166,15 +202,9 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, &session, &matches)?;
     let interrupted = check(&context, &session).await?;
-    let collections = chosen(&matches);
-    let collections = collections
-        .iter()
-        .filter_map(|name| lms_sync::collection(name));
-    let collections: Vec<_> = collections.collect();
     if let Some(shared) = shared.clone() {
-        let collections = collections.clone();
-        let prepared = blocking(move || shared.prepare_shared(&collections)).await;
-        prepared.map_err(|error| failure(&error))?;
+        let prepare = move || shared.database.prepare_shared(&shared.collections);
+        blocking(prepare).await.map_err(|error| failure(&error))?;
     }
     let mut progress = JobProgress::new(&context);
     let ran = export
@@ -188,11 +218,7 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         Err(error) => return freshness::unless_held(&context, &error),
     };
     let statuses = blocking(move || {
-        if let Some(shared) = shared {
-            let tenant = destination::profile(&context, "--one-schema")?;
-            let shared = shared.share(&database, tenant, &collections);
-            shared.map_err(|error| failure(&error))?;
-        }
+        shared.map_or(Ok(()), |shared| shared.share())?;
         database.status()
     })
     .await?;
@@ -235,6 +261,7 @@ async fn take(
     context: &Context,
     matches: &ArgMatches,
     database: Database,
+    shared: Option<Shared>,
     began: Instant,
 ) -> Result<Taken, Failure> {
     let (policy, unfinished) = policy(matches);
@@ -250,6 +277,10 @@ async fn take(
         // No other process can finish it from now on.
         let records = freshness::known(records, &context, &matches)?;
         let fresh = freshness::fresh(&context, &matches, began, &records, &chosen(&matches));
+        if let (Some(_), Some(shared)) = (&fresh, shared) {
+            // The process that read it may have been killed before it did this.
+            shared.share()?;
+        }
         Ok(fresh.map_or(Taken::Sink(sink), Taken::Not))
     })
     .await

@@ -361,3 +361,46 @@ async fn writes_and_unknown_profiles_are_refused_before_a_request() {
     );
     assert!(acme.requests().unwrap().is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant() {
+    let (acme, globex) = (demo().await, demo().await);
+    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let mirror = ["mirror", "learners,courses", "--to", "sqlite:all.db"];
+    let mirror = [&mirror[..], &["--one-schema", "--all-profiles"]].concat();
+    let count = |query: &str| -> i64 {
+        let file = rusqlite::Connection::open(program.path().join("all.db")).unwrap();
+        file.query_row(query, [], |row| row.get(0)).unwrap()
+    };
+    let of_acme = "SELECT count(*) FROM learners WHERE _tenant = 'acme'";
+    let of_all = "SELECT count(*) FROM learners";
+    assert_eq!(program.run(&mirror).code, 0);
+    assert_eq!((count(of_acme), count(of_all)), (650, 1300));
+
+    for change in [
+        &["learners", "delete", "l1", "--yes"][..],
+        &["learners", "edit", "l2", "--surname", "Jones"],
+    ] {
+        let ran = program.run(&[change, &["--profile", "acme"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let without_limit = [&mirror[..], &["--max-delete", "100%"]].concat();
+    assert_eq!(program.run(&without_limit).code, 0);
+    assert_eq!((count(of_acme), count(of_all)), (649, 1299));
+    let jones =
+        "SELECT count(*) FROM learners WHERE id = 'l2' AND surname = 'Jones' AND _tenant = 'acme'";
+    assert_eq!(count(jones), 1);
+    let key = "SELECT group_concat(name) = '_tenant,id' FROM \
+               (SELECT name FROM pragma_table_info('courses') WHERE pk > 0 ORDER BY pk)";
+    assert_eq!(count(key), 1);
+
+    let status = ["status", "--mirror", "sqlite:all.db", "--all-profiles"];
+    let status = program.json(&status);
+    let mut tenants = status.as_array().unwrap().iter();
+    assert!(tenants.all(|tenant| tenant["complete"] == true), "{status}");
+    // As if a process was killed after it had read the tenants.
+    fs::remove_file(program.path().join("all.db")).unwrap();
+    let fresh = program.run(&[&mirror[..], &["--max-age", "1h"]].concat());
+    assert!(fresh.stderr.contains("skipped"), "{}", fresh.stderr);
+    assert_eq!(count(of_all), 1299);
+}

@@ -30,6 +30,9 @@ pub(crate) struct Dialect {
     pub(crate) table_options: &'static str,
     /// Clause after the columns of a table that is clustered by its primary key.
     pub(crate) clustered_options: &'static str,
+    /// Clauses after the last column, and after the columns, of a table of several tenants. `{tenant}` is the column with the name
+    /// of the tenant, `{key}` the key of the collection.
+    pub(crate) shared_table: [&'static str; 2],
     /// The statements that begin each [kind](super::database::Transaction) of transaction.
     pub(crate) begin_write: &'static [&'static str],
     pub(crate) begin_checkpoint: &'static [&'static str],

@@ -8,6 +8,7 @@ mod dialect;
 mod difference;
 mod internal;
 mod schema;
+pub(crate) mod shared;
 mod views;
 
 pub(crate) use dialect::Dialect;

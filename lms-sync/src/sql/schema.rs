@@ -108,19 +108,23 @@ impl<'a> Schema<'a> {
         )
     }
 
-    /// The table of several tenants, of which those that people read are partitions. Its rows are told apart by the name of the
-    /// tenant and the key.
-    #[cfg(feature = "postgres")]
-    pub(crate) fn create_shared(&self, tenant: &str, partition: &str) -> String {
+    /// The table of several tenants, whose rows are told apart by the name of the tenant and the key.
+    pub(crate) fn create_shared(&self, tenant: &str) -> String {
         let columns = self.collection.columns.iter();
         let mut columns: Vec<String> = columns.map(|column| self.column(column)).collect();
         columns.extend(self.own_columns(" NOT NULL"));
         columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
-        columns.push(format!("{} {} NOT NULL", quoted(tenant), self.dialect.text));
+        let tenant = quoted(tenant);
+        columns.push(format!("{tenant} {} NOT NULL", self.dialect.text));
+        let key = quoted_keys(self.collection).join(", ");
+        let [constraint, options] = self.dialect.shared_table;
+        let replace = |text: &str| text.replace("{tenant}", &tenant).replace("{key}", &key);
         format!(
-            "CREATE TABLE IF NOT EXISTS {} ({}) {partition}",
+            "CREATE TABLE IF NOT EXISTS {} ({}{}){}",
             self.names.live,
-            columns.join(", ")
+            columns.join(", "),
+            replace(constraint),
+            replace(options)
         )
     }
 

@@ -163,45 +163,7 @@ impl TapConfig {
     /// The JSON Schema of a configuration; secrets are marked with `airbyte_secret`.
     #[must_use]
     pub fn schema() -> Value {
-        let tenant = json!({
-            "base_url": {
-                "type": "string", "title": "Base URL", "order": 0, "format": "uri",
-                "description": "The address of the tenant, without /api/v1.",
-                "examples": ["https://acme.example"],
-            },
-            "client_id": {
-                "type": "string", "title": "Client id", "order": 1,
-                "description": "The client id of the integration.",
-            },
-            "client_secret": {
-                "type": "string", "title": "Client secret", "order": 2, "airbyte_secret": true,
-                "description": "The client secret of the integration.",
-            },
-            "page_size": {
-                "type": "integer", "title": "Page size", "order": 3, "minimum": 1,
-                "description": "How many items to ask for in each page. By default, the service decides.",
-            },
-            "max_per_second": {
-                "type": "number", "title": "Requests per second", "order": 4, "exclusiveMinimum": 0,
-                "description": "The limit of requests per second. By default, the tap slows down only when the service asks for it.",
-            },
-            "concurrency": {
-                "type": "integer", "title": "Concurrent requests", "order": 5, "minimum": 1,
-                "description": "The largest number of concurrent requests. By default, 64.",
-            },
-            "timeout": {
-                "type": "string", "title": "Timeout", "order": 6, "examples": ["30s", "5m"],
-                "description": "The time for one call with its retries. By default, 10 minutes.",
-            },
-            "max_attempts": {
-                "type": "integer", "title": "Attempts", "order": 7, "minimum": 1,
-                "description": "The number of attempts of one call. By default, 12.",
-            },
-            "time_zone": {
-                "type": "string", "title": "Time zone", "order": 8, "examples": ["Europe/Berlin", "+02:00"],
-                "description": "The zone of the tenant's times that have none. Without it, their columns in UTC are empty.",
-            },
-        });
+        let tenant = properties_of_tenant();
         let mut many = tenant.clone();
         many["name"] = json!({"type": "string", "title": "Name", "description": "What `_tenant` contains in its rows."});
         let mut properties = tenant;
@@ -227,6 +189,49 @@ impl TapConfig {
             "properties": properties,
         })
     }
+}
+
+/// The schemas of the fields of a tenant, in the order of a form.
+fn properties_of_tenant() -> Value {
+    json!({
+        "base_url": {
+            "type": "string", "title": "Base URL", "order": 0, "format": "uri",
+            "description": "The address of the tenant, without /api/v1.",
+            "examples": ["https://acme.example"],
+        },
+        "client_id": {
+            "type": "string", "title": "Client id", "order": 1,
+            "description": "The client id of the integration.",
+        },
+        "client_secret": {
+            "type": "string", "title": "Client secret", "order": 2, "airbyte_secret": true,
+            "description": "The client secret of the integration.",
+        },
+        "page_size": {
+            "type": "integer", "title": "Page size", "order": 3, "minimum": 1,
+            "description": "How many items to ask for in each page. By default, the service decides.",
+        },
+        "max_per_second": {
+            "type": "number", "title": "Requests per second", "order": 4, "exclusiveMinimum": 0,
+            "description": "The limit of requests per second. By default, the tap slows down only when the service asks for it.",
+        },
+        "concurrency": {
+            "type": "integer", "title": "Concurrent requests", "order": 5, "minimum": 1,
+            "description": "The largest number of concurrent requests. By default, 64.",
+        },
+        "timeout": {
+            "type": "string", "title": "Timeout", "order": 6, "examples": ["30s", "5m"],
+            "description": "The time for one call with its retries. By default, 10 minutes.",
+        },
+        "max_attempts": {
+            "type": "integer", "title": "Attempts", "order": 7, "minimum": 1,
+            "description": "The number of attempts of one call. By default, 12.",
+        },
+        "time_zone": {
+            "type": "string", "title": "Time zone", "order": 8, "examples": ["Europe/Berlin", "+02:00"],
+            "description": "The zone of the tenant's times that have none. Without it, their columns in UTC are empty.",
+        },
+    })
 }
 
 impl TenantConfig {

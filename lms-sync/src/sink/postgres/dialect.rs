@@ -22,6 +22,8 @@ pub(super) static POSTGRES: Dialect = Dialect {
     ],
     table_options: "",
     clustered_options: "",
+    // Each partition has its own primary key.
+    shared_table: ["", " PARTITION BY LIST ({tenant})"],
     begin_write: &["BEGIN"],
     begin_checkpoint: &["BEGIN; SET LOCAL synchronous_commit TO off"],
     begin_read: &["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"],

@@ -11,22 +11,18 @@ use sha2::{Digest as _, Sha256};
 use super::{
     PostgresSchema, connect,
     database::{PostgresDatabase, identifier},
-    dialect::POSTGRES,
 };
 use crate::{
     collection::{Collection, Value},
     error::Error,
     sql::{
-        Schema,
         database::{
-            Database, Failure, Transaction, failed, in_transaction, is_true, query_texts,
-            query_value, text_value,
+            Database, Failure, Transaction, failed, in_transaction, is_true, query_value,
+            text_value,
         },
+        shared::{TENANT, create_shared},
     },
 };
-
-/// The column with the name of the tenant.
-const TENANT: &str = "_tenant";
 
 /// Whether `$1`.`$2` is a partition of `$3`.`$2`.
 const IS_PARTITION: &str = "SELECT EXISTS (SELECT 1 FROM pg_inherits i \
@@ -54,16 +50,7 @@ pub fn prepare_shared(
             database.execute(&format!("CREATE SCHEMA {name}"), &[])?;
         }
         for collection in collections {
-            let schema = Schema::new(&POSTGRES, collection);
-            let partition = format!("PARTITION BY LIST (\"{TENANT}\")");
-            database.execute(&schema.create_shared(TENANT, &partition), &[])?;
-            let present = [text_value(collection.name)];
-            let present = query_texts(database, POSTGRES.column_names, &present)?;
-            let columns = collection.columns.iter();
-            for column in columns.filter(|column| !present.iter().any(|name| name == column.name)) {
-                // Of all partitions as well.
-                database.execute(&schema.add_column(column), &[])?;
-            }
+            create_shared(database, collection)?;
         }
         for role in &shared.readers {
             let role = identifier(role);

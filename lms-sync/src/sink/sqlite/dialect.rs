@@ -17,6 +17,7 @@ pub(super) static SQLITE: Dialect = Dialect {
     adopt_stage: &[],
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",
+    shared_table: [", PRIMARY KEY ({tenant}, {key})", " STRICT, WITHOUT ROWID"],
     // The log is synced with the commit. Closing the file also syncs it, but not while another program has the file open.
     begin_write: &["PRAGMA synchronous = FULL", "BEGIN IMMEDIATE"],
     begin_checkpoint: &["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"],

@@ -6,6 +6,7 @@
 mod database;
 mod dialect;
 mod failure;
+mod shared;
 
 use std::{
     ffi::OsString,
@@ -33,6 +34,7 @@ use crate::{
 };
 use database::SqliteDatabase;
 use failure::refused;
+pub use shared::share;
 
 /// Time after which a statement fails that waits for another program to write into the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -1,0 +1,105 @@
+//! One file for several tenants: each table has the rows of all, with the name of the tenant in `_tenant`.
+//!
+//! Each tenant is mirrored into a file of its own, with its own lock, state and deletions. After a run, the rows that differ are
+//! copied into the shared file in one transaction, which only changes rows of this tenant. SQLite has one writer at a time, so the
+//! transactions of tenants wait for each other, and their runs do not.
+
+use std::{path::Path, time::Duration};
+
+use super::{check_path, connect, database::SqliteDatabase, failure::refused};
+use crate::{
+    collection::Collection,
+    error::Error,
+    sql::{
+        Names,
+        database::{
+            Database, Failure, Transaction, failed, in_transaction, query_texts, text_value,
+        },
+        quoted_columns, quoted_keys,
+        shared::{TENANT, create_shared},
+    },
+};
+
+/// Time for the transactions of all other tenants, which may have to copy every row.
+const TURN: Duration = Duration::from_secs(3600);
+
+/// The columns of a mirror beside those of the collection.
+const OWN: [&str; 5] = [
+    "\"_hash\"",
+    "\"_deleted_at\"",
+    "\"_missing_since\"",
+    "\"_missing_run\"",
+    "\"_row\"",
+];
+
+/// Copies the rows of a tenant's mirror that differ into a file of several tenants, and deletes those that the mirror lacks. The
+/// first call creates the file. Blocks.
+///
+/// # Errors
+///
+/// [`Destination`](crate::ErrorKind::Destination) when a file cannot be read or written.
+pub fn share(
+    shared: impl AsRef<Path>,
+    own: impl AsRef<Path>,
+    tenant: &str,
+    collections: &[&'static Collection],
+) -> Result<(), Error> {
+    let (shared, own) = (shared.as_ref(), own.as_ref());
+    check_path(shared)?;
+    let doing = format!("copy {} into {}", own.display(), shared.display());
+    let path = own.to_str().ok_or_else(|| {
+        Error::usage(format!(
+            "{} is not UTF-8, choose another path",
+            own.display()
+        ))
+    })?;
+    let connection = connect(shared).and_then(|connection| {
+        connection.busy_timeout(TURN)?;
+        connection.execute("ATTACH DATABASE ?1 AS own", [path])?;
+        Ok(connection)
+    });
+    let connection = connection.map_err(refused).map_err(failed(&doing))?;
+    let mut database = SqliteDatabase::new(connection, None);
+    in_transaction(&mut database, Transaction::Write, &doing, |database| {
+        let present = "SELECT name FROM own.sqlite_schema WHERE type = 'table'";
+        let present = query_texts(database, present, &[]).map_err(failed(&doing))?;
+        let copied = collections
+            .iter()
+            .filter(|of| present.contains(&of.name.to_owned()));
+        for collection in copied {
+            copy(database, collection, tenant).map_err(failed(&doing))?;
+        }
+        Ok(())
+    })
+}
+
+/// Brings the rows of a tenant to the state of its own mirror.
+fn copy(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    tenant: &str,
+) -> Result<(), Failure> {
+    create_shared(database, collection)?;
+    let live = Names::new(collection).live;
+    let tenant = [text_value(tenant)];
+    let same_key = quoted_keys(collection).into_iter();
+    let same_key: Vec<_> = same_key
+        .map(|name| format!("o.{name} = s.{name}"))
+        .collect();
+    let same_key = same_key.join(" AND ");
+    let gone = format!(
+        "DELETE FROM main.{live} AS s WHERE s.\"{TENANT}\" = $1 AND NOT EXISTS (SELECT 1 FROM own.{live} o WHERE {same_key})"
+    );
+    database.execute(&gone, &tenant)?;
+    let same = OWN
+        .map(|name| format!("o.{name} IS s.{name}"))
+        .join(" AND ");
+    let mut columns = quoted_columns(collection);
+    columns.extend(OWN.map(str::to_owned));
+    let columns = columns.join(", ");
+    let different = format!(
+        "INSERT OR REPLACE INTO main.{live} (\"{TENANT}\", {columns}) SELECT $1, {columns} FROM own.{live} o WHERE NOT EXISTS \
+         (SELECT 1 FROM main.{live} s WHERE s.\"{TENANT}\" = $1 AND {same_key} AND {same})"
+    );
+    database.execute(&different, &tenant)
+}
