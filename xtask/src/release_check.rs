@@ -51,7 +51,7 @@ const CHECKS: [Check; 16] = [
     (
         "values",
         "2,000 tenants with arbitrary JSON, in every format and with a stop at every page",
-        ".ci/tests --workspace --test model values::",
+        ".ci/postgres .ci/tests --workspace --test model values:: -- --include-ignored",
     ),
     (
         "power-cuts",

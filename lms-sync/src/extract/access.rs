@@ -17,16 +17,20 @@ use crate::{
 
 /// Fails if a list that the collection is read from does not exist or is not allowed. Any other error is left to the
 /// reading of the list.
-pub(super) async fn check(lms: &Lms, of: &Collection, reading: &Reading) -> Result<(), Error> {
+pub(super) async fn check(
+    lms: Lms,
+    of: &'static Collection,
+    reading: Reading,
+) -> Result<(), Error> {
     if !of.is_derived() {
-        return check_list(lms, of, reading.query(of)).await;
+        return check_list(&lms, of, reading.query(of)).await;
     }
     for list in of
         .for_each
         .iter()
         .filter_map(|each| collection(each.collection))
     {
-        check_list(lms, list, Filters::new()).await?;
+        check_list(&lms, list, Filters::new()).await?;
     }
     Ok(())
 }

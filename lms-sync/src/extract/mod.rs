@@ -114,8 +114,8 @@ impl Extract {
     }
 
     /// Fails if the lists that this reads do not exist or are not allowed.
-    pub(crate) async fn check_access(&self) -> Result<(), Error> {
-        access::check(&self.lms, self.collection, &self.reading).await
+    pub(crate) fn check_access(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        access::check(self.lms.clone(), self.collection, self.reading.clone())
     }
 
     /// The next batch; `None` after the last one. The rows are complete only if the [record](Self::record) then says so: the

@@ -119,6 +119,7 @@ impl Partition {
             let query = self.query(Some(value));
             number_found(&self.lms, self.collection, query, self.rules(value))
         });
+        let counts: Vec<_> = counts.collect();
         let counts: Vec<_> = stream::iter(counts)
             .buffered(self.reading.concurrency)
             .try_collect()

@@ -43,8 +43,8 @@ pub(super) async fn missing(
         ) {
             return Vec::new();
         }
-        stream::iter(rows)
-            .map(|key| look_up(lms, operation, key))
+        let calls = rows.into_iter().map(|key| look_up(lms, operation, key));
+        stream::iter(calls.collect::<Vec<_>>())
             .buffer_unordered(CONCURRENCY)
             // An outage would keep each of the others waiting for its retries.
             .take_while(|found| ready(found.is_some()))

@@ -75,6 +75,13 @@ impl Export {
             collections: Vec::new(),
             cancelled: false,
         };
+        let unread = extracts.iter().zip(&states);
+        let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
+        // The first one is asked for next anyway.
+        let checks = unread
+            .skip(1)
+            .map(|(extract, _)| (extract.collection(), extract.check_access()))
+            .unzip();
         let mut refused = tokio::select! {
             biased;
             () = &mut self.cancel => {
@@ -82,7 +89,7 @@ impl Export {
                 summary.cancelled = true;
                 return Ok(summary);
             }
-            refused = find_refused(&extracts, &states, &mut *self.on_refusal) => refused,
+            refused = find_refused(checks, &mut *self.on_refusal) => refused,
         };
         let total = extracts.len();
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
@@ -100,10 +107,15 @@ impl Export {
             };
             let extract = extract.of_tenant(tenant.clone());
             let outcome = match refused.remove(collection.name) {
-                Some(error) => give_up(&extract, &mut writer, error).await,
+                Some(error) => {
+                    let record = extract.record_of_failure(&error);
+                    give_up(collection, record, &mut writer, error).await
+                }
                 None if summary.collections.iter().any(Outcome::is_unreachable) => {
                     let reason = "it was not tried, because the tenant could not be reached for several minutes";
-                    give_up(&extract, &mut writer, Error::new(ErrorKind::Tenant, reason)).await
+                    let error = Error::new(ErrorKind::Tenant, reason);
+                    let record = extract.record_of_failure(&error);
+                    give_up(collection, record, &mut writer, error).await
                 }
                 None => self.read(extract, &mut writer, (position, total)).await,
             };
@@ -154,7 +166,10 @@ impl Export {
                 record,
                 error: None,
             },
-            Err(error) => give_up(&extract, writer, error).await,
+            Err(error) => {
+                let record = extract.record_of_failure(&error);
+                give_up(collection, record, writer, error).await
+            }
         }
     }
 }
@@ -167,20 +182,16 @@ fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
     })
 }
 
-/// The collections that are not allowed, of those after the first one: that is asked for next anyway.
+/// The collections that are not allowed.
 async fn find_refused(
-    extracts: &[Extract],
-    states: &[CollectionState],
+    (collections, checks): (
+        Vec<&'static Collection>,
+        Vec<impl Future<Output = Result<(), Error>>>,
+    ),
     on_refusal: &mut OnRefusal,
 ) -> HashMap<&'static str, Error> {
-    let unread = extracts.iter().zip(states);
-    let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
-    let checks = unread.skip(1).map(|(extract, _)| async {
-        let checked = extract.check_access().await;
-        (extract.collection(), checked)
-    });
     let mut refused = HashMap::new();
-    for (collection, checked) in join_all(checks).await {
+    for (collection, checked) in collections.into_iter().zip(join_all(checks).await) {
         if let Err(error) = checked {
             on_refusal(collection, &error);
             refused.insert(collection.name, error);
@@ -190,9 +201,12 @@ async fn find_refused(
 }
 
 /// Aborts a collection because of an error.
-async fn give_up(extract: &Extract, writer: &mut Writer, error: Error) -> Outcome {
-    let collection = extract.collection();
-    let record = extract.record_of_failure(&error);
+async fn give_up(
+    collection: &'static Collection,
+    record: CompletenessRecord,
+    writer: &mut Writer,
+    error: Error,
+) -> Outcome {
     let aborted = writer.abort(collection, record.clone()).await;
     Outcome {
         collection,

@@ -31,6 +31,17 @@ async fn run(
     change(export).run(sink).await
 }
 
+#[tokio::test]
+async fn an_export_runs_as_a_task() {
+    let (tenant, folder) = (Tenant::new(20), tempfile::tempdir().unwrap());
+    let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
+    let export = Export::new(&tenant.lms())
+        .collections(["learners"])
+        .unwrap();
+    let summary = tokio::spawn(export.run(sink)).await.unwrap().unwrap();
+    assert!(summary.is_complete());
+}
+
 #[test]
 fn a_link_to_a_mirror_is_the_same_mirror() {
     let folder = tempfile::tempdir().unwrap();

@@ -113,9 +113,10 @@ impl ForEachPager {
             }
         };
         let ignore_count = self.reading.ignore_count;
-        let calls = jobs
+        let calls: Vec<_> = jobs
             .iter()
-            .map(|job| call(&self.lms, self.collection, job.clone(), ignore_count));
+            .map(|job| call(&self.lms, self.collection, job.clone(), ignore_count))
+            .collect();
         let called: Vec<Called> = stream::iter(calls)
             .buffered(self.reading.concurrency)
             .try_collect()

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Tables that a reader of the mirror may read: all except the staging tables and the deliveries.
-const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
+const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace \
     AND NOT has_table_privilege(CAST($1 AS NAME), oid, 'SELECT') AND (relname IN (SELECT name FROM _lms_collections) \
     OR 'view ' || relname IN (SELECT name FROM _lms_meta) OR relname IN ('_lms_meta', '_lms_collections', '_lms_runs', '_lms_records', \
     '_lms_rows_without_key', '_lms_changes'))";

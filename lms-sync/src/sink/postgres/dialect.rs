@@ -31,9 +31,9 @@ pub(super) static POSTGRES: Dialect = Dialect {
     place: "schema",
     other_place: "schema",
     exists: "SELECT EXISTS (SELECT 1 FROM pg_class \
-             WHERE relname = $1 AND relnamespace = current_schema()::regnamespace)",
+             WHERE relname = $1 AND relnamespace = quote_ident(current_schema())::regnamespace)",
     column_names: "SELECT attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid \
-                   WHERE c.relname = $1 AND c.relnamespace = current_schema()::regnamespace \
+                   WHERE c.relname = $1 AND c.relnamespace = quote_ident(current_schema())::regnamespace \
                    AND a.attnum > 0 AND NOT a.attisdropped",
     json_integers: "SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST($1 AS JSON))",
     random_id: "substr(md5(random()::text || clock_timestamp()::text), 1, 16)",
