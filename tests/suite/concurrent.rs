@@ -229,6 +229,28 @@ async fn a_list_whose_parts_do_not_add_up_is_an_error_at_its_end() {
 }
 
 #[tokio::test]
+async fn a_part_that_was_listed_too_late_to_be_read_is_an_error_at_the_end() {
+    let shape = vec![vec![1], vec![1]];
+    let lists = AtomicUsize::new(0);
+    let tenant = Script::new(move |seen| {
+        if seen.path() == "/courses" && lists.fetch_add(1, Ordering::Relaxed) == 0 {
+            return json(value!({"items": [{"id": "0"}]}));
+        }
+        respond(&shape, seen)
+    });
+    let mut parts = tenant.lms().enrolments_by_course();
+    assert_eq!(take(&mut parts, 1).await.unwrap(), ["0-0"]);
+    let error = parts.try_next().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Pagination);
+    assert!(
+        error.to_string().contains("not those that were read"),
+        "{error}"
+    );
+    let counts = parts.count().await.unwrap();
+    assert!(counts.parts_changed && !counts.add_up(), "{counts:?}");
+}
+
+#[tokio::test]
 async fn a_part_that_ends_before_its_count_is_an_error() {
     let tenant = Script::new(|seen| match seen.query("course") {
         Some(_) => json(value!({"items": [{"id": "0-0"}], "number_found": 2})),

@@ -56,11 +56,11 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
         .filter_map(|collection| by_id(document, collection));
     let objects = objects.map(object_arm);
     let tokens = quote! {
-        use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, ListExt as _};
+        use lms_ext::{Call as _, CallFuture, Lms, Response};
 
         use super::{
             Collection, CollectionSource, Column, ColumnKind, ForEach,
-            raw::{Filters, RawItem, RawList, RawObject},
+            raw::{Listing, RawItem, RawObject, raw_list, raw_pages},
         };
 
         /// `info.version` of the document.
@@ -74,8 +74,8 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
             #(#names)*
         }
 
-        /// The pages of a list. `path` has the path parameters, in the order of the path.
-        pub(crate) fn pages(lms: &Lms, operation: &str, path: &[&str], filters: Filters) -> Option<Pages<RawItem>> {
+        /// A list by its operation. `path` has the path parameters, in the order of the path.
+        pub(crate) fn listing(operation: &str, path: &[&str]) -> Option<Listing> {
             match (operation, path) {
                 #(#lists)*
                 _ => None,
@@ -376,32 +376,33 @@ fn list_arm(collection: &Found) -> TokenStream {
     if collection.page.is_none() {
         return TokenStream::new();
     }
-    let (operation, names, builder) = builder(collection.operation);
+    let (operation, names) = path_parameters(collection.operation);
+    let method = format_ident!("{operation}");
     quote! {
-        (#operation, [ #(#names),* ]) => Some(RawList::new(#builder, filters).pages_as()),
+        (#operation, [ #(#names),* ]) => {
+            #(let #names = (*#names).to_owned();)*
+            raw_list(move |lms, query| raw_pages(lms.#method(#(#names.as_str()),*), query))
+        }
     }
 }
 
 fn object_arm(operation: &Operation) -> TokenStream {
-    let (operation, names, builder) = builder(operation);
+    let (operation, names) = path_parameters(operation);
+    let method = format_ident!("{operation}");
     quote! {
-        (#operation, [ #(#names),* ]) => Some(RawObject(#builder).response()),
+        (#operation, [ #(#names),* ]) => Some(RawObject(lms.#method(#(*#names),*)).response()),
     }
 }
 
-/// The operation, its path parameters, and the builder with them.
-fn builder(of: &Operation) -> (String, Vec<Ident>, TokenStream) {
-    let operation = of.method_name();
-    let method = format_ident!("{operation}");
+/// The operation and its path parameters.
+fn path_parameters(of: &Operation) -> (String, Vec<Ident>) {
     let parameters = of.parameters.iter();
-    let names: Vec<Ident> = parameters
+    let names = parameters
         .filter(|parameter| parameter.location == ParameterLocation::Path)
         .map(|parameter| format_ident!("{}", parameter.setter_name()))
         .collect();
-    let builder = quote!(lms.#method(#(*#names),*));
-    (operation, names, builder)
+    (of.method_name(), names)
 }
-
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

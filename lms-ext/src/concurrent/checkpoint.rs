@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::paging::Checkpoint;
+use super::counts::PartCounts;
+use crate::paging::{Checkpoint, fingerprint};
 
 /// The position of [`Parts`](super::Parts): which parts are running, and which one was started last.
 ///
@@ -19,8 +20,10 @@ pub struct PartsCheckpoint {
     /// The id of the part that was started last. Parts are started in the order of their ids.
     pub(super) last_started: String,
     pub(super) parts_started: u64,
+    /// The [fingerprint](add_id) of the ids of all parts that were started.
+    pub(super) started: String,
     pub(super) items: u64,
-    pub(super) counts: Counts,
+    pub(super) counts: PartCounts,
     /// The list was read to its end, and its counts add up.
     pub(super) finished: bool,
 }
@@ -33,25 +36,10 @@ pub(super) struct RunningPart {
     pub(super) counted: bool,
 }
 
-/// The numbers of items of the list and of its parts, as the service counts them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counts {
-    /// The complete list, before the first part.
-    pub(super) before: Option<i64>,
-    /// The sum of all parts; `None` if the service does not count one of them.
-    pub(super) parts: Option<i64>,
-}
-
-impl Counts {
-    pub(super) fn add(&mut self, part: Option<i64>) {
-        let sum = self.parts.zip(part);
-        self.parts = sum.and_then(|(sum, part)| sum.checked_add(part));
-    }
-
-    /// Returns `true` if the parts are the complete list, which has this number of items afterwards.
-    pub(super) fn add_up(&self, after: Option<i64>) -> bool {
-        self.parts.is_some() && self.before == self.parts && after == self.parts
-    }
+/// The fingerprint of some ids and one more.
+pub(super) fn add_id(fingerprint_before: &str, id: &str) -> String {
+    let text = format!("{fingerprint_before}\0{id}");
+    format!("{:032x}", fingerprint(text.as_bytes()))
 }
 
 impl PartsCheckpoint {
@@ -61,10 +49,18 @@ impl PartsCheckpoint {
             running: VecDeque::new(),
             last_started: String::new(),
             parts_started: 0,
+            started: String::new(),
             items: 0,
-            counts: Counts::default(),
+            counts: PartCounts::default(),
             finished: false,
         }
+    }
+
+    pub(super) fn start(&mut self, part: RunningPart) {
+        self.parts_started += 1;
+        self.started = add_id(&self.started, &part.id);
+        self.last_started.clone_from(&part.id);
+        self.running.push_back(part);
     }
 
     /// The number of items returned so far.
@@ -77,5 +73,11 @@ impl PartsCheckpoint {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
+    }
+
+    /// Returns `true` if a part continues [within a page](Checkpoint::is_inside_page).
+    #[must_use]
+    pub fn is_inside_page(&self) -> bool {
+        self.running.iter().any(|part| part.at.is_inside_page())
     }
 }

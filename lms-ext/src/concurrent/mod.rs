@@ -26,10 +26,12 @@
 //! For one call per object instead of a part of a list, such as the record of each learner, use [`bulk`](crate::bulk).
 
 mod checkpoint;
+mod counts;
 mod parts;
 
 pub use checkpoint::PartsCheckpoint;
-pub use parts::{Parts, PartsProgress};
+pub use counts::PartCounts;
+pub use parts::{PartPage, Parts, PartsProgress};
 
 use lms_client::types;
 use serde::Deserialize;
@@ -39,13 +41,7 @@ use crate::{client::Lms, paging::ListExt};
 /// An object whose id identifies a part.
 #[derive(Deserialize)]
 struct Listed {
-    id: String,
-}
-
-impl From<Listed> for String {
-    fn from(listed: Listed) -> Self {
-        listed.id
-    }
+    id: Option<String>,
 }
 
 /// Reads large lists faster, in parts that are read [concurrently](crate::concurrent).
@@ -55,7 +51,8 @@ impl Lms {
     pub fn enrolments_by_course(&self) -> Parts<types::Enrolment> {
         Parts::new(
             self,
-            |lms| lms.list_courses().items_as::<Listed>(),
+            |lms| lms.list_courses().pages_as::<Listed>(),
+            |listed| listed.id,
             |lms, course| lms.list_enrolments().course(course).pages(),
         )
     }
@@ -65,7 +62,8 @@ impl Lms {
     pub fn topic_progress_by_course(&self) -> Parts<types::TopicProgress> {
         Parts::new(
             self,
-            |lms| lms.list_courses().items_as::<Listed>(),
+            |lms| lms.list_courses().pages_as::<Listed>(),
+            |listed| listed.id,
             |lms, course| lms.list_topic_progress().course(course).pages(),
         )
     }
@@ -76,7 +74,8 @@ impl Lms {
     pub fn topic_progress_by_topic(&self) -> Parts<types::TopicProgress> {
         Parts::new(
             self,
-            |lms| lms.list_topics().items_as::<Listed>(),
+            |lms| lms.list_topics().pages_as::<Listed>(),
+            |listed| listed.id,
             |lms, topic| lms.list_topic_progress().topic(topic).pages(),
         )
     }
@@ -87,7 +86,8 @@ impl Lms {
     pub fn completions_by_course(&self) -> Parts<types::CourseCompletion> {
         let parts = Parts::new(
             self,
-            |lms| lms.list_courses().items_as::<Listed>(),
+            |lms| lms.list_courses().pages_as::<Listed>(),
+            |listed| listed.id,
             |lms, course| lms.list_course_completions().course(course).pages(),
         );
         parts.unchecked()

@@ -1,6 +1,6 @@
 //! Reads the parts of a list, and checks that they are the list.
 
-use std::{collections::BTreeSet, fmt, vec};
+use std::{collections::BTreeSet, fmt, sync::Arc, vec};
 
 use futures_core::Stream;
 use futures_util::{
@@ -11,21 +11,24 @@ use futures_util::{
 use lms_client::wire::Int64;
 use serde::de::DeserializeOwned;
 
-use super::checkpoint::{Counts, PartsCheckpoint, RunningPart};
+use super::{
+    checkpoint::{PartsCheckpoint, RunningPart, add_id},
+    counts::PartCounts,
+};
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    paging::{Checkpoint, Items, Page, Pages},
+    paging::{Checkpoint, Page, Pages},
 };
 
 /// Number of counts after which the numbers count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
 type Ids = BTreeSet<String>;
-type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
+type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<(Ids, Requests), Error>> + Send;
 /// The pages of a part, or without an id of the complete list.
 type ListingOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
-type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
+type Read<T> = (Pages<T>, Requests, Result<Option<Page<T>>, Error>);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
 ///
@@ -45,6 +48,7 @@ pub struct Parts<T> {
     rest: Option<Ids>,
     /// The next page of each running part.
     reads: FuturesOrdered<BoxFuture<'static, Read<T>>>,
+    requests: Requests,
     /// The rest of the current page.
     page: vec::IntoIter<T>,
     /// The position of the current page, and its number of items.
@@ -61,26 +65,57 @@ pub struct PartsProgress {
     pub finished: u64,
     /// Items that were returned, including those before a resume.
     pub items: u64,
+    /// Requests that were sent, including retries and those for counts. A resume starts at zero.
+    pub requests: u64,
+    /// Pages and counts that were received. A resume starts at zero.
+    pub responses: u64,
+}
+
+/// A page of one part, returned by [`Parts::next_page`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PartPage<T> {
+    /// The id of the part.
+    pub part: String,
+    /// The page.
+    pub page: Page<T>,
+    /// `true` if the part ends with it.
+    pub is_last: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Requests {
+    sent: u64,
+    responses: u64,
+}
+
+impl Requests {
+    fn of<T: DeserializeOwned + Send + 'static>(pages: &Pages<T>) -> Self {
+        let summary = pages.summary();
+        Self {
+            sent: summary.requests(),
+            responses: summary.pages(),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.sent += other.sent;
+        self.responses += other.responses;
+    }
 }
 
 impl<T: DeserializeOwned + Send + 'static> Parts<T> {
-    /// Reads a list in your own parts. `ids` returns the list of objects that have a part each, and `pages` returns the
-    /// pages of one part or, without an id, of the complete list.
+    /// Reads a list in your own parts. `listed` returns the pages of the list of objects that have a part each, and `id` the
+    /// id of such an object. `pages` returns the pages of one part or, without an id, of the complete list.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::{concurrent::Parts, prelude::*};
     ///
-    /// #[derive(serde::Deserialize)]
-    /// struct Id { id: String }
-    ///
-    /// impl From<Id> for String {
-    ///     fn from(id: Id) -> Self { id.id }
-    /// }
-    ///
     /// let mut topics = Parts::new(
     ///     &lms,
-    ///     |lms| lms.list_courses().items_as::<Id>(),
+    ///     |lms| lms.list_courses().pages(),
+    ///     |course| course.id,
     ///     |lms, course| lms.list_topics().course(course).pages(),
     /// );
     /// while let Some(topic) = topics.try_next().await? {
@@ -89,23 +124,27 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn new<R>(
+    pub fn new<R, I>(
         lms: &Lms,
-        ids: impl Fn(&Lms) -> Items<R> + Send + 'static,
+        listed: impl Fn(&Lms) -> Pages<R> + Send + 'static,
+        id: impl Fn(R) -> Option<I> + Send + Sync + 'static,
         pages: impl Fn(&Lms, Option<&str>) -> Pages<T> + Send + 'static,
     ) -> Self
     where
-        R: DeserializeOwned + Into<String> + Send + 'static,
+        R: DeserializeOwned + Send + 'static,
+        I: Into<String> + 'static,
     {
+        let id = Arc::new(id);
         Self {
             position: PartsCheckpoint::new(pages(lms, None).checkpoint()),
             lms: lms.clone(),
-            list_ids: Box::new(move |lms| Box::pin(collect_ids(ids(lms)))),
+            list_ids: Box::new(move |lms| Box::pin(collect_ids(listed(lms), Arc::clone(&id)))),
             pages: Box::new(pages),
             concurrency: 8,
             checked: true,
             rest: None,
             reads: FuturesOrdered::new(),
+            requests: Requests::default(),
             page: Vec::new().into_iter(),
             page_start: None,
         }
@@ -166,6 +205,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             total: self.rest.as_ref().map(|rest| started + count(rest.len())),
             finished: started - count(self.position.running.len()),
             items: self.position.items - count(self.page.len()),
+            requests: self.requests.sent,
+            responses: self.requests.responses,
         }
     }
 
@@ -181,19 +222,26 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 return Ok(Some(item));
             }
             match self.next_page().await? {
-                Some(page) => self.page = page.items.into_iter(),
+                Some(next) => self.page = next.page.items.into_iter(),
                 None => return Ok(None),
             }
         }
     }
 
-    /// The next page of any part.
-    async fn next_page(&mut self) -> Result<Option<Page<T>>, Error> {
+    /// Returns the next page of any part; `None` after all parts. The rest of a page that [`try_next`](Self::try_next) has
+    /// begun is skipped.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`try_next`](Self::try_next).
+    pub async fn next_page(&mut self) -> Result<Option<PartPage<T>>, Error> {
+        self.page = Vec::new().into_iter();
         loop {
             self.start_parts().await?;
-            let Some((pages, result)) = self.reads.next().await else {
+            let Some((pages, requests, result)) = self.reads.next().await else {
                 return self.finish().await;
             };
+            self.requests.add(requests);
             let Some(mut part) = self.position.running.pop_front() else {
                 return Ok(None);
             };
@@ -206,10 +254,15 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                     }
                     let start = std::mem::replace(&mut part.at, pages.checkpoint());
                     self.page_start = Some((start, page.items.len()));
+                    let next = PartPage {
+                        part: part.id.clone(),
+                        is_last: part.at.is_finished(),
+                        page,
+                    };
                     self.position.running.push_back(part);
-                    self.position.items += u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+                    self.position.items += u64::try_from(next.page.items.len()).unwrap_or(u64::MAX);
                     self.reads.push_back(read(pages));
-                    return Ok(Some(page));
+                    return Ok(Some(next));
                 }
                 Ok(None) => check_end(&pages, self.checked)?,
                 // The part was removed, with its items or without: the counts at the end tell.
@@ -232,33 +285,67 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         })
     }
 
-    /// Lists the parts, and starts as many as are allowed.
+    /// Lists the parts, unless they are known. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// Those of the list of objects, and [`Decode`](ErrorKind::Decode) if one of them has no id.
+    pub async fn total(&mut self) -> Result<u64, Error> {
+        if self.rest.is_none() {
+            let mut ids = self.ids().await?;
+            ids.retain(|id| *id > self.position.last_started);
+            self.rest = Some(ids);
+        }
+        Ok(self.progress().total.unwrap_or_default())
+    }
+
+    /// Compares the count of the complete list with the sum over its parts: with the counts of the parts that were read, or
+    /// by counting each of them, three times at most. [`try_next`](Self::try_next) does this after the last item. Call it before
+    /// the first one to know earlier whether the parts are the list.
+    ///
+    /// # Errors
+    ///
+    /// Those of any list. Different numbers are no error.
+    pub async fn count(&mut self) -> Result<PartCounts, Error> {
+        let mut tries = 0;
+        loop {
+            let after = self.count_one(None).await?;
+            let counts = PartCounts {
+                after,
+                ..self.position.counts
+            };
+            if counts.add_up() || tries == COUNTS {
+                self.position.counts = counts;
+                return Ok(counts);
+            }
+            tries += 1;
+            self.position.counts = self.count_parts(after).await?;
+        }
+    }
+
+    /// Starts as many parts as are allowed.
     async fn start_parts(&mut self) -> Result<(), Error> {
         if self.position.finished {
             return Ok(());
         }
-        if self.rest.is_none() {
-            let first = self.position.last_started.is_empty() && self.checked;
-            let mut ids = if first {
-                let (before, ids) = try_join(self.count(None), self.ids()).await?;
-                self.position.counts = Counts {
-                    before,
-                    parts: Some(0),
-                };
-                ids
-            } else {
-                self.ids().await?
-            };
-            ids.retain(|id| *id > self.position.last_started);
+        if self.rest.is_none() && self.position.parts_started == 0 && self.checked {
+            let whole = count(&*self.pages, &self.lms, None);
+            let ids = (self.list_ids)(&self.lms);
+            let ((before, of_count), (ids, of_ids)) = try_join(whole, ids).await?;
+            self.requests.add(of_count);
+            self.requests.add(of_ids);
+            self.position.counts.after = before;
             self.rest = Some(ids);
+        }
+        self.total().await?;
+        if self.position.parts_started == 0 {
+            self.position.counts = PartCounts::of_list(self.position.counts.after);
         }
         while self.reads.len() < self.concurrency
             && let Some(id) = self.rest.as_mut().and_then(BTreeSet::pop_first)
         {
             let pages = (self.pages)(&self.lms, Some(&id));
-            self.position.last_started.clone_from(&id);
-            self.position.parts_started += 1;
-            self.position.running.push_back(RunningPart {
+            self.position.start(RunningPart {
                 id,
                 at: pages.checkpoint(),
                 counted: false,
@@ -269,77 +356,115 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     }
 
     /// Checks that the parts were the complete list.
-    async fn finish(&mut self) -> Result<Option<Page<T>>, Error> {
+    async fn finish(&mut self) -> Result<Option<PartPage<T>>, Error> {
         if self.checked && !self.position.finished {
-            let (mut counts, mut tries) = (self.position.counts, 0);
-            loop {
-                let after = self.count(None).await?;
-                if counts.add_up(after) {
-                    break;
-                }
-                if tries == COUNTS {
-                    return Err(uncovered(counts, after));
-                }
-                tries += 1;
-                counts = self.count_parts(after).await?;
+            let counts = self.count().await?;
+            if !counts.add_up() {
+                let detail =
+                    format!("{counts}, so items may be missing; read the list without parts");
+                return Err(Error::new(ErrorKind::Pagination, detail));
             }
         }
         self.position.finished = true;
         Ok(None)
     }
 
-    async fn count_parts(&mut self, before: Option<i64>) -> Result<Counts, Error> {
+    async fn count_parts(&mut self, before: Option<i64>) -> Result<PartCounts, Error> {
         let ids = self.ids().await?;
-        let parts: Vec<_> = ids.iter().map(|id| self.count(Some(id))).collect();
+        let fingerprint = |ids: &Ids, started: &str| {
+            let started = started.to_owned();
+            ids.iter().fold(started, |all, id| add_id(&all, id))
+        };
+        if self.position.parts_started == 0 {
+            self.rest = Some(ids.clone());
+        }
+        let rest = self.rest.as_ref().unwrap_or(&ids);
+        let planned = fingerprint(rest, &self.position.started);
+        let parts: Vec<_> = ids
+            .iter()
+            .map(|id| count(&*self.pages, &self.lms, Some(id)))
+            .collect();
         let parts: Vec<_> = stream::iter(parts)
             .buffer_unordered(self.concurrency)
             .try_collect()
             .await?;
-        let mut counts = Counts {
-            before,
-            parts: Some(0),
+        let mut counts = PartCounts {
+            parts_changed: fingerprint(&ids, "") != planned,
+            ..PartCounts::of_list(before)
         };
-        parts.into_iter().for_each(|part| counts.add(part));
+        for (part, requests) in parts {
+            self.requests.add(requests);
+            counts.add(part);
+        }
         Ok(counts)
     }
 
-    fn ids(&self) -> BoxFuture<'static, Result<Ids, Error>> {
-        (self.list_ids)(&self.lms)
+    async fn ids(&mut self) -> Result<Ids, Error> {
+        let (ids, requests) = (self.list_ids)(&self.lms).await?;
+        self.requests.add(requests);
+        Ok(ids)
     }
 
-    /// The number of items of a part or of the complete list; `None` if the service does not say.
-    fn count(&self, part: Option<&str>) -> BoxFuture<'static, Result<Option<i64>, Error>> {
-        let pages = (self.pages)(&self.lms, part);
-        Box::pin(async move {
-            match pages.number_found().await {
-                Err(error) if error.is_not_found() => Ok(None),
-                found => found,
-            }
-        })
+    async fn count_one(&mut self, part: Option<&str>) -> Result<Option<i64>, Error> {
+        let (found, requests) = count(&*self.pages, &self.lms, part).await?;
+        self.requests.add(requests);
+        Ok(found)
     }
+}
+
+/// The number of items of a part or of the complete list; `None` if the service does not say.
+fn count<T: DeserializeOwned + Send + 'static>(
+    pages: &ListingOf<T>,
+    lms: &Lms,
+    part: Option<&str>,
+) -> BoxFuture<'static, Result<(Option<i64>, Requests), Error>> {
+    let pages = pages(lms, part);
+    Box::pin(async move {
+        let (found, attempts) = match pages.number_found().await {
+            Err(error) if error.is_not_found() => (None, error.attempts()),
+            found => found?,
+        };
+        let requests = Requests {
+            sent: attempts.into(),
+            responses: 1,
+        };
+        Ok((found, requests))
+    })
 }
 
 fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
     Box::pin(async move {
+        let before = Requests::of(&pages);
         let page = pages.try_next().await;
-        (pages, page)
+        let now = Requests::of(&pages);
+        let requests = Requests {
+            sent: now.sent - before.sent,
+            responses: now.responses - before.responses,
+        };
+        (pages, requests, page)
     })
 }
 
-async fn collect_ids<R>(mut listing: Items<R>) -> Result<Ids, Error>
+async fn collect_ids<R, I>(
+    mut listing: Pages<R>,
+    id: Arc<impl Fn(R) -> Option<I>>,
+) -> Result<(Ids, Requests), Error>
 where
-    R: DeserializeOwned + Into<String> + Send + 'static,
+    R: DeserializeOwned + Send + 'static,
+    I: Into<String>,
 {
     let mut ids = Ids::new();
-    while let Some(item) = listing.try_next().await? {
-        let id: String = item.into();
-        if matches!(id.as_str(), "" | "." | "..") {
-            let detail = "the list contains an item with an empty id or a dot segment, and an empty filter would match everything";
-            return Err(Error::new(ErrorKind::Decode, detail));
+    while let Some(page) = listing.try_next().await? {
+        for item in page.items {
+            let id = id(item).map(Into::into).unwrap_or_default();
+            if matches!(id.as_str(), "" | "." | "..") {
+                let detail = "the list contains an item without an id, or with a dot segment as its id, and an empty filter would match everything";
+                return Err(Error::new(ErrorKind::Decode, detail));
+            }
+            ids.insert(id);
         }
-        ids.insert(id);
     }
-    Ok(ids)
+    Ok((ids, Requests::of(&listing)))
 }
 
 /// Fails if a part ended although the service counts more items in it.
@@ -364,18 +489,6 @@ fn check_end<T: DeserializeOwned + Send + 'static>(
             summary.items()
         ),
     ))
-}
-
-fn uncovered(counts: Counts, after: Option<i64>) -> Error {
-    let shown =
-        |count: Option<i64>| count.map_or("no number".to_owned(), |count| count.to_string());
-    let detail = format!(
-        "the service counts {} items in the list before and {} after it counts {} in its parts, so items may be missing; read the list without parts",
-        shown(counts.before),
-        shown(after),
-        shown(counts.parts)
-    );
-    Error::new(ErrorKind::Pagination, detail)
 }
 
 impl<T> fmt::Debug for Parts<T> {

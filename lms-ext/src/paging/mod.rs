@@ -50,6 +50,7 @@ pub use lenient::LenientItem;
 pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub use seen::Identified;
+pub(crate) use seen::fingerprint;
 pub(crate) use source::ListRequest;
 pub use summary::ListSummary;
 

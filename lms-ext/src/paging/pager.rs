@@ -94,11 +94,11 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         self.fetch = None;
     }
 
-    pub(super) async fn number_found(self) -> Result<Option<i64>, Error> {
+    pub(super) async fn number_found(self) -> Result<(Option<i64>, u32), Error> {
         match (self.pending_error, self.source) {
             (Some(error), _) => Err(error),
             (None, Some(source)) => source.number_found().await,
-            (None, None) => Ok(None),
+            (None, None) => Ok((None, 0)),
         }
     }
 

@@ -59,8 +59,8 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self.pager.checkpoint(inside_page.as_ref())
     }
 
-    /// The number of items of the list as the service counts them, by a request for one item.
-    pub(crate) async fn number_found(self) -> Result<Option<i64>, Error> {
+    /// The number of items of the list as the service counts them, by a request for one item, with its attempts.
+    pub(crate) async fn number_found(self) -> Result<(Option<i64>, u32), Error> {
         self.pager.number_found().await
     }
 

@@ -85,7 +85,7 @@ impl<T> Dedup<T> {
 ///
 /// Among a hundred million ids, the chance that any two share a fingerprint is 1 in 10^22. Checkpoints contain fingerprints of
 /// filters, so the function must give the same result in every process and every release.
-pub(super) fn fingerprint(text: &[u8]) -> u128 {
+pub(crate) fn fingerprint(text: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     text.iter().fold(OFFSET, |hash, byte| {

@@ -81,16 +81,16 @@ impl Source {
         })
     }
 
-    /// The number of items as the service counts them, by a request for one item.
-    pub(super) async fn number_found(&self) -> Result<Option<i64>, Error> {
+    /// The number of items as the service counts them, by a request for one item, with its attempts.
+    pub(super) async fn number_found(&self) -> Result<(Option<i64>, u32), Error> {
         let mut call = self.prepared.again()?;
         if self.paged {
             let url = call.request.url_mut();
             take_parameter(url, "limit");
             url.query_pairs_mut().append_pair("limit", "1");
         }
-        let (Envelope(page), _) = call.started::<Envelope<IgnoredAny>>().await?;
-        Ok(page.number_found.map(Int64::get))
+        let (Envelope(page), response) = call.started::<Envelope<IgnoredAny>>().await?;
+        Ok((page.number_found.map(Int64::get), response.attempts))
     }
 
     /// The base URL of the tenant.

@@ -1,10 +1,10 @@
 // @generated from spec/openapi.yaml by `cargo xtask regen`.
 // Do not edit: change the document, then run that command again.
 
-use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, ListExt as _};
+use lms_ext::{Call as _, CallFuture, Lms, Response};
 use super::{
     Collection, CollectionSource, Column, ColumnKind, ForEach,
-    raw::{Filters, RawItem, RawList, RawObject},
+    raw::{Listing, RawItem, RawObject, raw_list, raw_pages},
 };
 /// `info.version` of the document.
 pub(crate) const DOCUMENT_VERSION: &str = "1";
@@ -1444,45 +1444,46 @@ pub mod collections {
     /// Read by `list_tags`.
     pub const TAGS: &str = "tags";
 }
-/// The pages of a list. `path` has the path parameters, in the order of the path.
-pub(crate) fn pages(
-    lms: &Lms,
-    operation: &str,
-    path: &[&str],
-    filters: Filters,
-) -> Option<Pages<RawItem>> {
+/// A list by its operation. `path` has the path parameters, in the order of the path.
+pub(crate) fn listing(operation: &str, path: &[&str]) -> Option<Listing> {
     match (operation, path) {
         ("list_courses", []) => {
-            Some(RawList::new(lms.list_courses(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_courses(), query))
         }
-        ("list_topics", []) => Some(RawList::new(lms.list_topics(), filters).pages_as()),
+        ("list_topics", []) => {
+            raw_list(move |lms, query| raw_pages(lms.list_topics(), query))
+        }
         ("list_learners", []) => {
-            Some(RawList::new(lms.list_learners(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_learners(), query))
         }
         ("list_enrolments", []) => {
-            Some(RawList::new(lms.list_enrolments(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_enrolments(), query))
         }
         ("list_topic_progress", []) => {
-            Some(RawList::new(lms.list_topic_progress(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_topic_progress(), query))
         }
         ("list_course_completions", []) => {
-            Some(RawList::new(lms.list_course_completions(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_course_completions(), query))
         }
         ("list_user_fields", []) => {
-            Some(RawList::new(lms.list_user_fields(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_user_fields(), query))
         }
         ("list_user_field_permissions", [user]) => {
-            Some(
-                RawList::new(lms.list_user_field_permissions(*user), filters).pages_as(),
-            )
+            let user = (*user).to_owned();
+            raw_list(move |lms, query| raw_pages(
+                lms.list_user_field_permissions(user.as_str()),
+                query,
+            ))
         }
         ("list_signup_pages", []) => {
-            Some(RawList::new(lms.list_signup_pages(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_signup_pages(), query))
         }
         ("list_profiles", []) => {
-            Some(RawList::new(lms.list_profiles(), filters).pages_as())
+            raw_list(move |lms, query| raw_pages(lms.list_profiles(), query))
         }
-        ("list_tags", []) => Some(RawList::new(lms.list_tags(), filters).pages_as()),
+        ("list_tags", []) => {
+            raw_list(move |lms, query| raw_pages(lms.list_tags(), query))
+        }
         _ => None,
     }
 }

@@ -31,9 +31,9 @@ pub use value::Value;
 
 pub use generated::collections;
 
-pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
+pub(crate) use generated::{DOCUMENT_VERSION, call, listing};
 pub(crate) use json::{fields, text};
-pub(crate) use raw::{Filters, RawItem};
+pub(crate) use raw::{Filters, Listing, RawItem};
 pub(crate) use reader::RowReader;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use row::fingerprint;

@@ -1,7 +1,7 @@
 //! Operations with filters that are known only at run time, and responses that are not decoded.
 
 use lms_client::operation::OperationInfo;
-use lms_ext::{List, Operation, PreparedRequest};
+use lms_ext::{List, ListExt, Lms, Operation, Pages, PreparedRequest};
 use serde_json::value::RawValue;
 
 /// The text of an item, as the service sent it.
@@ -10,16 +10,26 @@ pub(crate) type RawItem = Box<RawValue>;
 /// Query parameters, in the order in which they are sent.
 pub(crate) type Filters = Vec<(String, String)>;
 
+/// The pages of a list with more query parameters.
+pub(crate) type Listing = Box<dyn Fn(&Lms, Filters) -> Pages<RawItem> + Send>;
+
 /// A list operation with more query parameters.
 pub(super) struct RawList<L> {
     list: L,
     filters: Filters,
 }
 
-impl<L> RawList<L> {
-    pub(super) fn new(list: L, filters: Filters) -> Self {
-        Self { list, filters }
-    }
+pub(super) fn raw_list(
+    pages: impl Fn(&Lms, Filters) -> Pages<RawItem> + Send + 'static,
+) -> Option<Listing> {
+    Some(Box::new(pages))
+}
+
+pub(super) fn raw_pages<L>(list: L, filters: Filters) -> Pages<RawItem>
+where
+    RawList<L>: ListExt,
+{
+    RawList { list, filters }.pages_as()
 }
 
 impl<L: Operation> Operation for RawList<L> {

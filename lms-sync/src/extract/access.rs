@@ -7,11 +7,11 @@
 use lms_ext::{ErrorKind, Lms};
 
 use super::{
-    list::failed,
+    list::{failed, list},
     reading::{Reading, one_item},
 };
 use crate::{
-    collection::{Collection, Filters, collection, pages},
+    collection::{Collection, Filters, collection},
     error::Error,
 };
 
@@ -25,20 +25,18 @@ pub(super) async fn check(
     if !of.is_derived() {
         return check_list(&lms, of, reading.query(of)).await;
     }
-    for list in of
+    for other in of
         .for_each
         .iter()
         .filter_map(|each| collection(each.collection))
     {
-        check_list(&lms, list, Filters::new()).await?;
+        check_list(&lms, other, Filters::new()).await?;
     }
     Ok(())
 }
 
 async fn check_list(lms: &Lms, of: &Collection, query: Filters) -> Result<(), Error> {
-    let Some(pages) = pages(lms, of.operation, &[], one_item(of, query)) else {
-        return Ok(());
-    };
+    let pages = list(of)?(lms, one_item(of, query));
     // Without a limit, the next page is requested at once.
     match pages.max_items(1).try_next().await {
         Err(error) if matches!(error.kind(), ErrorKind::Forbidden | ErrorKind::NotFound) => {

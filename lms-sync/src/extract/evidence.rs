@@ -10,6 +10,7 @@
 //! | a list ended with more items than it counts | changed |
 //! | a row, or an item of a list that rows are read for, was returned twice | changed |
 //! | after a stop: the lists that rows are read for are not those before it | changed |
+//! | the parts that were read do not add up to the list at the end | changed |
 //! | after a stop: the keys of the rows before it are not known, so rows that come twice cannot be noticed | changed |
 //! | after a stop: a page whose rows are stored is requested again, because it named no page to continue with | changed |
 //! | a list ended with fewer items than it counts | is incomplete |
@@ -21,7 +22,6 @@
 //! | a response has another status than 200, or a content type that is not JSON | is incomplete |
 //! | a row lacks a part of its key, or has one that cannot be kept as text | is incomplete |
 //! | a row belongs to another object than the one that it was asked for | is incomplete |
-//! | the parts of a list do not add up to the list | is incomplete |
 //! | at the end, the credentials belong to another tenant than at the start | is incomplete |
 //! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: reading fails |
 //!
@@ -71,6 +71,7 @@ signs! {
     RowTwice => Changed,
     ItemTwice => Changed,
     OtherListsAfterStop => Changed,
+    NotCovered => Changed,
     PageAgain => Changed,
     UnknownKeys => Changed,
     FewerThanCounted => Incomplete,
@@ -83,7 +84,6 @@ signs! {
     NotJson => Incomplete,
     NoKey => Incomplete,
     OtherObject => Incomplete,
-    NotCovered => Incomplete,
     OtherTenant => Incomplete,
 }
 

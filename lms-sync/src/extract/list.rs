@@ -1,6 +1,6 @@
 //! Reads the pages of one list, and observes them.
 
-use lms_ext::{Lms, Pages};
+use lms_ext::{Lms, Page, Pages};
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, PageFacts, Sign},
@@ -9,7 +9,7 @@ use super::{
     reading::Reading,
 };
 use crate::{
-    collection::{Collection, Filters, ForEach, RawItem, known, pages},
+    collection::{Collection, Filters, ForEach, Listing, RawItem, known, listing},
     error::{Error, ErrorKind},
 };
 
@@ -33,9 +33,7 @@ impl ListPager {
         position: &Position,
         rules: ListRules,
     ) -> Result<Self, Error> {
-        let pages = pages(lms, collection.operation, &[], query).ok_or_else(|| {
-            Error::usage(format!("{} cannot be read on its own", collection.name))
-        })?;
+        let pages = list(collection)?(lms, query);
         let list = match position {
             Position::Start => return Ok(Self::of(pages, rules)),
             Position::List(list) => list,
@@ -82,24 +80,10 @@ impl ListPager {
                 ..RawPage::default()
             }));
         };
-        let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
-        let facts = PageFacts {
-            items: listed,
-            has_cursor: page.next_cursor.is_some(),
-            is_last: self.pages.checkpoint().is_finished(),
-            received: &page.received,
-        };
-        let (mut evidence, count) = self.evidence.page(&self.rules, facts);
-        evidence.add(std::mem::take(&mut self.noted));
-        let items = page.items.into_iter();
-        Ok(Some(RawPage {
-            listed,
-            items: items.map(|item| (item, Fill::new())).collect(),
-            next_cursor: page.next_cursor,
-            number_found: count,
-            not_found: 0,
-            evidence,
-        }))
+        let is_last = self.pages.checkpoint().is_finished();
+        let mut page = observe(page, is_last, &mut self.evidence, &self.rules);
+        page.evidence.add(std::mem::take(&mut self.noted));
+        Ok(Some(page))
     }
 
     /// Returns `true` if no page has been read.
@@ -116,11 +100,39 @@ impl ListPager {
 
     pub(super) fn take_requests(&mut self) -> Requests {
         let now = Requests::of(&self.pages.summary());
-        let before = std::mem::replace(&mut self.counted, now);
-        Requests {
-            sent: now.sent - before.sent,
-            responses: now.responses - before.responses,
-        }
+        now.since(std::mem::replace(&mut self.counted, now))
+    }
+}
+
+/// The list of a collection that is not derived.
+pub(super) fn list(of: &Collection) -> Result<Listing, Error> {
+    listing(of.operation, &[])
+        .ok_or_else(|| Error::usage(format!("{} cannot be read on its own", of.name)))
+}
+
+/// Adds a page to the observations of its list.
+pub(super) fn observe(
+    page: Page<RawItem>,
+    is_last: bool,
+    list: &mut ListEvidence,
+    rules: &ListRules,
+) -> RawPage {
+    let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+    let facts = PageFacts {
+        items: listed,
+        has_cursor: page.next_cursor.is_some(),
+        is_last,
+        received: &page.received,
+    };
+    let (evidence, number_found) = list.page(rules, facts);
+    let items = page.items.into_iter();
+    RawPage {
+        listed,
+        items: items.map(|item| (item, Fill::new())).collect(),
+        next_cursor: page.next_cursor,
+        number_found,
+        not_found: 0,
+        evidence,
     }
 }
 
@@ -182,6 +194,6 @@ pub(super) fn is_not_found(error: &Error) -> bool {
 }
 
 /// A checkpoint does not fit.
-fn refused(error: lms_ext::Error) -> Error {
+pub(super) fn refused(error: lms_ext::Error) -> Error {
     Error::usage("cannot resume").caused_by(error)
 }

@@ -26,7 +26,6 @@ mod identity;
 mod list;
 mod page;
 mod pager;
-mod partition;
 mod parts;
 mod position;
 mod progress;
@@ -147,7 +146,7 @@ impl Extract {
         let outcome = pager.next().await;
         self.progress.count_requests(pager.take_requests());
         if let Some(partitioning) = pager.partitioning() {
-            self.progress.partitioning.clone_from(partitioning);
+            self.progress.partitioning = partitioning;
         }
         let Some(page) = outcome? else {
             let tenant_id = identity(&self.lms).await?;

@@ -69,6 +69,14 @@ impl Requests {
         self.responses += other.responses;
     }
 
+    /// The requests after others.
+    pub(super) fn since(self, before: Self) -> Self {
+        Self {
+            sent: self.sent - before.sent,
+            responses: self.responses - before.responses,
+        }
+    }
+
     pub(super) fn of(summary: &ListSummary) -> Self {
         Self {
             sent: summary.requests(),

@@ -6,8 +6,7 @@ use super::{
     for_each::ForEachPager,
     list::ListPager,
     page::{RawPage, Requests},
-    partition::Partitioning,
-    parts::PartsPager,
+    parts::{Partitioning, PartsPager},
     position::Position,
     reading::Reading,
 };
@@ -89,7 +88,7 @@ impl Pager {
     }
 
     /// The partition of the list; `None` if it is not read in parts.
-    pub(super) fn partitioning(&self) -> Option<&Partitioning> {
+    pub(super) fn partitioning(&self) -> Option<Partitioning> {
         match self {
             Self::Parts(pager) => Some(pager.partitioning()),
             Self::List(_) | Self::ForEach(_) => None,

@@ -1,49 +1,61 @@
 //! Reads a list in parts, several of them concurrently: for example the enrolments of each course.
 //!
-//! The cursors of one list can only be followed one after the other. Several parts can be read at the same time, if the
-//! [partition](super::partition) shows that they are the list.
+//! [`Parts`] reads and counts them. Before the first part, the list is read without parts if they are not the list or if reading
+//! them would not be faster. After the last part, their counts are evidence: a row that existed all the time was in a part if
+//! they add up to the count of the complete list.
 //!
 //! The pages of the parts alternate in a fixed order, so rows come in the same order whenever the same parts are read.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeMap;
 
-use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesOrdered};
-use lms_ext::Lms;
+use lms_ext::{
+    Lms,
+    concurrent::{PartPage, Parts},
+};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    evidence::{Evidence, Sign},
-    list::{ListPager, is_not_found},
-    page::{RawPage, Requests},
-    partition::{Partition, Partitioning},
-    position::{Chain, PartPosition, PartsPosition, Position},
+    evidence::{Evidence, ListEvidence, ListRules, Sign},
+    list::{ListPager, failed, list, observe, refused},
+    page::{RawPage, Requests, values},
+    position::{PartsPosition, Position},
     reading::Reading,
 };
 use crate::{
-    collection::{Collection, ForEach},
+    collection::{Collection, Filters, ForEach, RawItem, known},
     error::Error,
 };
 
-type Read = BoxFuture<'static, (ListPager, Result<Option<RawPage>, Error>)>;
+/// The partition of a list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Partitioning {
+    /// The parts that were read.
+    pub(super) parts: u64,
+    /// The reason for reading the list without parts.
+    pub(super) not_partitioned: Option<String>,
+}
 
 #[derive(Debug)]
 pub(super) struct PartsPager {
-    partition: Partition,
     concurrency: usize,
+    rules: ListRules,
     /// The list as it is, until it is known that it can be partitioned.
     whole: ListPager,
     /// The first page of `whole`.
     first: Option<RawPage>,
-    /// `None` before the first page, and for a list without parts.
-    position: Option<PartsPosition>,
-    /// The parts that have not been started; `None` after a resume.
-    rest: Option<BTreeSet<String>>,
-    /// The next page of each running part.
-    listings: FuturesOrdered<Read>,
-    /// The number of items of the list, until it is passed on.
+    parts: Parts<RawItem>,
+    /// The observations of the running parts.
+    lists: BTreeMap<String, ListEvidence>,
+    /// `true` once the list is read in parts.
+    begun: bool,
+    /// `true` if the last page was returned.
+    ended: bool,
+    /// The number of items of the list when its parts were counted first.
     number_found: Option<u64>,
     /// Observations since the last page.
     evidence: Evidence,
     partitioning: Partitioning,
+    requests: Requests,
 }
 
 impl PartsPager {
@@ -54,9 +66,25 @@ impl PartsPager {
         reading: &Reading,
         position: Option<PartsPosition>,
     ) -> Result<Self, Error> {
-        let mut pager = Self {
-            partition: Partition::new(lms, of, by, reading)?,
+        let unreadable = || Error::usage(format!("{} cannot be read in parts", of.name));
+        let [(parameter, _)] = by.values else {
+            return Err(unreadable());
+        };
+        let other = known(by.collection)?;
+        let (others, all) = (list(other)?, list(of)?);
+        let query = reading.query(of);
+        let parts = Parts::new(
+            lms,
+            move |lms| others(lms, Filters::new()),
+            move |item: RawItem| Some(values(of, by, &item).ok()?.swap_remove(0).1),
+            move |lms, part| {
+                let part = part.map(|part| ((*parameter).to_owned(), part.to_owned()));
+                all(lms, query.iter().cloned().chain(part).collect())
+            },
+        );
+        let pager = Self {
             concurrency: reading.concurrency,
+            rules: reading.rules(of),
             whole: ListPager::new(
                 lms,
                 of,
@@ -65,78 +93,53 @@ impl PartsPager {
                 reading.rules(of),
             )?,
             first: None,
-            partitioning: Partitioning {
-                parts: position.as_ref().map_or(0, |position| position.parts),
-                ..Partitioning::default()
-            },
-            position,
-            rest: None,
-            listings: FuturesOrdered::new(),
+            parts: parts.unchecked().concurrency(reading.concurrency),
+            lists: BTreeMap::new(),
+            begun: false,
+            ended: false,
             number_found: None,
             evidence: Evidence::default(),
+            partitioning: Partitioning::default(),
+            requests: Requests::default(),
         };
-        let running = pager
-            .position
-            .iter()
-            .flat_map(|parts| parts.running.clone());
-        for part in running.collect::<Vec<_>>() {
-            let listing = pager.partition.listing(&part)?;
-            pager.listings.push_back(read(listing));
+        match position {
+            Some(position) => pager.resume(position),
+            None => Ok(pager),
         }
-        Ok(pager)
+    }
+
+    fn resume(mut self, position: PartsPosition) -> Result<Self, Error> {
+        if position.checkpoint.is_inside_page() {
+            self.evidence.note(Sign::PageAgain, || {
+                let name = &self.rules.name;
+                format!("a page of {name} that was stored before the run was stopped had to be requested again")
+            });
+        }
+        // The order of the rows depends on the concurrency.
+        self.concurrency = position.concurrency;
+        let parts = self.parts.concurrency(position.concurrency);
+        self.parts = parts.resume(position.checkpoint).map_err(refused)?;
+        self.lists = position.lists;
+        self.number_found = position.number_found;
+        self.begun = true;
+        self.ended = position.ended;
+        Ok(self)
     }
 
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        if self.position.is_none() {
-            if self.partitioning.not_partitioned.is_none() {
-                self.begin().await?;
-            }
-            if self.partitioning.not_partitioned.is_some() {
-                return match self.first.take() {
-                    Some(page) => Ok(Some(page)),
-                    None => self.whole.next().await,
-                };
-            }
+        if !self.begun && self.partitioning.not_partitioned.is_none() {
+            self.begin().await?;
         }
-        if self.rest.is_none() {
-            self.resume().await?;
+        if !self.begun {
+            return match self.first.take() {
+                Some(page) => Ok(Some(page)),
+                None => self.whole.next().await,
+            };
         }
-        loop {
-            self.start_parts()?;
-            let Some((mut listing, outcome)) = self.listings.next().await else {
-                return self.end().await;
-            };
-            self.partition.requests.add(listing.take_requests());
-            let running = self.position.as_mut().map(|parts| &mut parts.running);
-            let Some((running, part)) = running.and_then(|running| {
-                let part = running.pop_front()?;
-                Some((running, part))
-            }) else {
-                return Err(self.partition.unreadable());
-            };
-            let outcome = match outcome {
-                // The part was removed, with its rows or without: the last count tells.
-                Err(error) if listing.is_at_start() && is_not_found(&error) => Ok(None),
-                outcome => outcome,
-            };
-            match outcome {
-                Ok(Some(mut page)) => {
-                    running.push_back(PartPosition {
-                        position: Position::List(Box::new(listing.position())),
-                        ..part
-                    });
-                    self.listings.push_back(read(listing));
-                    page.number_found = self.number_found.take();
-                    page.evidence.add(std::mem::take(&mut self.evidence));
-                    return Ok(Some(page));
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    running.push_front(part);
-                    self.listings.push_front(read(listing));
-                    return Err(error);
-                }
-            }
+        match self.parts.next_page().await.map_err(failed)? {
+            Some(page) => Ok(Some(self.page(page))),
+            None if self.ended => Ok(None),
+            None => self.end().await.map(Some),
         }
     }
 
@@ -145,137 +148,108 @@ impl PartsPager {
         if self.first.is_none() {
             self.first = self.whole.next().await?;
         }
-        let Some(first) = &self.first else {
-            self.partitioning.not_partitioned = Some("the list has no page".to_owned());
-            return Ok(());
-        };
-        let counted = match self.partition.count_if_faster(first).await? {
-            Ok(counted) => counted,
-            Err(reason) => {
-                self.partitioning.not_partitioned = Some(reason);
-                return Ok(());
-            }
-        };
-        self.first = None;
-        self.number_found = counted.number_found;
-        self.position = Some(PartsPosition {
-            values: chain(&counted.parts),
-            number_found: counted.number_found,
-            running: VecDeque::new(),
-            concurrency: self.concurrency,
-            started: String::new(),
-            parts: 0,
-            counted: false,
-        });
-        self.rest = Some(counted.parts);
-        Ok(())
-    }
-
-    /// Lists the parts that an earlier process has not started.
-    async fn resume(&mut self) -> Result<(), Error> {
-        let mut parts = self.partition.list().await?;
-        let Some(position) = &self.position else {
-            return Ok(());
-        };
-        if chain(&parts) != position.values {
-            let of = self.partition.collection.name;
-            self.evidence.note(Sign::OtherListsAfterStop, || {
-                format!("the parts of {of} are not those before the run was stopped")
-            });
-        }
-        parts.retain(|part| *part > position.started);
-        self.rest = Some(parts);
-        Ok(())
-    }
-
-    /// Starts parts until as many as allowed are running.
-    fn start_parts(&mut self) -> Result<(), Error> {
-        while let (Some(position), Some(rest)) = (&self.position, &self.rest)
-            && position.running.len() < position.concurrency
-            && let Some(value) = rest.first().cloned()
-        {
-            let part = PartPosition {
-                value: value.clone(),
-                position: Position::Start,
-            };
-            let listing = self.partition.listing(&part)?;
-            self.listings.push_back(read(listing));
-            self.rest.as_mut().and_then(BTreeSet::pop_first);
-            if let Some(position) = &mut self.position {
-                position.running.push_back(part);
-                position.started = value;
-                position.parts += 1;
-                self.partitioning.parts = position.parts;
-            }
+        let (found, listed) = self
+            .first
+            .as_ref()
+            .map_or((None, 0), |first| (first.number_found, first.listed));
+        self.partitioning.not_partitioned = self.why_not(found.unwrap_or_default(), listed).await?;
+        if self.partitioning.not_partitioned.is_none() {
+            self.first = None;
+            self.number_found = found;
+            self.begun = true;
         }
         Ok(())
     }
 
-    /// Counts the parts again. The last page has no items and the number of the list.
-    async fn end(&mut self) -> Result<Option<RawPage>, Error> {
-        if self.position.as_ref().is_none_or(|parts| parts.counted) {
-            return Ok(None);
+    /// The reason for reading a list of this number of items, with so many on a page, without parts.
+    async fn why_not(&mut self, found: u64, listed: u64) -> Result<Option<String>, Error> {
+        let parts = self.parts.total().await.map_err(failed)?;
+        let pages = found.div_ceil(listed.max(1));
+        // Each part costs a count, and a page that is not full.
+        let requests = pages.saturating_add(parts.saturating_mul(2));
+        let concurrency = u64::try_from(self.concurrency).unwrap_or(u64::MAX);
+        if requests.saturating_mul(2) > pages.saturating_mul(concurrency) {
+            return Ok(Some(format!(
+                "reading {parts} parts, {concurrency} at a time, would not take half the time of {pages} pages"
+            )));
         }
-        let counted = self.partition.count().await?;
+        let counts = self.parts.count().await.map_err(failed)?;
+        Ok((!counts.add_up()).then(|| counts.to_string()))
+    }
+
+    /// A page of a part, with its observations.
+    fn page(&mut self, next: PartPage<RawItem>) -> RawPage {
+        let list = self.lists.entry(next.part.clone()).or_default();
+        let rules = ListRules {
+            name: format!("{} of {}", self.rules.name, next.part),
+            ..self.rules.clone()
+        };
+        let mut page = observe(next.page, next.is_last, list, &rules);
+        if next.is_last {
+            self.lists.remove(&next.part);
+        }
+        page.number_found = self.number_found;
+        page.evidence.add(std::mem::take(&mut self.evidence));
+        page
+    }
+
+    /// Compares the counts at the end. The last page has no items and the number of the list.
+    async fn end(&mut self) -> Result<RawPage, Error> {
+        let counts = self.parts.count().await.map_err(failed)?;
+        self.ended = true;
         let mut evidence = std::mem::take(&mut self.evidence);
-        if let Some(uncovered) = counted.uncovered {
-            evidence.note(Sign::NotCovered, || {
-                format!("{uncovered}, so rows may be in none of them; read the list without parts")
+        let name = &self.rules.name;
+        let number_found = counts.after.and_then(|count| u64::try_from(count).ok());
+        if number_found != self.number_found {
+            evidence.note(Sign::CountChanged, || {
+                format!("the count of {name} changed while its parts were read")
             });
         }
-        if let Some(position) = &mut self.position {
-            position.counted = true;
-            let (before, now) = (position.number_found, counted.number_found);
-            if before != now {
-                evidence.note(Sign::CountChanged, || {
-                    let shown = |count: Option<u64>| count.unwrap_or_default();
-                    let of = self.partition.collection.name;
-                    format!(
-                        "the count of {of} changed from {} to {}",
-                        shown(before),
-                        shown(now)
-                    )
-                });
-            }
+        if !counts.add_up() {
+            evidence.note(Sign::NotCovered, || {
+                format!("{counts}, so rows of {name} may be in none of them")
+            });
         }
-        Ok(Some(RawPage {
-            number_found: counted.number_found,
+        Ok(RawPage {
+            number_found,
             evidence,
             ..RawPage::default()
-        }))
+        })
     }
 
     pub(super) fn position(&self) -> Position {
-        match &self.position {
-            Some(parts) => Position::Parts(Box::new(parts.clone())),
-            None => Position::List(Box::new(self.whole.position())),
+        if !self.begun {
+            return Position::List(Box::new(self.whole.position()));
+        }
+        Position::Parts(Box::new(PartsPosition {
+            checkpoint: self.parts.checkpoint(),
+            concurrency: self.concurrency,
+            lists: self.lists.clone(),
+            number_found: self.number_found,
+            ended: self.ended,
+        }))
+    }
+
+    pub(super) fn partitioning(&self) -> Partitioning {
+        let parts = if self.begun {
+            self.parts.progress().finished
+        } else {
+            0
+        };
+        Partitioning {
+            parts,
+            ..self.partitioning.clone()
         }
     }
 
-    pub(super) fn partitioning(&self) -> &Partitioning {
-        &self.partitioning
-    }
-
     pub(super) fn take_requests(&mut self) -> Requests {
-        let mut requests = std::mem::take(&mut self.partition.requests);
+        let progress = self.parts.progress();
+        let now = Requests {
+            sent: progress.requests,
+            responses: progress.responses,
+        };
+        let mut requests = now.since(std::mem::replace(&mut self.requests, now));
         requests.add(self.whole.take_requests());
         requests
     }
-}
-
-fn chain(parts: &BTreeSet<String>) -> Chain {
-    let mut chain = Chain::default();
-    for part in parts {
-        chain.add(part);
-    }
-    chain
-}
-
-/// Reads the next page of a part.
-fn read(mut listing: ListPager) -> Read {
-    async move {
-        let page = listing.next().await;
-        (listing, page)
-    }
-    .boxed()
 }

@@ -1,6 +1,6 @@
 //! The position at which reading continues.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -41,24 +41,15 @@ pub(super) struct ForEachPosition {
 /// The position in a list that is read in parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartsPosition {
-    /// The parts that are being read, in the order in which their next pages come.
-    pub(super) running: VecDeque<PartPosition>,
+    pub(super) checkpoint: lms_ext::concurrent::PartsCheckpoint,
     /// Number of parts that are read at the same time. The order of the rows depends on it.
     pub(super) concurrency: usize,
-    /// Parts are started in the order of their values; this one was the last.
-    pub(super) started: String,
-    pub(super) parts: u64,
-    /// The hash of the values of all parts.
-    pub(super) values: Chain,
-    /// The number of items of the list at the start.
+    /// The observations of the parts that are being read.
+    pub(super) lists: BTreeMap<String, ListEvidence>,
+    /// The number of items of the list when its parts were counted first.
     pub(super) number_found: Option<u64>,
-    pub(super) counted: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct PartPosition {
-    pub(super) value: String,
-    pub(super) position: Position,
+    /// The parts were counted after the last one.
+    pub(super) ended: bool,
 }
 
 /// A hash over texts in their order: `hash = SHA-256(hash ‖ text)`, starting with 32 zero bytes.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     evidence::{Evidence, Sign},
     page::{RawPage, Requests},
-    partition::Partitioning,
+    parts::Partitioning,
     position::Chain,
 };
 use crate::{

@@ -3,7 +3,7 @@
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use crate::{
-    collection::{self, Collection, CollectionSource, RawItem, pages},
+    collection::{self, Collection, CollectionSource, Filters, RawItem, listing},
     error::Error,
     extract::{
         evidence::{Evidence, ListRules, response},
@@ -39,13 +39,17 @@ pub(super) async fn call(
     if of.source == CollectionSource::Object {
         return object(lms, of, &path, &parameters).await;
     }
-    let pages = pages(lms, of.operation, &path, Vec::new()).ok_or_else(|| unreadable(of))?;
+    let listing = listing(of.operation, &path).ok_or_else(|| unreadable(of))?;
     let rules = ListRules {
         name: format!("{} of {}", of.name, path.join(", ")),
         ignore_count,
         ..ListRules::of(of)
     };
-    list(ListPager::of(pages, rules), &parameters).await
+    list(
+        ListPager::of(listing(lms, Filters::new()), rules),
+        &parameters,
+    )
+    .await
 }
 
 /// Requests an object.
