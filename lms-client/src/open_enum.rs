@@ -119,7 +119,7 @@ macro_rules! common {
             type Err = crate::types::error::ConversionError;
 
             /// Finds a value that the document lists.
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
+            fn from_str(text: &str) -> Result<Self, crate::types::error::ConversionError> {
                 crate::open_enum::$parse(text)
             }
         }
@@ -127,7 +127,7 @@ macro_rules! common {
         impl TryFrom<&str> for crate::types::$name {
             type Error = crate::types::error::ConversionError;
 
-            fn try_from(text: &str) -> Result<Self, Self::Error> {
+            fn try_from(text: &str) -> Result<Self, crate::types::error::ConversionError> {
                 text.parse()
             }
         }
@@ -135,7 +135,7 @@ macro_rules! common {
         impl TryFrom<String> for crate::types::$name {
             type Error = crate::types::error::ConversionError;
 
-            fn try_from(text: String) -> Result<Self, Self::Error> {
+            fn try_from(text: String) -> Result<Self, crate::types::error::ConversionError> {
                 text.parse()
             }
         }

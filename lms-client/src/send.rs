@@ -15,6 +15,7 @@ where
 }
 
 /// Sends the request of a builder whose response has no body.
+#[allow(dead_code, reason = "a document need not have such a response")]
 pub(crate) async fn send_without_response<O: Operation>(
     operation: O,
 ) -> Result<ResponseValue<()>, Error>

@@ -1,10 +1,11 @@
 //! Accepts constructs that other tools accept, if their meaning is clear: operations without an id or a successful
-//! response, and required properties that are not declared.
+//! response, required properties that are not declared, references to parts of schemas, and lists in one value.
+//! Operations whose body has no JSON are left out.
 
 use heck::ToLowerCamelCase as _;
 use serde_json::{Value, json};
 
-use crate::openapi::METHODS;
+use crate::openapi::{METHODS, json_content, resolve};
 
 /// Keywords with values, in which nothing is a schema.
 const VALUES: [&str; 4] = ["default", "enum", "example", "examples"];
@@ -13,9 +14,23 @@ const VALUES: [&str; 4] = ["default", "enum", "example", "examples"];
 /// one sentence each.
 pub(crate) fn accept(document: &mut Value) -> Vec<String> {
     let mut notes = Vec::new();
+    let root = document.clone();
+    insert_parts(&root, document, 0);
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     for (path, item) in paths.into_iter().flatten() {
-        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+        let Some(item) = item.as_object_mut() else {
+            continue;
+        };
+        item.retain(|method, operation| {
+            let kept = !METHODS.contains(&method.as_str()) || has_json(&root, operation);
+            if !kept {
+                notes.push(format!(
+                    "paths.{path}.{method}.requestBody: the body has no JSON, so the client does not have this operation"
+                ));
+            }
+            kept
+        });
+        for (method, operation) in item {
             if METHODS.contains(&method.as_str()) {
                 complete(path, method, operation, &mut notes);
             }
@@ -23,6 +38,52 @@ pub(crate) fn accept(document: &mut Value) -> Vec<String> {
     }
     drop_undeclared(document, "", &mut notes);
     notes
+}
+
+/// Maximum number of references in the parts that references are replaced by: a part may refer to itself.
+const MAX_DEPTH: usize = 16;
+
+/// Replaces each reference to a part of a schema by the part, because the generator knows whole schemas only. Makes text of
+/// each list that is sent as one value: `a,b`.
+fn insert_parts(root: &Value, value: &mut Value, depth: usize) {
+    let is_part = |reference: &str| {
+        let schema = reference.strip_prefix("#/components/schemas/");
+        schema.is_some_and(|schema| schema.contains('/'))
+    };
+    if value
+        .get("$ref")
+        .and_then(Value::as_str)
+        .is_some_and(is_part)
+        && depth < MAX_DEPTH
+        && let Some(part) = resolve(root, value)
+    {
+        *value = part.clone();
+        return insert_parts(root, value, depth + 1);
+    }
+    let schema = resolve(root, &value["schema"]);
+    if value["in"] == "query"
+        && value["explode"] == false
+        && schema.is_some_and(|schema| schema["type"] == "array")
+    {
+        value["schema"] = json!({ "type": "string" });
+    }
+    match value {
+        Value::Object(map) => map
+            .values_mut()
+            .for_each(|value| insert_parts(root, value, depth)),
+        Value::Array(list) => list
+            .iter_mut()
+            .for_each(|value| insert_parts(root, value, depth)),
+        _ => {}
+    }
+}
+
+/// Returns `false` if an operation has a body, and it is not described as JSON.
+fn has_json(root: &Value, operation: &Value) -> bool {
+    let body = resolve(root, &operation["requestBody"]);
+    let described =
+        body.filter(|body| body["content"].as_object().is_some_and(|of| !of.is_empty()));
+    described.is_none_or(|body| json_content(body).is_some())
 }
 
 /// Adds to an operation an id and a successful response, if it has none.

@@ -311,6 +311,42 @@ fn a_method_documents_its_result_its_retries_and_its_errors_with_an_example() {
 }
 
 #[test]
+fn what_the_client_does_not_have_is_noted() {
+    assert_eq!(document(SMALL).notes(), [""; 0]);
+    for (from, to, note) in [
+        (
+            "application/json: { schema: { $ref: \"#/components/schemas/Thing\" } } }\n      responses",
+            "image/png: {} }\n      responses",
+            "paths./things/{id}.put.requestBody: the body has no JSON",
+        ),
+        (
+            "required: [name]",
+            "required: [name, colour]",
+            "components.schemas.Thing: \"colour\" is required and not declared",
+        ),
+        (
+            "\"200\": { description: A token. }",
+            "default: { description: A token. }",
+            "paths./oauth/token.post.responses: no successful response",
+        ),
+        (
+            "openapi: 3.0.3",
+            "openapi: 3.1.0\nwebhooks: { done: {} }",
+            "the client does not have the webhooks",
+        ),
+    ] {
+        let text = SMALL.replace(from, to);
+        let document = document(&text);
+        let [found] = document.notes() else {
+            panic!("{to}: {:?}", document.notes());
+        };
+        assert!(found.starts_with(note), "{found}");
+        let whole = document.operations().len() == 3;
+        assert_eq!(whole, !note.contains("no JSON"), "{found}");
+    }
+}
+
+#[test]
 fn invalid_yaml_is_reported_with_its_line() {
     let error = Document::parse("openapi: 3.0.3\npaths: {\n").unwrap_err();
     assert!(error.to_string().contains("line"), "{error}");

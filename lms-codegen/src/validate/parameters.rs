@@ -139,15 +139,5 @@ fn style(parameter: &Node<'_>) -> Result<(), Error> {
             format!("this style is not supported here; write `{supported}` or leave it out"),
         ));
     }
-    let list = parameter
-        .clone()
-        .get("schema")
-        .is_some_and(|schema| schema.resolved().value["type"] == "array");
-    if list && parameter.value["explode"] == false {
-        return Err(parameter.error_at(
-            "explode",
-            "a list is sent as one parameter for each value; write `explode: true` or leave it out",
-        ));
-    }
     Ok(())
 }
