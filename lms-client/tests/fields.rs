@@ -73,7 +73,8 @@ fn types() -> (Map<String, Value>, Vec<Type>) {
         };
     }
     with_all_types!(add);
-    assert_eq!(types.len(), schemas.len());
+    let list = "lms-client/tests/common/mod.rs lists all types";
+    assert_eq!(types.len(), schemas.len(), "{list}");
     (schemas, types)
 }
 

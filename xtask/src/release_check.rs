@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 16] = [
+const CHECKS: [Check; 17] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -37,6 +37,11 @@ const CHECKS: [Check; 16] = [
         "release-build",
         "the tests of lms with a program without debug assertions",
         ".ci/tests --release --package lms-cli --test cli",
+    ),
+    (
+        "exercise",
+        "all tests after the exercise of CONTRIBUTING.md in a copy",
+        ".ci/tests --workspace --test exercise -- --ignored",
     ),
     (
         "fault-pairs",

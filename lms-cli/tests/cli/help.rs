@@ -161,3 +161,16 @@ async fn every_example_of_the_help_runs() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+#[test]
+fn the_ids_of_examples_are_those_of_the_demo_data() {
+    let mut commands = Vec::new();
+    leaves(&Program::new(), &[], &mut commands);
+    for example in commands.iter().flat_map(|(_, examples)| examples) {
+        let is_placeholder = example.split(' ').any(|word| word == "ID");
+        assert!(
+            !is_placeholder,
+            "{example}: add an id to lms-cli/src/examples.rs"
+        );
+    }
+}

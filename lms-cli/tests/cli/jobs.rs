@@ -347,11 +347,10 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     fault(&sandbox, "listTags: always: status 403");
     let ran = program.run(&["tap", "singer", "--config", "config.json"]);
     assert_eq!(ran.code, 8, "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("1 of 10 streams are not complete"),
-        "{}",
-        ran.stderr
-    );
+    let lists = lms_sync::collections().iter();
+    let count = lists.filter(|known| !known.is_derived()).count();
+    let incomplete = format!("1 of {count} streams are not complete");
+    assert!(ran.stderr.contains(&incomplete), "{}", ran.stderr);
     assert_eq!(
         ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
         0

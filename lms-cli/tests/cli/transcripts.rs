@@ -4,7 +4,11 @@
 
 #[test]
 fn the_output_is_as_in_the_transcripts() {
-    trycmd::TestCases::new()
+    let cases = trycmd::TestCases::new();
+    cases
+        .insert_var("[VERSION]", env!("CARGO_PKG_VERSION"))
+        .unwrap();
+    cases
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("XDG_CACHE_HOME", "/nonexistent")
         .env("COLUMNS", "100")
