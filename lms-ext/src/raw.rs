@@ -37,7 +37,7 @@ use crate::{
     client::Lms,
     error::Error,
     paging::{Items, ListRequest, Pages},
-    request::{CallOptions, Content, PreparedCall, Response, matches},
+    request::{CallOptions, PreparedCall, Response, matches},
     values::OperationInfo,
 };
 
@@ -169,8 +169,7 @@ impl RawRequest {
     ///
     /// As of [`Call::call`](crate::Call::call); a body that is not JSON is a [`NotJson`](crate::ErrorKind::NotJson) error.
     pub async fn call(self) -> Result<Response<Option<Box<RawValue>>>, Error> {
-        let call = self.prepared().with_content(Content::Optional);
-        call.response().await
+        self.prepared().with_optional_content().response().await
     }
 
     /// Like [`call`](Self::call), decoded into a type. A response without a body is an error, unless the document says that
@@ -180,12 +179,7 @@ impl RawRequest {
     ///
     /// As of [`call`](Self::call).
     pub async fn call_as<T: DeserializeOwned + 'static>(self) -> Result<Response<T>, Error> {
-        let content = match self.operation.has_content {
-            true => Content::Required,
-            false => Content::Ignored,
-        };
-        let call = self.prepared().with_content(content);
-        call.response().await
+        self.prepared().response().await
     }
 
     /// The items of all pages as JSON, as [`ListExt::items`](crate::ListExt::items) of a builder.

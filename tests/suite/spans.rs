@@ -3,22 +3,25 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{
-        Arc, LazyLock, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, LazyLock, Mutex},
     time::Duration,
 };
 
 use lms_ext::{CallOptions, prelude::*};
 use serde_json::json as value;
 use tracing::{
-    Dispatch, Event, Level, Metadata, Subscriber,
+    Dispatch, Event, Level, Subscriber,
     field::{Field, Visit},
     span::{Attributes, Id, Record},
     subscriber::NoSubscriber,
 };
-use tracing_core::span::Current;
+use tracing_subscriber::{
+    Layer,
+    filter::filter_fn,
+    layer::{Context, SubscriberExt as _},
+    registry,
+    registry::{LookupSpan, SpanRef},
+};
 
 use crate::script::{Script, json, lost, status};
 
@@ -28,8 +31,6 @@ struct Seen {
     name: String,
     /// The index of the parent span.
     parent: Option<usize>,
-    /// The metadata of a span.
-    metadata: Option<&'static Metadata<'static>>,
     /// The level of an event.
     level: Option<Level>,
     fields: BTreeMap<String, String>,
@@ -46,8 +47,6 @@ impl Seen {
 struct Recorder {
     spans: Arc<Mutex<Vec<Seen>>>,
     events: Arc<Mutex<Vec<Seen>>>,
-    entered: Arc<Mutex<Vec<usize>>>,
-    next: Arc<AtomicU64>,
 }
 
 struct Fields<'a>(&'a mut BTreeMap<String, String>);
@@ -62,65 +61,39 @@ impl Visit for Fields<'_> {
     }
 }
 
-fn index(id: &Id) -> usize {
-    usize::try_from(id.into_u64()).unwrap() - 1
+/// The index of a span.
+fn index<'a, S: LookupSpan<'a>>(span: &SpanRef<'a, S>) -> Option<usize> {
+    span.extensions().get::<usize>().copied()
 }
 
-impl Subscriber for Recorder {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("lms_ext")
-    }
-
-    fn new_span(&self, span: &Attributes<'_>) -> Id {
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Recorder {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let span = context.span(id).unwrap();
         let mut seen = Seen {
-            name: span.metadata().name().to_owned(),
-            parent: self.entered.lock().unwrap().last().copied(),
-            metadata: Some(span.metadata()),
-            level: None,
-            fields: BTreeMap::new(),
+            name: attributes.metadata().name().to_owned(),
+            parent: span.parent().as_ref().and_then(index),
+            ..Seen::default()
         };
-        span.record(&mut Fields(&mut seen.fields));
-        self.spans.lock().unwrap().push(seen);
-        Id::from_u64(self.next.fetch_add(1, Ordering::Relaxed) + 1)
+        attributes.record(&mut Fields(&mut seen.fields));
+        let mut spans = self.spans.lock().unwrap();
+        span.extensions_mut().insert(spans.len());
+        spans.push(seen);
     }
 
-    fn record(&self, span: &Id, values: &Record<'_>) {
-        values.record(&mut Fields(
-            &mut self.spans.lock().unwrap()[index(span)].fields,
-        ));
+    fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
+        let index = index(&context.span(id).unwrap()).unwrap();
+        values.record(&mut Fields(&mut self.spans.lock().unwrap()[index].fields));
     }
 
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event<'_>) {
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let mut seen = Seen {
-            parent: self.entered.lock().unwrap().last().copied(),
+            parent: context.event_span(event).as_ref().and_then(index),
             level: Some(*event.metadata().level()),
             ..Seen::default()
         };
         event.record(&mut Fields(&mut seen.fields));
         seen.name = seen.fields.remove("message").unwrap_or_default();
         self.events.lock().unwrap().push(seen);
-    }
-
-    /// The parent of the spans of a task.
-    fn current_span(&self) -> Current {
-        let entered = self.entered.lock().unwrap();
-        let spans = self.spans.lock().unwrap();
-        let current = entered
-            .last()
-            .and_then(|index| Some((*index, spans[*index].metadata?)));
-        current.map_or_else(Current::none, |(index, metadata)| {
-            Current::new(Id::from_u64(index as u64 + 1), metadata)
-        })
-    }
-
-    fn enter(&self, span: &Id) {
-        self.entered.lock().unwrap().push(index(span));
-    }
-
-    fn exit(&self, _: &Id) {
-        self.entered.lock().unwrap().pop();
     }
 }
 
@@ -138,8 +111,9 @@ pub fn keep_spans_on() {
 fn record() -> (Recorder, tracing::subscriber::DefaultGuard) {
     keep_spans_on();
     let recorder = Recorder::default();
-    let guard = tracing::subscriber::set_default(recorder.clone());
-    (recorder, guard)
+    let ours = filter_fn(|metadata| metadata.target().starts_with("lms_ext"));
+    let subscriber = registry().with(recorder.clone().with_filter(ours));
+    (recorder, tracing::subscriber::set_default(subscriber))
 }
 
 impl Recorder {

@@ -5,7 +5,6 @@ use std::{fmt, ops::Deref, sync::Arc};
 use lms_client::Client;
 
 use crate::{
-    error::Error,
     request::{Engine, Policies},
     send::rate_limit::RateLimitState,
 };
@@ -116,15 +115,6 @@ impl Lms {
                 std::future::pending::<()>().await;
             }
         })
-    }
-
-    /// Runs an operation that reads and then writes the object `key`, without another one of this client in between.
-    pub(crate) async fn exclusively<T: Send + 'static>(
-        &self,
-        key: String,
-        operation: impl Future<Output = Result<T, Error>> + Send + 'static,
-    ) -> Result<T, Error> {
-        self.engine().exclusively(key, operation).await
     }
 
     /// Number of calls that run at a time.

@@ -68,24 +68,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_grow_to_the_maximum() {
-        let polling = Polling::default();
-        for (polls, max) in [
-            (0, 500),
-            (1, 750),
-            (2, 1_125),
-            (20, 10_000),
-            (u32::MAX, 10_000),
-        ] {
-            let max = Duration::from_millis(max);
-            for _ in 0..100 {
-                let wait = polling.wait_after(polls);
-                assert!(wait <= max && wait >= max / 2, "{polls}: {wait:?}");
-            }
-        }
-    }
-
-    #[test]
     fn an_interval_is_from_the_first_wait_to_the_maximum() {
         let milliseconds = Duration::from_millis;
         for (first, max, polls, expected) in [
@@ -105,10 +87,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn waiting_ends_after_half_an_hour() {
-        assert_eq!(Polling::default().timeout, Duration::from_secs(1800));
     }
 }

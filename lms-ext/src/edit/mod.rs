@@ -136,17 +136,18 @@ impl Lms {
         mode: WriteMode,
     ) -> Result<(Edited<T>, R), Error> {
         let lms = self.clone();
-        self.exclusively(format!("{} {id}", T::NAME), async move {
-            let read = Snapshot::<T>::read(&lms, &id).await?;
-            let (edit, returned) = read.edit(edit)?;
-            let edited = if edit.is_empty() || mode == WriteMode::DryRun {
-                read.plan(edit)
-            } else {
-                read.write(lms, id, edit).await?
-            };
-            Ok((edited, returned))
-        })
-        .await
+        self.engine()
+            .exclusively(format!("{} {id}", T::NAME), async move {
+                let read = Snapshot::<T>::read(&lms, &id).await?;
+                let (edit, returned) = read.edit(edit)?;
+                let edited = if edit.is_empty() || mode == WriteMode::DryRun {
+                    read.plan(edit)
+                } else {
+                    read.write(lms, id, edit).await?
+                };
+                Ok((edited, returned))
+            })
+            .await
     }
 }
 

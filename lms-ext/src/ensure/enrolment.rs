@@ -2,7 +2,7 @@
 
 use lms_client::{requests, setter::IntoValue, types};
 
-use super::{Ensured, Order, Origin, ensure, wanted};
+use super::{Ensured, Origin, ensure, wanted};
 use crate::{
     client::Lms,
     edit::WriteMode,
@@ -74,7 +74,7 @@ impl EnsureEnrolment {
                 WriteMode::Apply => {
                     let add = requests::AddEnrolment::new(&self.lms, wanted.clone()).call();
                     let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-                    ensure((&self.lms, key), Order::LookFirst, look, add).await?
+                    ensure((&self.lms, key), true, look, add).await?
                 }
             };
             Ok(Ensured {

@@ -5,7 +5,7 @@ use std::fmt;
 use lms_client::{requests, setter::IntoValue, types};
 
 use super::{
-    Ensured, Order, Origin,
+    Ensured, Origin,
     differences::{apply, differs, visible},
     ensure,
     identity::{Identity, find},
@@ -195,12 +195,8 @@ impl EnsureLearner {
                 }
             }
             (existing, WriteMode::Apply) => {
-                let order = match existing {
-                    Some(_) => Order::AddFirst,
-                    None => Order::LookFirst,
-                };
                 let add = requests::AddLearner::new(lms, wanted.clone()).call();
-                ensure((lms, identity.key(&wanted)), order, look, add).await?
+                ensure((lms, identity.key(&wanted)), existing.is_none(), look, add).await?
             }
         };
         let mut ensured = Ensured {

@@ -60,14 +60,6 @@ fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
     }
 }
 
-/// The first step of an `ensure_…` call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Order {
-    #[default]
-    LookFirst,
-    AddFirst,
-}
-
 /// The origin of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
@@ -81,10 +73,10 @@ enum Origin {
 
 /// Looks up an object, adds it if it is missing, and looks it up again if it may have been added despite an error.
 ///
-/// With [`Order::AddFirst`], the first lookup is left out. Calls with the same `key` take turns.
+/// Without `look_first`, the first lookup is left out. Calls with the same `key` take turns.
 async fn ensure<T, L>(
     (lms, key): (&Lms, String),
-    order: Order,
+    look_first: bool,
     look: impl Fn() -> L,
     add: CallFuture<T>,
 ) -> Result<(T, Origin), Error>
@@ -92,8 +84,8 @@ where
     L: Future<Output = Result<Option<T>, Error>> + Send + 'static,
     T: Send + 'static,
 {
-    let first_look = (order == Order::LookFirst).then(&look);
-    let looked_and_added = lms.exclusively(key, async move {
+    let first_look = look_first.then(&look);
+    let looked_and_added = lms.engine().exclusively(key, async move {
         if let Some(look) = first_look
             && let Some(found) = look.await?
         {

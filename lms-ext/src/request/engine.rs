@@ -14,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use super::base_url::BaseUrl;
 use crate::{
     error::{Error, ErrorKind},
-    send::{Sender, Timeouts, after, auth::Tokens, call_timeout, spawn},
+    send::{Sender, after, auth::Tokens, call_timeout, spawn},
 };
 
 /// The policies of one client, shared by all its clones.
@@ -113,11 +113,6 @@ impl Engine {
         };
         let waited = cancel.token.run_until_cancelled(wait).await;
         waited.ok_or_else(|| Error::new(ErrorKind::Cancelled, ""))
-    }
-
-    /// Default timeouts of a call.
-    pub(crate) fn timeouts(&self) -> &Timeouts {
-        &self.sender.timeouts
     }
 }
 

@@ -20,6 +20,6 @@ pub use lms_client::{
 };
 pub use options::CallOptions;
 pub(crate) use preflight::matches;
+pub(crate) use prepared::PreparedCall;
 pub use prepared::{CallFuture, Policies, Response};
-pub(crate) use prepared::{Content, PreparedCall};
 pub use require_id::RequireId;

@@ -1,6 +1,6 @@
 //! Settings of one call.
 
-use std::{borrow::Cow, time::Duration};
+use std::time::Duration;
 
 use crate::send::{Timeouts, retry::RetryPolicy};
 
@@ -60,11 +60,11 @@ impl CallOptions {
     }
 
     /// The timeouts of this call, given those of its client.
-    pub(crate) fn timeouts_over<'a>(&'a self, client: &'a Timeouts) -> Cow<'a, Timeouts> {
-        let timeouts = self.timeouts.as_ref().unwrap_or(client);
+    pub(crate) fn timeouts_over(&self, client: &Timeouts) -> Timeouts {
+        let timeouts = self.timeouts.as_ref().unwrap_or(client).clone();
         match self.timeout {
-            None => Cow::Borrowed(timeouts),
-            Some(timeout) => Cow::Owned(timeouts.clone().call(timeout)),
+            None => timeouts,
+            Some(timeout) => timeouts.call(timeout),
         }
     }
 }

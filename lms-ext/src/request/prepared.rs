@@ -82,7 +82,7 @@ struct Decoder {
 
 /// The content of a success.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Content {
+enum Content {
     /// There is no value. A body, such as an empty object, is JSON; its end may be missing.
     Ignored,
     /// An empty body is `null`.
@@ -98,35 +98,32 @@ impl PreparedCall {
             .prepare()
             .map_err(|error| usage(error).in_operation(O::INFO))?;
         let Policies { engine, options } = prepared.transport;
-        let content = match O::INFO.has_content {
-            true => Content::Required,
-            false => Content::Ignored,
-        };
         let options = options.map_or_else(CallOptions::default, |options| *options);
-        Ok(Self::raw(engine, prepared.request, O::INFO, options).with_content(content))
+        Ok(Self::raw(engine, prepared.request, O::INFO, options))
     }
 
-    /// A call of a request that no builder made.
+    /// A call of a request.
     pub(crate) fn raw(
         engine: Arc<Engine>,
         request: Request,
         operation: &'static OperationInfo,
         options: CallOptions,
     ) -> Self {
-        let decoder = Decoder {
-            operation,
-            content: Content::Required,
+        let content = match operation.has_content {
+            true => Content::Required,
+            false => Content::Ignored,
         };
         Self {
             engine,
             request,
             options,
-            decoder,
+            decoder: Decoder { operation, content },
         }
     }
 
-    pub(crate) fn with_content(mut self, content: Content) -> Self {
-        self.decoder.content = content;
+    /// Accepts a response without a body.
+    pub(crate) fn with_optional_content(mut self) -> Self {
+        self.decoder.content = Content::Optional;
         self
     }
 
@@ -185,8 +182,7 @@ impl PreparedCall {
     }
 
     fn timeouts(&self) -> Timeouts {
-        let timeouts = self.options.timeouts_over(self.engine.timeouts());
-        timeouts.into_owned()
+        self.options.timeouts_over(&self.engine.sender.timeouts)
     }
 
     /// Sends the request, within the task of its caller. Returns the response if it is a success.
@@ -196,7 +192,7 @@ impl PreparedCall {
         preflight::check(&engine.base, operation, &self.request)
             .map_err(|error| error.in_operation(operation))?;
         let (sender, options) = (&engine.sender, &self.options);
-        let timeouts = options.timeouts_over(&sender.timeouts);
+        let timeouts = self.timeouts();
         let sent = sender.run(CallContext {
             request: &mut self.request,
             operation,

@@ -73,12 +73,8 @@ pub(crate) fn spawn<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{sync::Arc, time::Duration};
-    use tokio::{
-        runtime::{Builder, Runtime},
-        sync::Semaphore,
-        time::sleep,
-    };
+    use std::time::Duration;
+    use tokio::runtime::{Builder, Runtime};
 
     fn runtime() -> Runtime {
         let mut runtime = Builder::new_current_thread();
@@ -99,29 +95,6 @@ mod tests {
     fn started_on(runtime: &Runtime) -> Pin<Box<impl Future<Output = Result<(), Error>> + use<>>> {
         let _entered = runtime.enter();
         start(std::future::pending())
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn it_makes_progress_without_being_polled_and_is_aborted_when_it_is_dropped() {
-        let permits = Arc::new(Semaphore::new(1));
-        for dropped in [false, true] {
-            let held = Arc::clone(&permits);
-            let task = start(async move {
-                let _permit = held.acquire().await;
-                sleep(Duration::from_secs(2)).await;
-                Ok(())
-            });
-            sleep(Duration::from_secs(1)).await;
-            assert_eq!(permits.available_permits(), 0);
-            if dropped {
-                drop(task);
-                tokio::task::yield_now().await;
-            } else {
-                sleep(Duration::from_secs(2)).await;
-                task.await.unwrap();
-            }
-            assert_eq!(permits.available_permits(), 1);
-        }
     }
 
     #[test]

@@ -52,22 +52,3 @@ impl RetryTokens {
         )
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Number of retries that are allowed in a row, up to 1000.
-    fn retries(tokens: &RetryTokens) -> usize {
-        (0..1000).take_while(|_| tokens.try_acquire()).count()
-    }
-
-    #[test]
-    fn retries_take_tokens_and_responses_refill_them() {
-        let tokens = RetryTokens::new(2);
-        for (responses, expected) in [(0, 2), (1, 1), (100, 2)] {
-            (0..responses).for_each(|_| tokens.refill());
-            assert_eq!(retries(&tokens), expected, "{responses} responses");
-        }
-    }
-}
