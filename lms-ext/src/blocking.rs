@@ -79,16 +79,6 @@ impl Lms {
     /// Returns a client that stops sending once the future has completed; see
     /// [`lms_ext::Lms::cancel_on`](crate::Lms::cancel_on). The future runs on the thread of this client, so it may be a
     /// signal of Tokio.
-    ///
-    /// ```no_run
-    /// # fn main() -> Result<(), lms_ext::Error> {
-    /// use lms_ext::{blocking, prelude::*};
-    ///
-    /// let lms = blocking::Lms::new(Lms::from_env()?)?;
-    /// let work = lms.cancel_on(async { _ = tokio::signal::ctrl_c().await });
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
     pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         let _runtime = self.runtime.handle.enter();

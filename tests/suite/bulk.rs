@@ -420,11 +420,3 @@ async fn a_list_that_is_slower_than_the_operations_is_read_to_its_end() {
     assert!(stopped.is_none());
     assert_eq!(all.len(), 2);
 }
-
-#[tokio::test]
-async fn the_total_is_unknown_if_the_number_of_items_is() {
-    let lms = Script::of([]).lms();
-    let filtered = (0..4).filter(|n| n % 2 == 0);
-    let outcomes = lms.bulk(filtered).run(|_, _| async { Ok(()) });
-    assert_eq!(outcomes.progress().total, None);
-}

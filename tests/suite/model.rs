@@ -8,7 +8,7 @@
 mod state;
 mod step;
 
-use lms_sandbox::{NewUserField, Sandbox};
+use lms_sandbox::Sandbox;
 use proptest::{
     prelude::*,
     test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner},
@@ -20,15 +20,11 @@ use step::{Step, steps};
 
 async fn agree(steps: Vec<Step>) -> TestCaseResult {
     let sandbox = Sandbox::builder().start().await.unwrap();
-    let field = NewUserField {
-        name: "Badge".into(),
-        ..NewUserField::default()
-    };
-    let mut state = State::with_fields([sandbox.seed().add_user_field(&field).unwrap()]);
+    let mut state = State::default();
     let lms = client(&sandbox);
     for step in steps {
         let expected = step.run_in_model(&mut state);
-        let found = step.run_in_sandbox(&lms, &sandbox, &mut state).await;
+        let found = step.run_in_sandbox(&lms, &mut state).await;
         prop_assert_eq!(found, expected, "{:?}", step);
         let lists = state::lists_of(&lms).await;
         prop_assert_eq!(lists, state.lists(), "after {:?}", step);

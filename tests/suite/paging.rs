@@ -236,17 +236,6 @@ async fn a_cycle_is_found_with_max_items_too() {
 }
 
 #[tokio::test]
-async fn max_items_reopens_a_stream_that_has_ended() {
-    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
-    let mut items = lms.list_learners().items().max_items(1);
-    assert_eq!(ids(&mut items).await, [1]);
-    assert_eq!(ids(&mut items.max_items(1)).await, [2]);
-    let mut pages = lms.list_learners().pages().max_items(1);
-    assert_eq!(ids_of_pages(&mut pages).await, [1]);
-    assert_eq!(ids_of_pages(&mut pages.max_items(1)).await, [2]);
-}
-
-#[tokio::test]
 async fn a_list_that_is_not_paginated_is_one_page() {
     let tenant = Script::new(|_| json(value!({"items": [{"id": "1", "name": "a"}], "more": true})));
     let lms = tenant.lms();

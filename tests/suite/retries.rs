@@ -321,12 +321,3 @@ async fn a_call_of_a_job_may_take_ten_minutes() {
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
     assert_eq!(began.elapsed(), Duration::from_secs(600));
 }
-
-#[tokio::test(start_paused = true)]
-async fn a_retried_write_of_the_generated_client_returns_its_response() {
-    let server = Script::of([lost(), json(value!({"id": "l1", "surname": "Smith"}))]);
-    let learner = types::EditLearner::builder("Ann", "Smith", "ann@acme.example");
-    let lms = server.lms();
-    let sent = lms.edit_learner("l1", learner).await;
-    assert_eq!(sent.unwrap().id.as_deref(), Some("l1"));
-}

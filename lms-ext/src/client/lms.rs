@@ -93,16 +93,6 @@ impl Lms {
 
     /// [`cancel_on`](Self::cancel_on) with Ctrl-C, which then no longer ends the program. Requires the feature `signal`.
     ///
-    /// ```no_run
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let work = lms.cancel_on_ctrl_c();
-    /// let courses = work.list_courses().collect_all().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Panics
     ///
     /// Outside of a Tokio runtime.

@@ -5,18 +5,6 @@
 //! cursor comes back, or lose their position when the process stops. [`ListExt`] implements the loop once, for
 //! every list:
 //!
-//! ```
-//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! use lms_ext::prelude::*;
-//!
-//! let mut learners = lms.list_learners().tags("emea").items();
-//! while let Some(learner) = learners.try_next().await? {
-//!     println!("{:?}", learner.email);
-//! }
-//! # Ok(())
-//! # }
-//! ```
-//!
 //! | response | effect on the stream |
 //! |---|---|
 //! | an empty page with `more` | continues, as long as each cursor is new |

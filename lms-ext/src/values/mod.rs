@@ -1,10 +1,16 @@
 //! Types of values: integers, secrets, fields without a value, and the properties of operations.
 
 mod absent;
-mod bearer;
 pub mod int64;
 
 pub use absent::{blank_as_none, null_as_default};
-pub(crate) use bearer::bearer_token;
 pub use lms_client::operation::OperationInfo;
 pub use lms_client::wire::{Secret, expose_secrets};
+
+use reqwest::header::HeaderValue;
+
+/// The token in an `Authorization: Bearer …` header, which is a secret.
+pub(crate) fn bearer_token(header: &HeaderValue) -> &str {
+    let text = header.to_str().unwrap_or_default();
+    text.strip_prefix("Bearer ").unwrap_or_default()
+}

@@ -69,24 +69,14 @@ pub struct State {
     /// Learner and course, oldest first.
     pub enrolments: Vec<(usize, usize)>,
     pub tags: BTreeSet<String>,
-    /// By learner and field.
-    pub records: BTreeMap<(usize, usize), String>,
     pub learner_ids: Vec<String>,
     pub course_ids: Vec<String>,
-    pub field_ids: Vec<String>,
 }
 
 /// The result of a step. An error has changed nothing.
 pub type Outcome<T> = Result<T, ErrorKind>;
 
 impl State {
-    pub fn with_fields(ids: impl IntoIterator<Item = String>) -> Self {
-        Self {
-            field_ids: ids.into_iter().collect(),
-            ..Self::default()
-        }
-    }
-
     /// The id of a learner, or an unknown id if there are fewer learners.
     pub fn learner_id(&self, number: usize) -> String {
         self.learner_ids
@@ -157,7 +147,6 @@ impl State {
     pub fn delete_learner(&mut self, number: usize) -> Outcome<()> {
         self.learners.remove(&number).ok_or(ErrorKind::NotFound)?;
         self.enrolments.retain(|(learner, _)| *learner != number);
-        self.records.retain(|(learner, _), _| *learner != number);
         Ok(())
     }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use lms_ext::{Error, ErrorKind, Unenrolled, prelude::*};
-use lms_sandbox::{NewRecord, Sandbox};
 use proptest::{
     collection::vec,
     option,
@@ -29,7 +28,6 @@ pub enum Step {
         number: usize,
         change: Change,
     },
-    GetLearner(usize),
     GetLearnerByEmail(&'static str),
     DeleteLearner(usize),
     AddCourse(Course),
@@ -37,7 +35,6 @@ pub enum Step {
         number: usize,
         change: Change,
     },
-    GetCourse(usize),
     DeleteCourse(usize),
     Enrol {
         learner: usize,
@@ -51,11 +48,6 @@ pub enum Step {
         learner: Option<usize>,
         course: Option<usize>,
     },
-    SetRecord {
-        learner: usize,
-        value: &'static str,
-    },
-    GetRecord(usize),
     ListLearners {
         tags: BTreeSet<String>,
         email: Option<&'static str>,
@@ -102,7 +94,6 @@ pub enum Seen {
     Enrolments(Vec<(String, String)>),
     /// `true` if anything changed.
     Done(bool),
-    Value(Option<String>),
 }
 
 const EMAILS: [&str; 5] = [
@@ -212,19 +203,15 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
         5 => (learner(), option::weighted(0.3, number())).prop_map(|(learner, course)| Step::AddLearner { learner, course }),
         2 => (number(), learner()).prop_map(|(number, with)| Step::ReplaceLearner { number, with }),
         4 => (number(), change()).prop_map(|(number, change)| Step::EditLearner { number, change }),
-        1 => number().prop_map(Step::GetLearner),
         1 => select(&EMAILS[..]).prop_map(Step::GetLearnerByEmail),
         1 => number().prop_map(Step::DeleteLearner),
         4 => course().prop_map(Step::AddCourse),
         2 => (number(), course_change()).prop_map(|(number, change)| Step::EditCourse { number, change }),
-        1 => number().prop_map(Step::GetCourse),
         1 => number().prop_map(Step::DeleteCourse),
         5 => (number(), number()).prop_map(|(learner, course)| Step::Enrol { learner, course }),
         2 => (number(), number()).prop_map(|(learner, course)| Step::EnsureEnrolled { learner, course }),
         2 => (number(), option::of(number())).prop_map(|(learner, course)| Step::Unenrol { learner: Some(learner), course }),
         1 => number().prop_map(|course| Step::Unenrol { learner: None, course: Some(course) }),
-        1 => (number(), select(&["17", "18"][..])).prop_map(|(learner, value)| Step::SetRecord { learner, value }),
-        1 => number().prop_map(Step::GetRecord),
         3 => (tags(), option::weighted(0.3, select(&EMAILS[..])), option::weighted(0.3, select(&USERNAMES[..])), limit(), any::<bool>())
             .prop_map(|(tags, email, username, limit, descending)| Step::ListLearners { tags, email, username, limit, descending }),
         1 => (option::of(any::<bool>()), option::of(any::<bool>()), limit())
@@ -285,7 +272,6 @@ impl Step {
                 change.to_learner(&mut learner);
                 Seen::Learner(state.put_learner(number, learner)?)
             }
-            Self::GetLearner(number) => Seen::Learner(state.learner(number)?),
             Self::GetLearnerByEmail(email) => Seen::Learner(state.learner_by_email(email)?),
             Self::DeleteLearner(number) => {
                 state.delete_learner(number)?;
@@ -305,7 +291,6 @@ impl Step {
                 }
                 Seen::Course(state.put_course(number, course)?)
             }
-            Self::GetCourse(number) => Seen::Course(state.course(number)?),
             Self::DeleteCourse(number) => {
                 state.delete_course(number)?;
                 Seen::Nothing
@@ -323,16 +308,6 @@ impl Step {
                 let any = state.unenrol(learner, course);
                 // With one filter, the response does not say whether anything was removed.
                 Seen::Done(any || learner.is_none() || course.is_none())
-            }
-            Self::SetRecord { learner, value } => {
-                if state.learner(learner).is_ok() {
-                    state.records.insert((learner, 0), value.to_owned());
-                }
-                Seen::Nothing
-            }
-            Self::GetRecord(learner) => {
-                state.learner(learner)?;
-                Seen::Value(state.records.get(&(learner, 0)).cloned())
             }
             Self::ListLearners {
                 tags,
@@ -385,20 +360,15 @@ impl Step {
     }
 
     /// Runs the step in the sandbox, and adds new ids to `state`.
-    pub async fn run_in_sandbox(
-        &self,
-        lms: &Lms,
-        sandbox: &Sandbox,
-        state: &mut State,
-    ) -> Outcome<Seen> {
-        self.tried(lms, sandbox, state).await.map_err(|error| {
+    pub async fn run_in_sandbox(&self, lms: &Lms, state: &mut State) -> Outcome<Seen> {
+        self.tried(lms, state).await.map_err(|error| {
             assert!(!error.is_ambiguous() && !error.is_retryable(), "{error:#}");
             error.kind()
         })
     }
 
     #[expect(clippy::too_many_lines, reason = "an arm for each operation")]
-    async fn tried(&self, lms: &Lms, sandbox: &Sandbox, state: &mut State) -> Result<Seen, Error> {
+    async fn tried(&self, lms: &Lms, state: &mut State) -> Result<Seen, Error> {
         let seen_learner = |learner: types::Learner| Seen::Learner(learner.into());
         Ok(match self.clone() {
             Self::AddLearner { learner, course } => {
@@ -433,10 +403,6 @@ impl Step {
                     .await?;
                 seen_learner(edited.into_inner())
             }
-            Self::GetLearner(number) => {
-                let id = state.learner_id(number);
-                seen_learner(lms.get_learner_by_id(id).call().await?)
-            }
             Self::GetLearnerByEmail(email) => {
                 seen_learner(lms.get_learner_by_email(email).call().await?)
             }
@@ -468,10 +434,6 @@ impl Step {
                     .await?;
                 Seen::Course(edited.into_inner().into())
             }
-            Self::GetCourse(number) => {
-                let id = state.course_id(number);
-                Seen::Course(lms.get_course(id).call().await?.into())
-            }
             Self::DeleteCourse(number) => {
                 let id = state.course_id(number);
                 lms.delete_course(id).call().await?;
@@ -499,27 +461,6 @@ impl Step {
                     (None, None) => unreachable!("every step has a filter"),
                 };
                 Seen::Done(lms.unenrol(which).await? == Unenrolled::Removed)
-            }
-            Self::SetRecord { learner, value } => {
-                let record = NewRecord {
-                    learner: state.learner_id(learner),
-                    user_field: state.field_ids[0].clone(),
-                    value: value.into(),
-                    ..NewRecord::default()
-                };
-                assert_eq!(
-                    sandbox.seed().set_record(&record).is_ok(),
-                    state.learners.contains_key(&learner)
-                );
-                Seen::Nothing
-            }
-            Self::GetRecord(learner) => {
-                let record = lms
-                    .get_active_record(state.learner_id(learner), state.field_ids[0].clone())
-                    .call()
-                    .await?;
-                assert_eq!(record.has_value, Some(record.value.is_some()));
-                Seen::Value(record.value)
             }
             Self::ListLearners {
                 tags,
