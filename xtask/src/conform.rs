@@ -9,6 +9,7 @@ mod context;
 pub(crate) mod dist;
 mod document;
 mod install;
+mod lowering;
 mod mitmproxy;
 mod mutants;
 mod objects;

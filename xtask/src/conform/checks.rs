@@ -4,8 +4,8 @@ use anyhow::Context as _;
 
 use super::{
     context::{Context, Target},
-    install, mitmproxy, objects, peers, prism, real_documents, reports, schedulers, schemathesis,
-    static_program, taps,
+    install, lowering, mitmproxy, objects, peers, prism, real_documents, reports, schedulers,
+    schemathesis, static_program, taps,
     toolchain::Toolchain,
 };
 
@@ -21,7 +21,7 @@ pub(super) struct Check {
 /// Checks that run only by name, before a release.
 pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 19] = [
+pub(super) const CHECKS: [Check; 20] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
@@ -138,6 +138,12 @@ pub(super) const CHECKS: [Check; 19] = [
         },
         about: "DuckDB computes the same rows as `lms report`, and ralph's models accept its statements",
         run: reports::check,
+    },
+    Check {
+        name: "lowering",
+        version: |toolchain| toolchain.npm_pin("npm", "@apiture/openapi-down-convert"),
+        about: "documents of OpenAPI 3.1 have the same types as after openapi-down-convert",
+        run: lowering::check,
     },
     Check {
         name: "documents",

@@ -3,9 +3,14 @@
 //! docs/conformance.md has a table of the results, so that a change of the generator that accepts or refuses another
 //! document is seen. The documents are those of an npm package, which is pinned in tests/conform/documents.txt.
 
-use std::{fmt::Write as _, fs, path::Path, time::Duration};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 
 use super::{
     context::{Context, Target},
@@ -27,21 +32,13 @@ pub(crate) fn version(toolchain: &Toolchain) -> String {
 
 pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
-    let pins = toolchain.ours("documents.txt");
-    let text = fs::read_to_string(&pins)?;
-    let (package, names) = text.split_once('\n').context("documents.txt is empty")?;
-    let names: Vec<_> = names.lines().collect();
-    let folder = toolchain.file("documents");
-    Toolchain::install(&[&pins], &folder, || {
-        install(toolchain, package, &names, &folder)
-    })?;
+    let documents = installed(toolchain)?.generated;
     let mut table = "| document | operations | result |\n|---|---|---|\n".to_owned();
     let mut compiled = 0;
-    for name in &names {
-        let path = folder.join(member(name));
-        let (operations, result) = match generate(&fs::read_to_string(&path)?) {
+    for (name, path) in &documents {
+        let (operations, result) = match generate(&fs::read_to_string(path)?) {
             Ok(operations) => {
-                compile(toolchain, &path).with_context(|| format!("the client of {name}"))?;
+                compile(toolchain, path).with_context(|| format!("the client of {name}"))?;
                 compiled += 1;
                 (operations.to_string(), "compiles".to_owned())
             }
@@ -60,8 +57,42 @@ pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<Str
     );
     Ok(format!(
         "{compiled} clients compile, {} documents are refused as documented",
-        names.len() - compiled
+        documents.len() - compiled
     ))
+}
+
+/// Names of documents, and their files.
+type Documents = Vec<(String, PathBuf)>;
+
+/// The documents of tests/conform/documents.txt.
+pub(crate) struct Installed {
+    generated: Documents,
+    /// Documents of OpenAPI 3.1, which are only lowered.
+    pub(crate) lowered: Documents,
+}
+
+pub(crate) fn installed(toolchain: &Toolchain) -> anyhow::Result<Installed> {
+    let pins = toolchain.ours("documents.txt");
+    let text = fs::read_to_string(&pins)?;
+    let parts: Vec<_> = text.split("\n\n").collect();
+    let [package, generated, lowered] = *parts.as_slice() else {
+        bail!("documents.txt has a package and two lists");
+    };
+    let folder = toolchain.file("documents");
+    let names: Vec<_> = generated.lines().chain(lowered.lines()).collect();
+    Toolchain::install(&[&pins], &folder, || {
+        install(toolchain, package, &names, &folder)
+    })?;
+    let files = |names: &str| {
+        let names = names.lines();
+        names
+            .map(|name| (name.to_owned(), folder.join(member(name))))
+            .collect()
+    };
+    Ok(Installed {
+        generated: files(generated),
+        lowered: files(lowered),
+    })
 }
 
 /// The file of a document in the package.
