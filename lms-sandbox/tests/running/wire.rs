@@ -71,22 +71,6 @@ async fn a_body_over_the_limit_is_rejected() {
 }
 
 #[tokio::test]
-async fn deeply_nested_json_is_rejected() {
-    let (sandbox, token) = start().await;
-    for depth in [200, 30_000] {
-        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
-            let count = depth / open.len();
-            let inner = format!("{}1{}", open.repeat(count), close.repeat(count));
-            let body = format!("{{\"name\": \"Deep\", \"more\": {inner}}}");
-            let text = head(&token, body.len()) + &body;
-            let response = exchange(sandbox.address(), &text).await;
-            let expected = if count > 100 { "400" } else { "200" };
-            assert_eq!(status(&response), expected, "{count} times {open}");
-        }
-    }
-}
-
-#[tokio::test]
 async fn the_control_api_serves_only_this_machines_names() {
     let builder = Sandbox::builder().control("127.0.0.1:0".parse().unwrap());
     let sandbox = builder.start().await.unwrap();
@@ -106,23 +90,4 @@ async fn the_control_api_serves_only_this_machines_names() {
         assert_eq!(status(&response), expected, "{text}: {response}");
         assert!(expected == "200" || response.contains("\"field\":\"Host\""));
     }
-}
-
-#[tokio::test]
-async fn invalid_http_gets_an_error_or_a_closed_connection() {
-    let (sandbox, _) = start().await;
-    for text in [
-        "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\r\n\r\n",
-        "GET /api/v1/test HTTP/9.9\r\n\r\n",
-        "POST /api/v1/courses HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        "POST /api/v1/courses HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-    ] {
-        let response = exchange(sandbox.address(), text).await;
-        assert!(
-            response.is_empty() || response.starts_with("HTTP/1.1 4"),
-            "{text:?}: {response}"
-        );
-    }
-    let url = format!("{}/api/v1/test", sandbox.base_url());
-    assert_eq!(reqwest::get(url).await.unwrap().status(), 200);
 }
