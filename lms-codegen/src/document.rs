@@ -57,6 +57,8 @@ pub struct Parameter {
     pub name: String,
     /// Part of the request in which it is sent.
     pub location: ParameterLocation,
+    /// The description; empty when there is none.
+    pub description: String,
     /// `true` if it must be given.
     pub required: bool,
     /// The schema of its values.
@@ -230,6 +232,7 @@ fn operation(
             Some(Parameter {
                 name: text(&parameter["name"]),
                 location,
+                description: text(&parameter["description"]),
                 required: parameter["required"] == true,
                 schema: resolve(root, &parameter["schema"])?.clone(),
             })

@@ -16,24 +16,12 @@ use crate::openapi::IDENTIFIED_BY;
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
 
-/// The formats with a type of their own in `lms_client::wire`, and the code that progenitor may generate with it.
-const WIRE: [(&str, &str, &[TypeImpl]); 4] = [
-    (
-        "int64",
-        "crate::wire::Int64",
-        &[TypeImpl::Display, TypeImpl::FromStr],
-    ),
-    (
-        "date-time",
-        "crate::wire::Timestamp",
-        &[TypeImpl::Display, TypeImpl::FromStr],
-    ),
-    (
-        "timestamp",
-        "crate::wire::Timestamp",
-        &[TypeImpl::Display, TypeImpl::FromStr],
-    ),
-    (SECRET, "crate::wire::Secret", &[]),
+/// The formats with a type of their own in `lms_client::wire`.
+const WIRE: [(&str, &str); 4] = [
+    ("int64", "crate::wire::Int64"),
+    ("date-time", "crate::wire::Timestamp"),
+    ("timestamp", "crate::wire::Timestamp"),
+    (SECRET, "crate::wire::Secret"),
 ];
 
 /// The formats whose types in `lms_client::formats` check the text with the feature `checked-formats`.
@@ -53,7 +41,7 @@ pub(crate) fn has_own_type(schema: &Value) -> bool {
 }
 
 fn is_wire(format: &str) -> bool {
-    WIRE.iter().any(|(wire, ..)| *wire == format)
+    WIRE.iter().any(|(wire, _)| *wire == format)
 }
 
 fn is_checked(format: &str) -> bool {
@@ -113,16 +101,15 @@ pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
         format: Some(format.to_owned()),
         ..SchemaObject::default()
     };
-    for (format, name, impls) in WIRE {
-        settings.with_conversion(text(format), name, impls.iter().copied());
-    }
-    let parsed = || [TypeImpl::Display, TypeImpl::FromStr].into_iter();
-    for (format, name) in CHECKED {
-        settings.with_conversion(text(format), name, parsed());
-    }
-    for format in ids(document) {
-        let name = format!("crate::ids::{}", format.to_pascal_case());
-        settings.with_conversion(text(format), name, parsed());
+    let own = WIRE.into_iter().chain(CHECKED);
+    let own = own.map(|(format, name)| (format, name.to_owned()));
+    let ids = ids(document).into_iter();
+    let ids = ids.map(|format| (format, format!("crate::ids::{}", format.to_pascal_case())));
+    for (format, name) in own.chain(ids) {
+        // The code that progenitor may generate with the type.
+        let impls = [TypeImpl::Display, TypeImpl::FromStr].into_iter();
+        let impls = impls.filter(|_| format != SECRET);
+        settings.with_conversion(text(format), name, impls);
     }
 }
 

@@ -68,26 +68,9 @@ fn attempt<E: Display>(
                 .to_owned(),
         );
     }
-    if let Some(needed) = missing_crate(&generator) {
-        return Err(format!(
-            "the code would need the crate `{needed}`, which `lms-client` does not depend on; describe it in another way"
-        ));
-    }
     let file = syn::parse2(tokens)
         .map_err(|error| format!("progenitor generated invalid code: {error}"))?;
     Ok((file, generator))
-}
-
-/// A crate that the code needs and `lms-client` does not have.
-fn missing_crate(generator: &Generator) -> Option<&'static str> {
-    let types = generator.get_type_space();
-    let crates = [
-        ("futures", generator.uses_futures()),
-        ("regress", types.uses_regress()),
-        ("tokio-tungstenite", generator.uses_websockets()),
-    ];
-    let mut needed = crates.into_iter().filter(|(_, needed)| *needed);
-    needed.next().map(|(name, _)| name)
 }
 
 /// Leaves one successful response in each operation, which is all that progenitor can return.
@@ -146,25 +129,5 @@ fn essential(value: &Value) -> Value {
         }
         Value::Array(list) => list.iter().map(essential).collect(),
         other => other.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn code_that_needs_another_crate_is_refused() {
-        let document = json!({
-            "openapi": "3.0.3",
-            "info": { "title": "x", "version": "1" },
-            "paths": {},
-            "components": { "schemas": { "A": { "type": "string", "pattern": "^a$" } } },
-        });
-        let generated = attempt(&document, Generator::generate_tokens);
-        let reason = generated.err().unwrap();
-        assert!(reason.contains("crate `regress`"), "{reason}");
     }
 }

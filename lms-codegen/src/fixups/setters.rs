@@ -12,7 +12,7 @@ use syn::{File, ImplItem, ImplItemFn, Item, Type, parse_quote};
 use typify::{TypeDetails, TypeEnumVariant};
 
 use crate::{
-    ast::{argument, arguments, last_name, missing, module, text},
+    ast::{argument, last_name, missing, module, text},
     error::Error,
     types::Types,
 };
@@ -157,19 +157,9 @@ fn change(method: &mut ImplItemFn, field: &Type) -> Result<(), Error> {
     let label = label.trim_start_matches("r#");
     let optional = argument(field, "Option");
     let target = optional.unwrap_or(field);
-    let body = target_of_body(method).filter(|target| label == "body" && is_known(target));
-    let (target, list) = match (body, argument(target, "Vec")) {
-        (Some(target), _) => {
-            *method = parse_quote! {
-                pub fn #name(mut self, value: impl crate::setter::IntoValue<#target>) -> Self {
-                    self.#name = crate::setter::required(#label, value).map(From::from);
-                    self
-                }
-            };
-            return Ok(());
-        }
-        (None, Some(item)) => (item, true),
-        (None, None) => (target, false),
+    let (target, list) = match argument(target, "Vec") {
+        Some(item) => (item, true),
+        None => (target, false),
     };
     if !is_known(target) {
         return Ok(());
@@ -198,25 +188,6 @@ fn change(method: &mut ImplItemFn, field: &Type) -> Result<(), Error> {
     };
     method.attrs = docs;
     Ok(())
-}
-
-/// `types::Course` of `V: TryInto<types::Course>`, which the setter of a body has.
-fn target_of_body(method: &ImplItemFn) -> Option<Type> {
-    let bounds = method.sig.generics.where_clause.as_ref()?;
-    bounds
-        .predicates
-        .iter()
-        .find_map(|predicate| match predicate {
-            syn::WherePredicate::Type(bound) => bound.bounds.iter().find_map(|bound| match bound {
-                syn::TypeParamBound::Trait(bound) => {
-                    let last = bound.path.segments.last()?;
-                    let target = arguments(&bound.path).next();
-                    target.filter(|_| last.ident == "TryInto").cloned()
-                }
-                _ => None,
-            }),
-            _ => None,
-        })
 }
 
 /// Returns `true` if `lms_client::setter` converts into a type.

@@ -14,10 +14,10 @@ use syn::File;
 
 use crate::{
     ast::render,
-    document::{Document, Operation, Response},
+    document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     formats::is_id,
-    openapi::{resolve, schema_name},
+    openapi::schema_name,
 };
 
 /// The words of the command, such as `courses duplicate`, where they do not follow from the path and the method.
@@ -101,30 +101,23 @@ fn operations(document: &Document) -> impl Iterator<Item = &Operation> {
 }
 
 /// The parameters of a place, except those that the pagination sets.
-fn parameters(
-    root: &Value,
-    operation: &Operation,
-    lists: [&Value; 2],
-    place: &str,
-) -> Vec<TokenStream> {
-    let parameters = lists.into_iter().filter_map(Value::as_array).flatten();
-    let resolved = parameters.filter_map(|parameter| resolve(root, parameter));
-    let of_place = resolved.filter(|parameter| {
-        let set = matches!(operation.response, Response::List { cursor: true, .. })
-            && OF_THE_LISTING.iter().any(|name| parameter["name"] == *name);
-        parameter["in"] == place && !set
-    });
-    let field = |parameter: &Value| {
-        let others = operation.parameters.iter();
-        field(
-            parameter["name"].as_str().unwrap_or_default(),
-            &parameter["schema"],
-            &parameter["description"],
-            parameter["required"] == true,
-            others.map(|parameter| parameter.name.as_str()),
-        )
-    };
-    of_place.map(field).collect()
+fn parameters(operation: &Operation, place: ParameterLocation) -> Vec<TokenStream> {
+    let pages = matches!(operation.response, Response::List { cursor: true, .. });
+    let is_set = |name: &str| pages && OF_THE_LISTING.contains(&name);
+    let all = || operation.parameters.iter();
+    all()
+        .filter(|parameter| parameter.location == place && !is_set(&parameter.name))
+        .map(|parameter| {
+            let others = all().map(|parameter| parameter.name.as_str());
+            field(
+                &parameter.name,
+                &parameter.schema,
+                &parameter.description,
+                parameter.required,
+                others,
+            )
+        })
+        .collect()
 }
 
 fn command(
@@ -133,9 +126,8 @@ fn command(
     names: &mut BTreeSet<String>,
 ) -> Result<TokenStream, Error> {
     let id = operation.method_name();
-    let source = &root["paths"][&operation.path];
     let key = operation.method.to_lowercase();
-    let method = &source[&key];
+    let method = &root["paths"][&operation.path][&key];
     let (resource, verb) = name(operation, method);
     let words = format!("{resource} {verb}");
     let words = words.trim();
@@ -149,12 +141,11 @@ fn command(
             ),
         ));
     }
-    let description = plain(&method["description"]);
+    let description = plain(method["description"].as_str().unwrap_or_default());
     let summary = &operation.summary;
     let about = about(root, &operation.tag);
-    let lists = [&source["parameters"], &method["parameters"]];
-    let path = parameters(root, operation, lists, "path");
-    let query = parameters(root, operation, lists, "query");
+    let path = parameters(operation, ParameterLocation::Path);
+    let query = parameters(operation, ParameterLocation::Query);
     let positional = POSITIONAL.iter().filter(|(of, _)| *of == operation.id);
     let positional = positional.map(|(_, name)| name);
     let body = match operation.body.as_deref().map(constant) {
@@ -235,7 +226,8 @@ fn schema(root: &Value, name: &str) -> TokenStream {
 fn about(root: &Value, tag: &str) -> String {
     let mut tags = root["tags"].as_array().into_iter().flatten();
     tags.find(|known| known["name"] == *tag)
-        .map(|known| plain(&known["description"]))
+        .and_then(|known| known["description"].as_str())
+        .map(plain)
         .unwrap_or_default()
 }
 
@@ -247,7 +239,8 @@ fn fields(schema: &Value) -> Vec<TokenStream> {
         .map(|(name, property)| {
             let required = required.is_some_and(|names| names.iter().any(|known| known == name));
             let others = properties().map(|(name, _)| name.as_str());
-            field(name, property, &property["description"], required, others)
+            let description = property["description"].as_str().unwrap_or_default();
+            field(name, property, description, required, others)
         })
         .collect()
 }
@@ -256,7 +249,7 @@ fn fields(schema: &Value) -> Vec<TokenStream> {
 fn field<'a>(
     name: &str,
     schema: &Value,
-    description: &Value,
+    description: &str,
     required: bool,
     mut others: impl Iterator<Item = &'a str>,
 ) -> TokenStream {
@@ -300,9 +293,8 @@ fn is_secret(name: &str, schema: &Value) -> bool {
 }
 
 /// A description without the marks of code and emphasis.
-fn plain(description: &Value) -> String {
-    let text = description.as_str().unwrap_or_default();
-    text.replace(['`', '*'], "").trim().to_owned()
+fn plain(description: &str) -> String {
+    description.replace(['`', '*'], "").trim().to_owned()
 }
 
 /// Adds a schema, and those that it refers to, as JSON Schema.
