@@ -26,12 +26,15 @@
 //! For one call per object instead of a part of a list, such as the record of each learner, use [`bulk`](crate::bulk).
 
 mod checkpoint;
+mod counting;
 mod counts;
 mod parts;
+mod progress;
 
 pub use checkpoint::PartsCheckpoint;
 pub use counts::PartCounts;
-pub use parts::{PartPage, Parts, PartsProgress};
+pub use parts::Parts;
+pub use progress::{PartPage, PartsProgress};
 
 use lms_client::types;
 use serde::Deserialize;

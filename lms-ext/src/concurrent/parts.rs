@@ -13,7 +13,9 @@ use serde::de::DeserializeOwned;
 
 use super::{
     checkpoint::{PartsCheckpoint, RunningPart, add_id},
+    counting::{Ids, ListingOf, collect_ids, count},
     counts::PartCounts,
+    progress::{PartPage, PartsProgress, Requests},
 };
 use crate::{
     client::Lms,
@@ -24,10 +26,7 @@ use crate::{
 /// Number of counts after which the numbers count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
-type Ids = BTreeSet<String>;
 type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<(Ids, Requests), Error>> + Send;
-/// The pages of a part, or without an id of the complete list.
-type ListingOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
 type Read<T> = (Pages<T>, Requests, Result<Option<Page<T>>, Error>);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
@@ -53,55 +52,6 @@ pub struct Parts<T> {
     page: vec::IntoIter<T>,
     /// The position of the current page, and its number of items.
     page_start: Option<(Checkpoint, usize)>,
-}
-
-/// The progress of a list that is read in parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PartsProgress {
-    /// The number of parts; `None` until they are listed.
-    pub total: Option<u64>,
-    /// Parts that were read to their end.
-    pub finished: u64,
-    /// Items that were returned, including those before a resume.
-    pub items: u64,
-    /// Requests that were sent, including retries and those for counts. A resume starts at zero.
-    pub requests: u64,
-    /// Pages and counts that were received. A resume starts at zero.
-    pub responses: u64,
-}
-
-/// A page of one part, returned by [`Parts::next_page`].
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct PartPage<T> {
-    /// The id of the part.
-    pub part: String,
-    /// The page.
-    pub page: Page<T>,
-    /// `true` if the part ends with it.
-    pub is_last: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Requests {
-    sent: u64,
-    responses: u64,
-}
-
-impl Requests {
-    fn of<T: DeserializeOwned + Send + 'static>(pages: &Pages<T>) -> Self {
-        let summary = pages.summary();
-        Self {
-            sent: summary.requests(),
-            responses: summary.pages(),
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.sent += other.sent;
-        self.responses += other.responses;
-    }
 }
 
 impl<T: DeserializeOwned + Send + 'static> Parts<T> {
@@ -309,7 +259,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     pub async fn count(&mut self) -> Result<PartCounts, Error> {
         let mut tries = 0;
         loop {
-            let after = self.count_one(None).await?;
+            let after = self.count_whole().await?;
             let counts = PartCounts {
                 after,
                 ..self.position.counts
@@ -405,66 +355,20 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         Ok(ids)
     }
 
-    async fn count_one(&mut self, part: Option<&str>) -> Result<Option<i64>, Error> {
-        let (found, requests) = count(&*self.pages, &self.lms, part).await?;
+    async fn count_whole(&mut self) -> Result<Option<i64>, Error> {
+        let (found, requests) = count(&*self.pages, &self.lms, None).await?;
         self.requests.add(requests);
         Ok(found)
     }
-}
-
-/// The number of items of a part or of the complete list; `None` if the service does not say.
-fn count<T: DeserializeOwned + Send + 'static>(
-    pages: &ListingOf<T>,
-    lms: &Lms,
-    part: Option<&str>,
-) -> BoxFuture<'static, Result<(Option<i64>, Requests), Error>> {
-    let pages = pages(lms, part);
-    Box::pin(async move {
-        let (found, attempts) = match pages.number_found().await {
-            Err(error) if error.is_not_found() => (None, error.attempts()),
-            found => found?,
-        };
-        let requests = Requests {
-            sent: attempts.into(),
-            responses: 1,
-        };
-        Ok((found, requests))
-    })
 }
 
 fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
     Box::pin(async move {
         let before = Requests::of(&pages);
         let page = pages.try_next().await;
-        let now = Requests::of(&pages);
-        let requests = Requests {
-            sent: now.sent - before.sent,
-            responses: now.responses - before.responses,
-        };
+        let requests = Requests::of(&pages).since(before);
         (pages, requests, page)
     })
-}
-
-async fn collect_ids<R, I>(
-    mut listing: Pages<R>,
-    id: Arc<impl Fn(R) -> Option<I>>,
-) -> Result<(Ids, Requests), Error>
-where
-    R: DeserializeOwned + Send + 'static,
-    I: Into<String>,
-{
-    let mut ids = Ids::new();
-    while let Some(page) = listing.try_next().await? {
-        for item in page.items {
-            let id = id(item).map(Into::into).unwrap_or_default();
-            if matches!(id.as_str(), "" | "." | "..") {
-                let detail = "the list contains an item without an id, or with a dot segment as its id, and an empty filter would match everything";
-                return Err(Error::new(ErrorKind::Decode, detail));
-            }
-            ids.insert(id);
-        }
-    }
-    Ok((ids, Requests::of(&listing)))
 }
 
 /// Fails if a part ended although the service counts more items in it.

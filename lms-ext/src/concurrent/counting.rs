@@ -1,0 +1,60 @@
+//! Lists and counts the parts of a list.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use futures_util::future::BoxFuture;
+use serde::de::DeserializeOwned;
+
+use super::progress::Requests;
+use crate::{
+    client::Lms,
+    error::{Error, ErrorKind},
+    paging::Pages,
+};
+
+pub(super) type Ids = BTreeSet<String>;
+
+/// The pages of a part, or without an id of the complete list.
+pub(super) type ListingOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
+
+/// The number of items of a part or of the complete list; `None` if the service does not say.
+pub(super) fn count<T: DeserializeOwned + Send + 'static>(
+    pages: &ListingOf<T>,
+    lms: &Lms,
+    part: Option<&str>,
+) -> BoxFuture<'static, Result<(Option<i64>, Requests), Error>> {
+    let pages = pages(lms, part);
+    Box::pin(async move {
+        let (found, attempts) = match pages.number_found().await {
+            Err(error) if error.is_not_found() => (None, error.attempts()),
+            found => found?,
+        };
+        let requests = Requests {
+            sent: attempts.into(),
+            responses: 1,
+        };
+        Ok((found, requests))
+    })
+}
+
+pub(super) async fn collect_ids<R, I>(
+    mut listing: Pages<R>,
+    id: Arc<impl Fn(R) -> Option<I>>,
+) -> Result<(Ids, Requests), Error>
+where
+    R: DeserializeOwned + Send + 'static,
+    I: Into<String>,
+{
+    let mut ids = Ids::new();
+    while let Some(page) = listing.try_next().await? {
+        for item in page.items {
+            let id = id(item).map(Into::into).unwrap_or_default();
+            if matches!(id.as_str(), "" | "." | "..") {
+                let detail = "the list contains an item without an id, or with a dot segment as its id, and an empty filter would match everything";
+                return Err(Error::new(ErrorKind::Decode, detail));
+            }
+            ids.insert(id);
+        }
+    }
+    Ok((ids, Requests::of(&listing)))
+}
