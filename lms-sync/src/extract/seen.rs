@@ -1,8 +1,8 @@
 //! The keys of the rows that were read, to drop duplicates.
 //!
-//! A set of 16 bytes for each key takes 35 MB for a million keys and grows with the rows. After half a million keys, the set
-//! is sorted into a temporary file, and a Bloom filter of 10 bits a key, which stays in memory, tells for 99 of 100 new keys
-//! that they are not in the file. Memory is then 1.3 MB for each further million.
+//! A set of 16 bytes for each key takes 35 MB for a million keys and grows with the rows. After 100,000 keys, the set is sorted
+//! into a temporary file, and a Bloom filter of 14 bits a key, which stays in memory, tells for 999 of 1,000 new keys that they
+//! are not in the file. Memory is 5 MB, and 1.8 MB for each million keys.
 
 use std::{
     collections::HashSet,
@@ -14,16 +14,16 @@ use std::{
 use crate::error::Error;
 
 /// Number of keys after which the keys are written into a temporary file.
-const IN_MEMORY: usize = 500_000;
+const IN_MEMORY: usize = 100_000;
 
 /// Number of keys in a block of the file, which is read at once.
 const BLOCK: usize = 256;
 
 const KEY: usize = size_of::<u128>();
 
-/// Bits of the Bloom filter for each key, and how many of them each key sets: 1 % false positives.
-const BITS: usize = 10;
-const HASHES: u32 = 7;
+/// Bits of the Bloom filter for each key, and how many of them each key sets: 0.1 % false positives.
+const BITS: usize = 14;
+const HASHES: u64 = 10;
 
 /// Fingerprints of keys.
 #[derive(Debug)]
@@ -156,9 +156,12 @@ impl Spilled {
 /// The bits that a key sets in a Bloom filter of this number of words. The key is a hash, so its halves are two hashes.
 fn bits(key: u128, words: usize) -> impl Iterator<Item = (usize, u64)> {
     let size = u128::try_from(words).unwrap_or(u128::MAX) * 64;
-    let (high, low) = (key >> 64, key & u128::from(u64::MAX));
+    let half = |half: u128| u64::try_from(half).unwrap_or_default();
+    let (high, low) = (half(key >> 64), half(key & u128::from(u64::MAX)));
     (0..HASHES).map(move |index| {
-        let bit = (low + high * u128::from(index)) % size.max(1);
+        let hash = low.wrapping_add(high.wrapping_mul(index));
+        // Scaled to the filter, which takes less time than a remainder.
+        let bit = (u128::from(hash) * size) >> 64;
         let word = usize::try_from(bit / 64).unwrap_or_default();
         (word, 1 << (bit % 64))
     })
