@@ -22,6 +22,7 @@ use lms_ext::{
 };
 use lms_sync::{
     Collection, ColumnKind, Export, Row, VerifiedCollection, collection,
+    mirror::Written,
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
@@ -184,6 +185,15 @@ fn table_rows(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<Pa
     rows
 }
 
+/// The rows that the last run has written into a table.
+fn written(kind: Kind, folder: &Path) -> Written {
+    let status = match kind {
+        Kind::Postgres => postgres::status(folder),
+        _ => sqlite::status(folder.join("mirror.db")).unwrap(),
+    };
+    status[0].written.unwrap()
+}
+
 /// Everything in a destination that does not depend on the time.
 fn content(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     if matches!(kind, Kind::Sqlite | Kind::Postgres) {
@@ -222,6 +232,15 @@ async fn check(pages: &Pages, kind: Kind) {
         Kind::File(Format::Ndjson) | Kind::Sqlite | Kind::Postgres
     ) {
         check_rows(of, pages, expected.values());
+    }
+    if matches!(kind, Kind::Sqlite | Kind::Postgres) {
+        assert!(run(&server, kind, undisturbed.path()).await.0);
+        let written = written(kind, undisturbed.path());
+        assert_eq!(
+            (written.inserted, written.updated),
+            (0, 0),
+            "nothing has changed"
+        );
     }
     for page in 0..pages.pages.len() {
         for trouble in [Trouble::None, Trouble::Overlap(page)] {
@@ -321,12 +340,13 @@ const TEXTS: &[&str] = &[
     r#""\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f""#,
     r#""\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f\u007f""#,
     r#""a,b;c\"d'e\r\nf""#,
-    r#""\ufeff\u2028\u2029\u0085\u200f""#,
+    r#""\ufeff\u2028\u2029\u0085\u200f\ufffe""#,
     r#"" x ""#,
     r#""=1+1""#,
     r#""null""#,
     r#""\\N""#,
     r#""9999-12-31T23:59:59.999999Z""#,
+    r#""0001-01-01T00:00:00Z""#,
     r#""9999-12-31T23:59:59.999999999-23:59""#,
     r#""0000-01-01T00:00:00Z""#,
     r#""-000001-01-01T00:00:00Z""#,

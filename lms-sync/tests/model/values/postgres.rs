@@ -4,6 +4,7 @@ use std::{path::Path, thread};
 
 use lms_sync::{
     Collection, Row, VerifiedCollection,
+    mirror::Status,
     sink::postgres::{self, PostgresSchema},
 };
 use tokio_postgres::NoTls;
@@ -25,6 +26,10 @@ fn block<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 
 pub(super) fn verify(folder: &Path) -> Vec<VerifiedCollection> {
     block(|| postgres::verify(&schema(folder)).unwrap())
+}
+
+pub(super) fn status(folder: &Path) -> Vec<Status> {
+    block(|| postgres::status(&schema(folder)).unwrap())
 }
 
 pub(super) fn visit_rows(
