@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 17] = [
+const CHECKS: [Check; 19] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -92,6 +92,16 @@ const CHECKS: [Check; 17] = [
         "install",
         "the folder of a release is complete, and `pip install` brings `lms`",
         "cargo xtask conform --only install",
+    ),
+    (
+        "rust-versions",
+        "every published crate builds with the Rust that it declares",
+        ".ci/rust-version --build",
+    ),
+    (
+        "publish",
+        "crates.io accepts every published crate, which builds from its package",
+        "cargo publish --dry-run --workspace --locked",
     ),
     (
         "mutants",

@@ -143,9 +143,11 @@ fn other_shells_and_mandoc_accept_what_is_generated() {
         .env("TERM", "dumb")
         .current_dir(program.path());
     let mut zsh = rexpect::session::spawn_command(zsh, Some(60_000)).unwrap();
-    zsh.send_line("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo lo''aded")
-        .unwrap();
-    zsh.exp_string("loaded").unwrap();
+    zsh.send_line(
+        "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo set $((20 + 22))",
+    )
+    .unwrap();
+    zsh.exp_string("set 42").unwrap();
     zsh.send("lms courses dup\t\t").unwrap();
     zsh.flush().unwrap();
     zsh.exp_string("duplication  -- Get a course duplication")
