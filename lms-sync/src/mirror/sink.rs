@@ -1,6 +1,9 @@
 //! The sink of mirrors, for all databases.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use super::{
     begin::{self, Unfinished},
@@ -22,9 +25,13 @@ use crate::{
 
 /// The place of a mirror.
 pub(crate) trait Place: Send {
-    /// Checks the place, keeps other runs out as long as the connection exists, and connects.
-    fn open(&self) -> Result<Box<dyn Database>, Error>;
+    /// Checks the place, keeps other runs out as long as the connection exists, and connects. Waits this long for a run that was
+    /// killed a moment ago, if the place does not know that it has ended.
+    fn open(&self, wait: Duration) -> Result<Box<dyn Database>, Error>;
 }
+
+/// Time in which a server notices that a run was killed.
+const KILLED: Duration = Duration::from_secs(3);
 
 /// Writes collections into the tables of a database, as described in the [module](super).
 #[derive(Debug)]
@@ -88,7 +95,7 @@ impl<P> MirrorSink<P> {
     where
         P: Place,
     {
-        self.held = Some(self.place.open()?);
+        self.held = Some(self.place.open(Duration::ZERO)?);
         Ok(self)
     }
 
@@ -117,7 +124,7 @@ impl<P: Place> Sink for MirrorSink<P> {
         self.run = None;
         let mut database = match self.held.take() {
             Some(database) => database,
-            None => self.place.open()?,
+            None => self.place.open(KILLED)?,
         };
         let begun = begin::begin(&mut *database, plan, self.unfinished)?;
         let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());

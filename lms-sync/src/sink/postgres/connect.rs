@@ -1,5 +1,7 @@
 //! Connects to a server, and keeps other runs out.
 
+use std::time::Duration;
+
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, Error as PgError, error::SqlState};
@@ -24,9 +26,6 @@ const SETTINGS: &str = "SET client_min_messages TO warning; SET TimeZone TO 'UTC
     SET idle_in_transaction_session_timeout TO 0; SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 15; \
     SET tcp_keepalives_count TO 4";
 
-/// A run that was killed a moment ago holds its lock until the server notices.
-const LOCK_TIMEOUT: &str = "SET lock_timeout TO '3s'";
-
 /// The holder of the lock with the key `$1`.
 const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l \
     JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database() \
@@ -34,9 +33,9 @@ const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l
     AND (l.classid::bigint << 32 | l.objid::bigint) = $1";
 
 /// Connects and takes the schema for a run. Creates the schema if there is none.
-pub(super) fn open_for_run(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
+pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<PostgresDatabase, Error> {
     let (client, runtime) = connect(to)?;
-    runtime.block_on(lock(&client, to))?;
+    runtime.block_on(lock(&client, to, wait))?;
     let doing = format!("create the {to}");
     let created = runtime.block_on(async {
         let sql = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
@@ -81,12 +80,15 @@ fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
 }
 
 /// Takes the lock of a schema, which ends with the connection.
-async fn lock(client: &Client, to: &PostgresSchema) -> Result<(), Error> {
+async fn lock(client: &Client, to: &PostgresSchema, wait: Duration) -> Result<(), Error> {
     let doing = format!("lock the {to}");
     let doing = failed(&doing);
     let key = lock_key(&to.schema);
     let locked = async {
-        client.batch_execute(LOCK_TIMEOUT).await?;
+        // 0 would be for ever.
+        let timeout = wait.as_millis().max(1);
+        let timeout = format!("SET lock_timeout TO '{timeout}ms'");
+        client.batch_execute(&timeout).await?;
         let locked = client
             .query("SELECT pg_advisory_lock($1)", &[&key])
             .await

@@ -33,7 +33,7 @@ mod shared;
 mod tls;
 mod value;
 
-use std::thread;
+use std::{thread, time::Duration};
 
 pub use config::PostgresSchema;
 pub use shared::{prepare_shared, share};
@@ -67,8 +67,8 @@ impl PostgresSink {
 }
 
 impl Place for PostgresSchema {
-    fn open(&self) -> Result<Box<dyn Database>, Error> {
-        Ok(Box::new(connect::open_for_run(self)?))
+    fn open(&self, wait: Duration) -> Result<Box<dyn Database>, Error> {
+        Ok(Box::new(connect::open_for_run(self, wait)?))
     }
 }
 

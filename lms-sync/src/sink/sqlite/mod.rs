@@ -54,7 +54,7 @@ impl SqliteSink {
 }
 
 impl Place for SqliteFile {
-    fn open(&self) -> Result<Box<dyn Database>, Error> {
+    fn open(&self, _: Duration) -> Result<Box<dyn Database>, Error> {
         let path = &self.0;
         check_path(path)?;
         // The file itself, so that it is locked by whichever path it is named.
