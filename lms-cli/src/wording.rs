@@ -10,6 +10,14 @@ const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trust
 /// Operations without a command, and their names.
 const WITHOUT_COMMAND: [(&str, &str); 1] = [("get_token", "token request")];
 
+/// A number with its noun: 1 row, 2 rows.
+pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
+    // No count of this program is larger.
+    let number = number.try_into().unwrap_or(u64::MAX);
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{s}")
+}
+
 /// The message of an error of a call, with the server's message: the user sees the reason for the refusal.
 pub(crate) fn of_call(error: &lms_ext::Error) -> String {
     let words = of_commands(&error.to_string());

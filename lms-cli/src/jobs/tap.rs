@@ -211,10 +211,11 @@ fn report(context: &Context, summary: &TapSummary) -> Result<(), Failure> {
             tenant => format!("{tenant}: {}", outcome.collection.name),
         };
         let rows = outcome.record.as_ref().map_or(0, |record| record.rows);
+        let rows = wording::count(rows, "row");
         context.note(&match &outcome.error {
-            None => format!("{name}: complete, {rows} rows"),
+            None => format!("{name}: complete, {rows}"),
             Some(error) => format!(
-                "{name}: incomplete after {rows} rows: {}",
+                "{name}: incomplete after {rows}: {}",
                 wording::of_job(error)
             ),
         });

@@ -115,7 +115,8 @@ pub(crate) fn of_rows(
     };
     let why = stopped.map(|failure| format!(": {}", failure.message()));
     let message = format!(
-        "{not_well} of {rows} rows did not end well{}",
+        "{not_well} of {} did not end well{}",
+        wording::count(rows, "row"),
         why.unwrap_or_default()
     );
     let advice = match results {

@@ -13,6 +13,7 @@ use crate::{
     output::Printer,
     profile::config::write_private,
     selection::Selection,
+    wording::count,
 };
 
 /// How the work for a tenant ended.
@@ -132,9 +133,9 @@ impl Outcome {
             (Some(error), _) => context.line(&format!("error: {error}")),
             (None, Some(reason)) => context.note(&format!("skipped: {reason}")),
             (None, None) => {
-                let changes = changes.map(|changes| format!(", {changes} changes"));
+                let changes = changes.map(|changes| format!(", {}", count(changes, "change")));
                 let changes = changes.unwrap_or_default();
-                context.note(&format!("{rows} rows{changes}, {seconds:.1} s"));
+                context.note(&format!("{}{changes}, {seconds:.1} s", count(*rows, "row")));
             }
         }
     }

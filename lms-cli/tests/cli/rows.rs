@@ -243,7 +243,7 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
     run(&program, "courses delete", "old.csv", &file, &[])
-        .assert_failure(130, "courses delete for 1 rows of old.csv?");
+        .assert_failure(130, "courses delete for 1 row of old.csv?");
     let deleted = run(&program, "courses delete", "old.csv", &file, &["--yes"]);
     assert_eq!(deleted.code, 0, "{deleted:?}");
     assert_eq!(program.run(&["courses", "get", id]).code, 3);

@@ -19,6 +19,7 @@ use crate::{
         write,
     },
     failure::Failure,
+    wording::count,
 };
 
 /// Number of invalid rows after which further ones are only counted.
@@ -83,9 +84,9 @@ impl Batch {
             more => format!("\n  and {more} more"),
         };
         Err(Failure::usage(format!(
-            "{} of {} rows are not valid; nothing was sent:{}{more}",
+            "{} of {} not valid; nothing was sent:{}{more}",
             problems.len(),
-            self.rows.len(),
+            count(self.rows.len(), "row"),
             problems
                 .iter()
                 .take(LISTED)

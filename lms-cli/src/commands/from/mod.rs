@@ -35,6 +35,7 @@ use crate::{
     output::Printer,
     session::Session,
     terminal::confirm,
+    wording::count,
 };
 
 /// What a command printed for a file.
@@ -75,10 +76,10 @@ pub(super) async fn run(
         return show_plans(context, &base, printer, plans);
     }
     if is_removal(&base) {
-        let count = batch.valid();
+        let rows = count(batch.valid(), "row");
         confirm(
             context,
-            &format!("{} for {count} rows of {file}?", base.command.name()),
+            &format!("{} for {rows} of {file}?", base.command.name()),
         )?;
     }
     let run = format!("{} {}", host(lms.base_url()), described(&base, matches));

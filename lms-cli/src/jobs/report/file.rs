@@ -15,7 +15,7 @@ use super::workbook::Workbook;
 use super::{read::Row, sources::Header};
 #[cfg(feature = "parquet")]
 use crate::jobs::failure;
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, wording::count};
 
 /// A file that is being written.
 pub(super) struct ReportFile {
@@ -147,7 +147,7 @@ impl ReportFile {
         let path = self.path.display();
         fs::rename(&self.part, &self.path)
             .map_err(|error| Failure::fault(format!("could not write {path}: {error}")))?;
-        context.note(&format!("wrote {} rows to {path}", self.rows));
+        context.note(&format!("wrote {} to {path}", count(self.rows, "row")));
         Ok(())
     }
 }

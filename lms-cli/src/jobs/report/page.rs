@@ -1,6 +1,7 @@
 //! The page of a dossier, for people.
 
 use super::{part::Part, rows::text};
+use crate::wording::count;
 
 /// The commands for the plan of a dossier. They ask before they delete.
 pub(super) const PLAN: &str = "\
@@ -24,13 +25,11 @@ pub(super) fn of(parts: &[Part]) -> String {
     );
     for part in parts {
         let listed = part.listed();
+        let rows = count(part.rows.len(), "row");
         let state = match (&listed.mirrored_at, listed.complete) {
             (None, _) => "Not read: this page does not say whether there are rows.".to_owned(),
-            (Some(time), true) => format!("{} rows, read until {time}.", part.rows.len()),
-            (Some(time), false) => format!(
-                "{} rows, read until {time}. Rows may be missing.",
-                part.rows.len()
-            ),
+            (Some(time), true) => format!("{rows}, read until {time}."),
+            (Some(time), false) => format!("{rows}, read until {time}. Rows may be missing."),
         };
         page.push_str(&format!(
             "<h2>{}</h2>\n<p>{}</p>\n<p>{}</p>\n",
