@@ -14,7 +14,7 @@ use reqwest::{
 };
 use serde_json::Value;
 
-use crate::values::{Secret, bearer_token};
+use crate::values::Secret;
 
 /// Replacement for a text that contains a secret.
 pub(super) const HIDDEN: &str = "<hidden>";
@@ -99,6 +99,12 @@ impl RequestSecrets {
             headers.remove(name);
         }
     }
+}
+
+/// The token in an `Authorization: Bearer …` header.
+fn bearer_token(header: &HeaderValue) -> &str {
+    let text = header.to_str().unwrap_or_default();
+    text.strip_prefix("Bearer ").unwrap_or_default()
 }
 
 /// `text`, which is in lower case, without JSON's escapes.

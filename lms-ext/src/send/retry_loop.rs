@@ -121,17 +121,16 @@ impl Sender {
                 ControlFlow::Break(result) => return result,
                 ControlFlow::Continue(retry) => retry,
             };
-            let wait = async {
-                match (retry, call.tokens, &bearer) {
-                    (RetryDecision::RetryAt(at), ..) => sleep_until(at).await,
-                    (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
-                        tokens.invalidate(bearer, state.deadline).await;
+            match (retry, call.tokens, &bearer) {
+                (RetryDecision::RetryAt(at), ..) => {
+                    if call.unless_cancelled(sleep_until(at)).await.is_none() {
+                        return Err(state.cancelled());
                     }
-                    (RetryDecision::Reauthenticate, ..) => {}
                 }
-            };
-            if call.unless_cancelled(wait).await.is_none() {
-                return Err(state.cancelled());
+                (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
+                    tokens.invalidate(bearer);
+                }
+                (RetryDecision::Reauthenticate, ..) => {}
             }
         }
     }

@@ -6,11 +6,3 @@ pub mod int64;
 pub use absent::{blank_as_none, null_as_default};
 pub use lms_client::operation::OperationInfo;
 pub use lms_client::wire::{Secret, expose_secrets};
-
-use reqwest::header::HeaderValue;
-
-/// The token in an `Authorization: Bearer …` header, which is a secret.
-pub(crate) fn bearer_token(header: &HeaderValue) -> &str {
-    let text = header.to_str().unwrap_or_default();
-    text.strip_prefix("Bearer ").unwrap_or_default()
-}

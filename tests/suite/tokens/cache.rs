@@ -9,14 +9,14 @@ use std::{
 
 use futures_util::future::join_all;
 use lms_ext::{
-    CallOptions, FileTokenCache, Secret, Token, TokenCache, TokenCacheFuture, TokenKey, prelude::*,
+    CallOptions, FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenKey, prelude::*,
 };
 use serde_json::{Value, json as value};
 use tempfile::TempDir;
 use tokio::time::{Instant, advance};
 
 use super::{Issuer, SECOND, a_token, credentials, ok, token_requests, tokens_sent};
-use crate::script::{Script, status};
+use crate::script::Script;
 
 /// A path for a token file, in a folder that is removed with its guard.
 pub fn token_file() -> (TempDir, PathBuf) {
@@ -56,30 +56,6 @@ async fn a_file_cache_passes_the_token_to_the_next_process() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_rejected_token_is_removed_from_the_file_even_without_a_new_one() {
-    let (_folder, path) = token_file();
-    let outage = [a_token("t1", 300), ok(), status(401), status(401)];
-    let server = Script::of(outage.into_iter().chain([a_token("t2", 300), ok()]));
-    let process = || process_with(&server, &path);
-    process().me().call().await.unwrap();
-    let error = process().me().call().await.unwrap_err();
-    assert!(error.is_unauthenticated(), "{error}");
-    assert!(!std::fs::read_to_string(&path).unwrap().contains("t1"));
-    process().me().call().await.unwrap();
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_rejected_token_that_is_not_in_the_file_leaves_the_file_as_it_is() {
-    let (_folder, path) = token_file();
-    let server = Script::of([a_token("t1", 300), ok(), status(401), status(401)]);
-    let lms = process_with(&server, &path);
-    lms.me().call().await.unwrap();
-    std::fs::remove_file(&path).unwrap();
-    lms.me().call().await.unwrap_err();
-    assert!(!path.exists());
-}
-
 /// A cache that always has the token `cached`, with this lifetime.
 #[derive(Debug)]
 struct Always(Duration);
@@ -90,10 +66,6 @@ impl TokenCache for Always {
     }
 
     fn store<'a>(&'a self, _: &'a TokenKey, _: &'a Token) -> TokenCacheFuture<'a, ()> {
-        Box::pin(async {})
-    }
-
-    fn remove<'a>(&'a self, _: &'a TokenKey, _: &'a Secret) -> TokenCacheFuture<'a, ()> {
         Box::pin(async {})
     }
 }
@@ -145,10 +117,6 @@ impl TokenCache for InOrder {
     fn store<'a>(&'a self, _: &'a TokenKey, _: &'a Token) -> TokenCacheFuture<'a, ()> {
         Box::pin(async {})
     }
-
-    fn remove<'a>(&'a self, _: &'a TokenKey, _: &'a Secret) -> TokenCacheFuture<'a, ()> {
-        Box::pin(async {})
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -179,7 +147,6 @@ async fn a_cached_token_replaces_one_that_is_valid_only_if_it_is_another_and_val
 struct Hanging {
     load: bool,
     store: bool,
-    remove: bool,
 }
 
 impl Hanging {
@@ -201,19 +168,14 @@ impl TokenCache for Hanging {
     fn store<'a>(&'a self, _: &'a TokenKey, _: &'a Token) -> TokenCacheFuture<'a, ()> {
         Box::pin(Self::hang(self.store))
     }
-
-    fn remove<'a>(&'a self, _: &'a TokenKey, _: &'a Secret) -> TokenCacheFuture<'a, ()> {
-        Box::pin(Self::hang(self.remove))
-    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_cache_that_hangs_delays_calls_but_fails_none() {
-    for hangs in 0..8 {
+    for hangs in 0..4 {
         let cache = Hanging {
             load: hangs & 1 != 0,
             store: hangs & 2 != 0,
-            remove: hangs & 4 != 0,
         };
         let issuer = Issuer::new(300 * SECOND);
         let server = issuer.server();
@@ -223,9 +185,8 @@ async fn a_cache_that_hangs_delays_calls_but_fails_none() {
         issuer.revoke_all();
         lms.me().call().await.unwrap();
         assert_eq!(token_requests(&server), 2, "{cache:?}");
-        // 5 s for each call of a method that hangs: two loads, two stores, one removal.
-        let waits =
-            2 * u32::from(cache.load) + 2 * u32::from(cache.store) + u32::from(cache.remove);
+        // 5 s for each call of a method that hangs: two loads, two stores.
+        let waits = 2 * u32::from(cache.load) + 2 * u32::from(cache.store);
         assert_eq!(start.elapsed(), waits * 5 * SECOND, "{cache:?}");
 
         // A call with a short timeout also gets its token.

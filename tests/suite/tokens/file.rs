@@ -118,7 +118,7 @@ async fn the_expiry_is_stored_unless_the_lifetime_is_unknown() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_rejected_token_is_removed_only_if_no_process_has_replaced_it() {
+async fn a_rejected_token_is_replaced_by_that_of_another_process() {
     let (_folder, path) = token_file();
     let issuer = Issuer::new(300 * SECOND);
     let server = issuer.server();

@@ -11,7 +11,6 @@ use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout};
 
 use super::Token;
-use crate::values::Secret;
 
 /// The future returned by the methods of a [`TokenCache`].
 pub type TokenCacheFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -25,7 +24,7 @@ const CACHE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Stores tokens between processes, such as a [`FileTokenCache`](crate::FileTokenCache).
 ///
 /// The client loads from it only when it would otherwise fetch a token. A token that the server rejects with 401 is
-/// removed and replaced. If the new token is rejected in the same call, that one stays until another call is rejected.
+/// replaced by a new one, and not loaded again by this client.
 ///
 /// The methods return no errors: a cache that fails loads nothing, and may log why. After 5 s, or half of the time left
 /// for the call, the client logs a warning, drops the future and continues without the cache.
@@ -34,7 +33,7 @@ const CACHE_TIMEOUT: Duration = Duration::from_secs(5);
 ///
 /// ```
 /// use std::{collections::HashMap, sync::Mutex};
-/// use lms_ext::{Secret, Token, TokenCache, TokenCacheFuture, TokenKey, prelude::*};
+/// use lms_ext::{Token, TokenCache, TokenCacheFuture, TokenKey, prelude::*};
 /// use tokio::time::Instant;
 ///
 /// #[derive(Debug, Default)]
@@ -56,14 +55,6 @@ const CACHE_TIMEOUT: Duration = Duration::from_secs(5);
 ///         self.0.lock().unwrap().insert(key.clone(), entry);
 ///         Box::pin(async {})
 ///     }
-///
-///     fn remove<'a>(&'a self, key: &'a TokenKey, rejected: &'a Secret) -> TokenCacheFuture<'a, ()> {
-///         let mut tokens = self.0.lock().unwrap();
-///         if tokens.get(key).is_some_and(|(token, _)| token.secret() == rejected) {
-///             tokens.remove(key);
-///         }
-///         Box::pin(async {})
-///     }
 /// }
 ///
 /// # fn main() -> Result<(), lms_ext::Error> {
@@ -80,9 +71,6 @@ pub trait TokenCache: fmt::Debug + Send + Sync + 'static {
 
     /// Stores `token` for `key`, in place of any other.
     fn store<'a>(&'a self, key: &'a TokenKey, token: &'a Token) -> TokenCacheFuture<'a, ()>;
-
-    /// Removes the token for `key` if it is the `rejected` one: another process may have replaced it.
-    fn remove<'a>(&'a self, key: &'a TokenKey, rejected: &'a Secret) -> TokenCacheFuture<'a, ()>;
 }
 
 /// Identifies a token in a cache: the base URL of the API and the client id.
@@ -133,10 +121,6 @@ impl KeyedCache {
 
     pub(super) async fn store(&self, token: &Token, deadline: Instant) {
         in_time(self.cache.store(&self.key, token), deadline).await;
-    }
-
-    pub(super) async fn remove(&self, rejected: &Secret, deadline: Instant) {
-        in_time(self.cache.remove(&self.key, rejected), deadline).await;
     }
 }
 

@@ -17,7 +17,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{Token, TokenCache, TokenCacheFuture, TokenKey};
-use crate::values::Secret;
 
 /// Size above which the file is not read. Far more than the tokens of any program need.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -164,20 +163,6 @@ impl TokenCache for FileTokenCache {
                     .map(|lifetime| now.saturating_add(lifetime.as_secs())),
             });
             self.write(&content);
-        })
-    }
-
-    #[inline]
-    fn remove<'a>(&'a self, key: &'a TokenKey, rejected: &'a Secret) -> TokenCacheFuture<'a, ()> {
-        Box::pin(async move {
-            let mut content = self.read();
-            let before = content.tokens.len();
-            content
-                .tokens
-                .retain(|entry| !(entry.is_of(key) && entry.access_token == rejected.expose()));
-            if content.tokens.len() < before {
-                self.write(&content);
-            }
         })
     }
 }

@@ -33,7 +33,7 @@ use tokio::{
 
 use crate::{
     error::{Error, ErrorKind, is_transient},
-    values::{Secret, bearer_token},
+    values::Secret,
 };
 use cached_token::{CachedToken, Freshness};
 
@@ -149,23 +149,18 @@ impl Tokens {
     }
 
     /// Invalidates a token that the server rejected, unless it has been replaced since.
-    pub(crate) async fn invalidate(&self, rejected: &Bearer, deadline: Instant) {
-        {
-            let mut state = self.write();
-            if state.token.is_none() || state.generation != rejected.generation {
-                return;
-            }
-            state.token = None;
-            state.rejected.push_back(rejected.header.clone());
-            if state.rejected.len() > MAX_REJECTED {
-                state.rejected.pop_front();
-            }
+    pub(crate) fn invalidate(&self, rejected: &Bearer) {
+        let mut state = self.write();
+        if state.token.is_none() || state.generation != rejected.generation {
+            return;
         }
+        state.token = None;
+        state.rejected.push_back(rejected.header.clone());
+        if state.rejected.len() > MAX_REJECTED {
+            state.rejected.pop_front();
+        }
+        drop(state);
         tracing::debug!(target: "lms_ext", "the server rejected a token that had not expired; fetching a new one");
-        if let Some(cache) = &self.cache {
-            let token = Secret::from(bearer_token(&rejected.header));
-            cache.remove(&token, deadline).await;
-        }
     }
 
     /// The current token if it is fresh.
