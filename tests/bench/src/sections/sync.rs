@@ -240,7 +240,7 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
              with the same records, and writes nothing. The sandbox runs as a process on the same machine, so both \
              compete for its cores \
              and no request waits for a network; *CPU* is the CPU time of the exporting process, *memory* its peak (`VmHWM`). \
-             Up to half a million keys are held in memory to recognise duplicates.",
+             Up to 100,000 keys are held in memory to recognise duplicates.",
         ),
         Part::table(
             [
