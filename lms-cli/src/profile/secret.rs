@@ -20,7 +20,7 @@ pub(crate) fn read(source: &SecretSource) -> Result<Secret, Failure> {
     let text = match source {
         SecretSource::Command(command) => of_command(command)?,
         SecretSource::File(file) => of_file(file)?,
-        SecretSource::Keyring(profile) => return keyring::read(&keyring::System, profile),
+        SecretSource::Keyring(profile) => return keyring::read(profile),
     };
     let secret = text.lines().next().unwrap_or_default();
     if secret.is_empty() {

@@ -173,7 +173,7 @@ fn add(
     let secret = match secret {
         Some(SecretSource::Keyring(_)) => {
             let secret = read_secret(context, "the client secret")?;
-            keyring::store(&keyring::System, name, &secret)?;
+            keyring::store(name, &secret)?;
             SecretSource::Keyring(name.to_owned())
         }
         Some(source) => source,
@@ -254,7 +254,7 @@ fn remove(context: &Context, name: &str) -> Result<(), Failure> {
         ..
     }) = config.profile(name)
     {
-        keyring::remove(&keyring::System, name)?;
+        keyring::remove(name)?;
     }
     config.remove(name);
     config.save()?;

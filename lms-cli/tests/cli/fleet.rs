@@ -4,7 +4,6 @@
 
 use std::{
     collections::BTreeSet,
-    fmt::Write as _,
     fs::{self, File},
     path::PathBuf,
     process::{Child, Stdio},
@@ -66,22 +65,15 @@ struct Fleet<'a> {
 
 impl<'a> Fleet<'a> {
     fn new(tenants: &'a [Sandbox], to: &'a str) -> Self {
-        let program = Program::new();
-        let mut text = String::new();
-        for (number, tenant) in tenants.iter().enumerate() {
-            write!(
-                text,
-                "[profiles.t{number}]\nbase_url = \"{}\"\nclient_id = \"{}\"\ncredential_command = \"echo {}\"\n\
-                 max_per_second = {PER_SECOND}\n",
-                tenant.base_url(),
-                tenant.client_id(),
-                tenant.client_secret()
-            )
-            .unwrap();
-        }
-        let folder = program.path().join(".config/lms");
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("config.toml"), text).unwrap();
+        let limit = format!("max_per_second = {PER_SECOND}");
+        let names: Vec<_> = (0..tenants.len())
+            .map(|number| format!("t{number}"))
+            .collect();
+        let profiles = names.iter().zip(tenants);
+        let profiles: Vec<_> = profiles
+            .map(|(name, tenant)| (name.as_str(), tenant, limit.as_str()))
+            .collect();
+        let program = Program::with_profiles(&profiles);
         Self {
             program,
             tenants,

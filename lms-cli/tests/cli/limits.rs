@@ -7,27 +7,11 @@ use serde_json::json;
 
 use crate::program::{Program, demo, fault};
 
-/// A profile of a sandbox, with more lines of the configuration.
-fn with_profile(sandbox: &lms_sandbox::Sandbox, more: &str) -> Program {
-    let program = Program::new();
-    let folder = program.path().join(".config/lms");
-    fs::create_dir_all(&folder).unwrap();
-    let text = format!(
-        "default = \"acme\"\n[profiles.acme]\nbase_url = \"{}\"\nclient_id = \"{}\"\n\
-         credential_command = \"echo {}\"\n{more}\n",
-        sandbox.base_url(),
-        sandbox.client_id(),
-        sandbox.client_secret()
-    );
-    fs::write(folder.join("config.toml"), text).unwrap();
-    program
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_option_is_stronger_than_the_setting_of_a_profile_or_a_tap() {
     let sandbox = demo().await;
     fault(&sandbox, "listTags: always: status 500");
-    let program = with_profile(&sandbox, "max_attempts = 2");
+    let program = Program::with_profiles(&[("acme", &sandbox, "max_attempts = 2")]);
     let config = json!({
         "base_url": sandbox.base_url(),
         "client_id": sandbox.client_id(),
@@ -62,7 +46,7 @@ async fn an_option_is_stronger_than_the_setting_of_a_profile_or_a_tap() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_profile_is_added_with_its_limits() {
     let sandbox = demo().await;
-    let program = with_profile(&sandbox, "max_attempts = 2 # as agreed");
+    let program = Program::with_profiles(&[("acme", &sandbox, "max_attempts = 2 # as agreed")]);
     let add = [
         "profile",
         "add",
@@ -101,10 +85,10 @@ async fn limits_that_are_not_valid_are_refused_before_a_request() {
         ("timeout = 30", "timeout"),
         ("concurrency = -1", "concurrency"),
     ] {
-        let ran = with_profile(&sandbox, setting).run(&["tags", "list"]);
+        let ran = Program::with_profiles(&[("acme", &sandbox, setting)]).run(&["tags", "list"]);
         ran.assert_failure(4, &format!("{name} of the profile acme is not valid"));
     }
-    let program = with_profile(&sandbox, "");
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
     for option in [["--timeout", "0s"], ["--max-per-second", "0"]] {
         program
             .run(&[&["tags", "list"][..], &option].concat())
@@ -117,7 +101,7 @@ async fn limits_that_are_not_valid_are_refused_before_a_request() {
 async fn verbose_writes_requests_and_retries_and_debug_headers_without_secrets() {
     let sandbox = demo().await;
     fault(&sandbox, "listTags: nth 1: status 503");
-    let program = with_profile(&sandbox, "");
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
     let ran = program.run(&["tags", "list", "--verbose"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     for line in [

@@ -1,7 +1,9 @@
 //! Runs `lms` with a home of its own.
 
 use std::{
-    io::Write,
+    fmt::Write as _,
+    fs,
+    io::Write as _,
     path::Path,
     process::{Command, Output, Stdio},
 };
@@ -40,6 +42,26 @@ impl Program {
             .with("LMS_BASE_URL", sandbox.base_url())
             .with("LMS_CLIENT_ID", sandbox.client_id())
             .with("LMS_CLIENT_SECRET", sandbox.client_secret())
+    }
+
+    /// With a profile for each sandbox, of which the first is the default, and more settings for each.
+    pub(crate) fn with_profiles(profiles: &[(&str, &Sandbox, &str)]) -> Self {
+        let program = Self::new();
+        let folder = program.path().join(".config/lms");
+        fs::create_dir_all(&folder).unwrap();
+        let mut text = format!("default = \"{}\"\n", profiles[0].0);
+        for (name, sandbox, more) in profiles {
+            write!(
+                text,
+                "[profiles.{name}]\nbase_url = \"{}\"\nclient_id = \"{}\"\ncredential_command = \"echo {}\"\n{more}\n",
+                sandbox.base_url(),
+                sandbox.client_id(),
+                sandbox.client_secret()
+            )
+            .unwrap();
+        }
+        fs::write(folder.join("config.toml"), text).unwrap();
+        program
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {

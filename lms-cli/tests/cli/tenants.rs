@@ -1,31 +1,11 @@
 //! Commands for several tenants: reads, exports, mirrors and their status.
 
-use std::{fmt::Write as _, fs};
+use std::fs;
 
-use lms_sandbox::{Operation, Sandbox};
+use lms_sandbox::Operation;
 use serde_json::Value;
 
 use crate::program::{Program, Ran, demo, fault};
-
-/// A profile for each sandbox, with more settings for each.
-fn with_profiles(tenants: &[(&str, &Sandbox, &str)]) -> Program {
-    let program = Program::new();
-    let folder = program.path().join(".config/lms");
-    fs::create_dir_all(&folder).unwrap();
-    let mut text = String::new();
-    for (name, sandbox, more) in tenants {
-        write!(
-            text,
-            "[profiles.{name}]\nbase_url = \"{}\"\nclient_id = \"{}\"\ncredential_command = \"echo {}\"\n{more}\n",
-            sandbox.base_url(),
-            sandbox.client_id(),
-            sandbox.client_secret()
-        )
-        .unwrap();
-    }
-    fs::write(folder.join("config.toml"), text).unwrap();
-    program
-}
 
 fn rows(ran: &Ran) -> Vec<Value> {
     let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -35,7 +15,7 @@ fn rows(ran: &Ran) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
     let (acme, globex) = (demo().await, demo().await);
-    let program = with_profiles(&[
+    let program = Program::with_profiles(&[
         ("acme", &acme, "tags = [\"prod\"]"),
         ("globex", &globex, "tags = [\"prod\", \"emea\"]"),
     ]);
@@ -73,7 +53,7 @@ async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
     let (acme, globex) = (demo().await, demo().await);
-    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let several = ["--mirror", "sqlite:{profile}.db", "--all-profiles"];
     let inactive = [&["report", "inactive", "--for", "1d"], &several[..]].concat();
     let absent = program.run(&inactive);
@@ -122,7 +102,7 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
 async fn a_tenant_that_fails_does_not_stop_the_others() {
     let (acme, globex) = (demo().await, demo().await);
     fault(&globex, "listLearners: nth 2: status 400");
-    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let ran = program.run(&[
         "learners",
         "list",
@@ -168,7 +148,7 @@ async fn a_tenant_that_fails_does_not_stop_the_others() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_tenant_is_exported_into_a_folder_of_its_own() {
     let (acme, globex) = (demo().await, demo().await);
-    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let export = [
         "export",
         "tags,courses",
@@ -208,7 +188,7 @@ async fn each_tenant_is_exported_into_a_folder_of_its_own() {
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_over() {
     let (acme, globex) = (demo().await, demo().await);
-    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let mirror = [
         "mirror",
         "tags,courses",
@@ -341,7 +321,7 @@ async fn a_status_says_what_is_unfinished() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_and_unknown_profiles_are_refused_before_a_request() {
     let acme = demo().await;
-    let program = with_profiles(&[("acme", &acme, "")]);
+    let program = Program::with_profiles(&[("acme", &acme, "")]);
     program
         .run(&["courses", "delete", "c1", "--yes", "--all-profiles"])
         .assert_failure(2, "unexpected argument '--all-profiles'");
@@ -365,7 +345,7 @@ async fn writes_and_unknown_profiles_are_refused_before_a_request() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant() {
     let (acme, globex) = (demo().await, demo().await);
-    let program = with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let mirror = ["mirror", "learners,courses", "--to", "sqlite:all.db"];
     let mirror = [&mirror[..], &["--one-schema", "--all-profiles"]].concat();
     let count = |query: &str| -> i64 {
