@@ -16,6 +16,8 @@ use crate::service::request::Settings;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
+/// The default `tid` of a sandbox.
+pub(crate) const TENANT_ID: &str = "t1";
 /// The default client id. It is numeric because the service's schema types client ids as integers.
 pub const DEMO_CLIENT_ID: &str = "1000001";
 /// The default client secret.
@@ -24,6 +26,7 @@ pub const DEMO_CLIENT_SECRET: &str = "sandbox-secret";
 /// The settings of a sandbox.
 #[derive(Clone)]
 pub(crate) struct Config {
+    pub(crate) tenant_id: String,
     pub(crate) client_id: String,
     pub(crate) client_secret: String,
     pub(crate) token_lifetime: Duration,
@@ -71,6 +74,7 @@ impl App {
         Ok(Self {
             copy_due: copy_due.into(),
             settings: Settings {
+                tenant_id: config.tenant_id,
                 client_id: config.client_id,
                 client_secret: config.client_secret,
                 token_lifetime: config.token_lifetime,

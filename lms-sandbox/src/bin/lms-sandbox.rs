@@ -33,6 +33,9 @@ struct Serve {
     /// The address to listen on; port 0 means a free port.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    /// The `tid` of the tenant, by which exports and mirrors tell tenants apart.
+    #[arg(long, value_name = "ID", default_value = "t1")]
+    tenant_id: String,
     /// The client id for token requests; a demo id by default.
     #[arg(long, value_name = "ID", env = "LMS_SANDBOX_CLIENT_ID")]
     client_id: Option<String>,
@@ -143,6 +146,7 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
 fn configure(options: Serve) -> Result<(SandboxBuilder, Vec<String>), Box<dyn std::error::Error>> {
     let mut builder = Sandbox::builder()
         .reference_page()
+        .tenant_id(options.tenant_id.as_str())
         .listen(options.listen)
         .token_lifetime(options.token_lifetime)
         .max_page(options.max_page)

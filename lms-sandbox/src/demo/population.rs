@@ -114,10 +114,10 @@ impl Generator {
             let (number, rng) = (i64::from(self.learners), &mut self.rng);
             let (first, last) = (rng.usize(..FIRSTNAMES.len()), rng.usize(..SURNAMES.len()));
             let handle = &self.handles[first][last];
-            // Spread over three years in the order of ids, so that the list by creation is the list by id.
+            // Spread over 300 days in the order of ids, so that the list by creation is the list by id.
             let created = FIRST_DAY
                 + 14 * DAY
-                + number * 1_000 * DAY / i64::from(self.population.learners.max(1));
+                + number * 300 * DAY / i64::from(self.population.learners.max(1));
             let tags = pick(rng, &self.catalogue.tag_sets);
             for tag in &tags.numbers {
                 tagged.execute([*tag, number])?;
@@ -141,7 +141,7 @@ impl Generator {
                 chance(rng, 4),
                 chance(rng, 1),
                 created,
-                chance(rng, 70).then(|| created + rng.i64(0..200) * DAY),
+                chance(rng, 70).then(|| created + rng.i64(0..90) * DAY),
             ])?;
             self.enrol(connection, number, created)?;
         }
@@ -173,7 +173,7 @@ impl Generator {
                 35..65 => topics.len(),
                 _ => rng.usize(..topics.len()),
             };
-            let finished = created + DAY + rng.i64(0..60) * DAY + rng.i64(..DAY);
+            let finished = created + DAY + rng.i64(0..60) * DAY + rng.i64(0..DAY);
             let completed = (done == topics.len() && done > 0).then_some(finished);
             enrolment.execute(params![
                 self.enrolments,

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::app::{Config, Content, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
+use crate::app::{Config, Content, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, TENANT_ID};
 use crate::clock::Clock;
 use crate::demo::Population;
 use crate::error::SandboxError;
@@ -27,6 +27,7 @@ impl Default for SandboxBuilder {
     fn default() -> Self {
         Self {
             config: Config {
+                tenant_id: TENANT_ID.into(),
                 client_id: DEMO_CLIENT_ID.into(),
                 client_secret: DEMO_CLIENT_SECRET.into(),
                 token_lifetime: Duration::from_secs(300),
@@ -47,6 +48,13 @@ impl Default for SandboxBuilder {
 }
 
 impl SandboxBuilder {
+    /// The `tid` of the tenant, by which exports and mirrors tell tenants apart; `t1` by default.
+    #[must_use]
+    pub fn tenant_id(mut self, tenant_id: impl Into<String>) -> Self {
+        self.config.tenant_id = tenant_id.into();
+        self
+    }
+
     /// The client id that token requests must have; [`DEMO_CLIENT_ID`] by default.
     #[must_use]
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {

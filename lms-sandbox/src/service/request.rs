@@ -11,6 +11,7 @@ use crate::faults::{ChosenFaults, Effect};
 
 /// The settings of a sandbox that operations and tokens depend on. It holds the client secret, so it has no `Debug`.
 pub(crate) struct Settings {
+    pub(crate) tenant_id: String,
     pub(crate) client_id: String,
     pub(crate) client_secret: String,
     pub(crate) token_lifetime: Duration,
@@ -18,8 +19,6 @@ pub(crate) struct Settings {
     pub(crate) base_url: String,
 }
 
-/// The tenant's id.
-pub(crate) const TENANT: &str = "t1";
 /// The tenant's name.
 pub(crate) const TENANT_NAME: &str = "Sandbox";
 /// The tenant's domain, used in the URLs of sign-up pages, cover art and so on. No server runs there.

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::request::{ApiRequest, TENANT, TENANT_DOMAIN, TENANT_NAME};
+use super::request::{ApiRequest, TENANT_DOMAIN, TENANT_NAME};
 use crate::api::json;
 use crate::api::problem::Problem;
 
@@ -16,17 +16,19 @@ pub(crate) fn me(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Pr
         name: &'a str,
     }
     Ok(json::to_vec(&Me {
-        tid: TENANT,
+        tid: &request.settings.tenant_id,
         domain: TENANT_DOMAIN,
         aud: &request.settings.base_url,
         name: TENANT_NAME,
     }))
 }
 
-pub(crate) fn test(_: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn test(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     #[derive(Serialize)]
     struct Test<'a> {
         tid: &'a str,
     }
-    Ok(json::to_vec(&Test { tid: TENANT }))
+    Ok(json::to_vec(&Test {
+        tid: &request.settings.tenant_id,
+    }))
 }

@@ -47,7 +47,12 @@ fn number_found_matches_every_list_of_a_population() {
         assert!(listed >= least, "{path}: {listed}");
         assert_eq!(number(path), listed, "{path}");
     }
-    assert!(tenant.list("/course_completions", 200).len() > 200);
+    let completions = tenant.list("/course_completions", 200);
+    assert!(completions.len() > 200);
+    for completion in completions {
+        let happened = completion["happened"].as_str().unwrap();
+        assert!(("2025-01-20".."2026-02").contains(&happened), "{happened}");
+    }
     let learners = tenant.list("/learners?order_by=email", 200);
     let emails: HashSet<_> = learners
         .iter()

@@ -41,6 +41,8 @@ fn a_token_response_has_the_documented_fields() {
             .iter()
             .all(|field| me[*field].is_string())
     );
+    let other = Tenant::with(Sandbox::builder().tenant_id("t2"));
+    assert_eq!(other.get("/oauth/me").ok()["tid"], "t2");
 }
 
 #[test]
