@@ -1,6 +1,6 @@
 //! The report of a failure: a message and advice on stderr, or one JSON object.
 
-use std::{ffi::OsString, io, process::ExitCode};
+use std::{ffi::OsString, fmt::Display, io, path::Path, process::ExitCode};
 
 use lms_ext::{Error, ErrorKind};
 use schemars::JsonSchema;
@@ -86,6 +86,12 @@ impl Failure {
     /// There is no such object.
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
         Self::new(Exit::NotFound, "not_found", message)
+    }
+
+    /// A file that the user named cannot be written.
+    pub(crate) fn destination(path: &Path, error: &impl Display) -> Self {
+        let message = format!("could not write {}: {error}", path.display());
+        Self::new(Exit::Unavailable, "destination", message)
     }
 
     /// A file could not be read or written, or something else that is not about the service.

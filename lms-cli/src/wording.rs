@@ -18,6 +18,15 @@ pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     format!("{number} {noun}{s}")
 }
 
+/// A text as one argument of a shell.
+pub(crate) fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// The message of an error of a call, with the server's message: the user sees the reason for the refusal.
 pub(crate) fn of_call(error: &lms_ext::Error) -> String {
     let words = of_commands(&error.to_string());

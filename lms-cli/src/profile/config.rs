@@ -259,7 +259,7 @@ fn check_writers(path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
 }
 
 /// Replaces a file in one step, with mode 0600.
-pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write_private(path: &Path, content: &impl AsRef<[u8]>) -> Result<(), Failure> {
     let write = || -> io::Result<()> {
         if let Some(folder) = path.parent() {
             create_private_folder(folder)?;
@@ -272,7 +272,7 @@ pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
         let written = options
             .open(&temporary)
             .and_then(|mut file| {
-                file.write_all(text.as_bytes())
+                file.write_all(content.as_ref())
                     .and_then(|()| file.sync_all())
             })
             .and_then(|()| fs::rename(&temporary, path));
@@ -282,7 +282,16 @@ pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
         }
         written
     };
-    write().map_err(|error| Failure::fault(format!("could not write {}: {error}", path.display())))
+    write().map_err(|error| Failure::destination(path, &error))
+}
+
+/// Creates an empty file that only its owner can read, unless there is a file.
+pub(crate) fn create_private_file(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 /// Creates a folder that only its owner can read.

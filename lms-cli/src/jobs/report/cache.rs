@@ -53,7 +53,11 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
         .cancel_on(interrupted)
-        .run(database.sink(MirrorPolicy::default(), Unfinished::Discard))
+        // The cache follows the tenant: its user has no option that would allow the deletes of a run.
+        .run(database.sink(
+            MirrorPolicy::default().max_delete_share(1.0),
+            Unfinished::Discard,
+        ))
         .await
         .map_err(|error| failure(&error))?;
     verdict::of_run(&summary).map(|()| database)
@@ -87,5 +91,8 @@ fn database(context: &Context, session: &Session) -> Result<Database, Failure> {
     let folder = profile::cache_folder().ok_or_else(|| {
         Failure::fault("there is no folder for the mirror").advice("name a mirror with --mirror")
     })?;
-    Ok(Database::Sqlite(folder.join(format!("mirror-{name}.db"))))
+    let file = folder.join(format!("mirror-{name}.db"));
+    profile::config::create_private_file(&file)
+        .map_err(|error| Failure::destination(&file, &error))?;
+    Ok(Database::Sqlite(file))
 }

@@ -2,17 +2,18 @@
 
 use std::{
     fs,
+    io::Error as IoError,
     path::{Path, PathBuf},
 };
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use lms_sync::{
-    Collection, ColumnKind, Error, ErrorKind, Value, collections,
+    Collection, ColumnKind, Error, Value, collections,
     mirror::{MirrorReader, Query},
 };
 
 use super::{
-    cache, page,
+    cache, erase, page,
     part::{DossierPart, Part},
     rows,
 };
@@ -25,6 +26,7 @@ use crate::{
         database::{self, Database},
         print_rows,
     },
+    profile::config::{create_private_folder, write_private},
 };
 
 pub(super) fn command() -> Command {
@@ -67,10 +69,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lists = of_people().filter(|(known, _)| !known.is_derived());
     let lists: Vec<_> = lists.map(|(known, _)| known).collect();
     let database = cache::open(context, matches, &lists).await?;
-    let parts = database.read(|mirror| read(mirror, given("learner")))?;
-    write(&folder, &parts, matches.get_flag("erase")).map_err(|error| {
-        Failure::fault(format!("could not write {}: {error}", folder.display()))
-    })?;
+    let parts = database.read(|mirror| read(mirror, given("learner")))??;
+    write(&folder, &parts)?;
+    if matches.get_flag("erase") {
+        let person = database.read(|mirror| erase::Person::of(mirror, &parts))?;
+        erase::write(context, &folder, &parts, &person)?;
+    }
     let listed: Vec<DossierPart> = parts.iter().map(Part::listed).collect();
     let columns = ["collection", "rows", "mirrored_at", "complete"];
     conclude(
@@ -87,30 +91,43 @@ fn of_people() -> impl Iterator<Item = (&'static Collection, &'static str)> {
     })
 }
 
-fn read(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Vec<Part>, Error> {
-    let records = mirror.records()?;
-    let record = |name: &str| records.iter().find(|record| record.collection == name);
-    let parameters = [(
-        "learner".to_owned(),
-        ColumnKind::Text,
-        Value::Text(learner.to_owned()),
-    )];
+/// The id of the learner with this id, email address or username.
+fn find(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Result<Value, Failure>, Error> {
     let find = Query {
         sql: "SELECT id FROM learners WHERE _deleted_at IS NULL \
               AND (id = :learner OR lower(email) = lower(:learner) OR username = :learner)",
-        parameters: &parameters,
+        parameters: &[(
+            "learner".to_owned(),
+            ColumnKind::Text,
+            Value::Text(learner.to_owned()),
+        )],
         columns: &[("id".to_owned(), ColumnKind::Text)],
         order: &[],
     };
     let mut found = Vec::new();
     mirror.query(&find, &mut |row| found.extend(row))?;
-    let [id] = <[Value; 1]>::try_from(found).map_err(|found| {
-        let message = format!(
-            "{} learners have the id, email address or username {learner}",
-            found.len()
-        );
-        Error::new(ErrorKind::Usage, message)
-    })?;
+    Ok(<[Value; 1]>::try_from(found)
+        .map(|[id]| id)
+        .map_err(|found| {
+            if found.is_empty() {
+                return Failure::not_found(format!(
+                    "there is no learner with the id, email address or username {learner}"
+                ));
+            }
+            let ids: Vec<String> = found.iter().map(rows::text).collect();
+            let ids = ids.join(", ");
+            Failure::usage(format!("{learner} is the name of several learners: {ids}"))
+                .advice("use the id of one of them")
+        }))
+}
+
+fn read(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Result<Vec<Part>, Failure>, Error> {
+    let id = match find(mirror, learner)? {
+        Ok(id) => id,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let records = mirror.records()?;
+    let record = |name: &str| records.iter().find(|record| record.collection == name);
     let parameters = [("learner".to_owned(), ColumnKind::Text, id)];
     let mut parts = Vec::new();
     for (known, key) in of_people() {
@@ -146,44 +163,21 @@ fn read(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Vec<Part>, Error
             record,
         });
     }
-    Ok(parts)
+    Ok(Ok(parts))
 }
 
-fn write(folder: &Path, parts: &[Part], erase: bool) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let present = || parts.iter().filter(|part| part.record.is_some());
-    for part in present() {
-        let name = part.collection.name;
-        fs::write(
-            folder.join(format!("{name}.json")),
-            rows::json(&part.columns, &part.rows)?,
-        )?;
-        fs::write(
-            folder.join(format!("{name}.csv")),
-            rows::csv(&part.columns, &part.rows)?,
-        )?;
+/// Writes the files, which only the user can read.
+fn write(folder: &Path, parts: &[Part]) -> Result<(), Failure> {
+    let failed = |error: IoError| Failure::destination(folder, &error);
+    create_private_folder(folder).map_err(failed)?;
+    for part in parts.iter().filter(|part| part.record.is_some()) {
+        let file = |ending| folder.join(format!("{}.{ending}", part.collection.name));
+        let json = rows::json(&part.columns, &part.rows).map_err(failed)?;
+        write_private(&file("json"), &json)?;
+        let csv = rows::csv(&part.columns, &part.rows).map_err(failed)?;
+        write_private(&file("csv"), &csv)?;
     }
-    fs::write(folder.join("index.html"), page::of(parts))?;
-    if erase {
-        for (file, collection, columns) in [
-            (
-                "erase-enrolments.csv",
-                collections::ENROLMENTS,
-                &["user", "course"][..],
-            ),
-            ("erase-learner.csv", collections::LEARNERS, &["id"]),
-        ] {
-            let part = present().find(|part| part.collection.name == collection);
-            if let Some(part) = part {
-                fs::write(
-                    folder.join(file),
-                    rows::csv_of(columns, &part.columns, &part.rows)?,
-                )?;
-            }
-        }
-        fs::write(folder.join("erase.txt"), page::PLAN)?;
-    }
-    Ok(())
+    write_private(&folder.join("index.html"), &page::of(parts))
 }
 
 fn verdict(parts: &[DossierPart], database: &Database) -> Result<(), Failure> {

@@ -144,9 +144,9 @@ impl ReportFile {
     /// Ends the file and gives it its name.
     pub(super) fn finish(self, context: &Context) -> Result<(), Failure> {
         self.form.finish(&self.part)?;
-        let path = self.path.display();
         fs::rename(&self.part, &self.path)
-            .map_err(|error| Failure::fault(format!("could not write {path}: {error}")))?;
+            .map_err(|error| Failure::destination(&self.path, &error))?;
+        let path = self.path.display();
         context.note(&format!("wrote {} to {path}", count(self.rows, "row")));
         Ok(())
     }

@@ -5,6 +5,7 @@
 mod cache;
 pub(crate) mod definition;
 mod dossier;
+mod erase;
 mod file;
 mod page;
 mod parameters;

@@ -3,17 +3,6 @@
 use super::{part::Part, rows::text};
 use crate::wording::count;
 
-/// The commands for the plan of a dossier. They ask before they delete.
-pub(super) const PLAN: &str = "\
-Nothing was deleted. These commands, in this order, end the enrolments of the person and delete the account:
-
-  lms enrolments remove --from erase-enrolments.csv --dry-run
-  lms learners delete --from erase-learner.csv --dry-run
-
-Without --dry-run, they ask and then delete. The service does not document what happens to progress, completions and records of a
-learner who is deleted. Copies are not part of the plan: mirrors, their `lms changes`, exports, and this folder.
-";
-
 const STYLE: &str = "body{font:16px/1.4 sans-serif;margin:2em}table{border-collapse:collapse;margin:0 0 2em}\
     th,td{border:1px solid #bbb;padding:.2em .5em;text-align:left;vertical-align:top}th{background:#eee}";
 

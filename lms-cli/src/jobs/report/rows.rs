@@ -5,7 +5,7 @@ use std::io;
 use lms_sync::{ColumnKind, Value};
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-use super::read::Row;
+use super::{part::Part, read::Row};
 
 /// A row as an object.
 pub(super) struct Object<'a>(
@@ -40,26 +40,36 @@ pub(super) fn json(columns: &[(String, ColumnKind)], rows: &[Row]) -> io::Result
 }
 
 pub(super) fn csv(columns: &[(String, ColumnKind)], rows: &[Row]) -> io::Result<Vec<u8>> {
-    let names: Vec<&str> = columns.iter().map(|(name, _)| &**name).collect();
-    csv_of(&names, columns, rows)
+    let names = columns.iter().map(|(name, _)| &**name);
+    let rows = rows.iter().map(|row| row.iter().map(text).collect());
+    written(names.collect(), rows)
 }
 
-/// Only these columns.
+/// Only these columns of a part, with this value in one of them.
 pub(super) fn csv_of(
     names: &[&str],
-    columns: &[(String, ColumnKind)],
-    rows: &[Row],
+    (replaced, by): (&str, &Value),
+    part: &Part,
 ) -> io::Result<Vec<u8>> {
-    let position = |name: &&str| columns.iter().position(|(known, _)| known == name);
-    let positions: Vec<Option<usize>> = names.iter().map(position).collect();
+    let position = |name: &str| part.columns.iter().position(|(known, _)| known == name);
+    let rows = part.rows.iter().map(|row| {
+        let cells = names.iter().map(|name| match *name == replaced {
+            true => text(by),
+            false => position(name)
+                .and_then(|at| row.get(at))
+                .map(text)
+                .unwrap_or_default(),
+        });
+        cells.collect()
+    });
+    written(names.to_vec(), rows)
+}
+
+fn written(names: Vec<&str>, rows: impl Iterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(names)?;
     for row in rows {
-        let cells = positions.iter().map(|position| {
-            let value = position.and_then(|position| row.get(position));
-            value.map(text).unwrap_or_default()
-        });
-        writer.write_record(cells)?;
+        writer.write_record(row)?;
     }
     writer
         .into_inner()

@@ -54,7 +54,8 @@ impl Workbook {
     }
 
     pub(super) fn save(mut self, path: &Path) -> Result<(), Failure> {
-        Ok(self.workbook.save(path)?)
+        let saved = self.workbook.save(path);
+        saved.map_err(|error| Failure::destination(path, &error))
     }
 }
 
