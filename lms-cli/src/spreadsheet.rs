@@ -44,6 +44,12 @@ pub(crate) fn delimiter(text: &[u8]) -> u8 {
     most.map_or(b',', |(delimiter, _)| delimiter)
 }
 
+/// The name of a column as it is compared: `E-mail` is `email`, and `SSO ID` is `ssoid`.
+pub(crate) fn normal(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.collect::<String>().to_lowercase()
+}
+
 /// The failure of a file that cannot be read.
 pub(crate) fn unread(error: &Error) -> Failure {
     let line = error.position().map_or(1, Position::line);

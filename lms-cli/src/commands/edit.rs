@@ -82,7 +82,7 @@ pub(super) fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
         ))
         .into());
     }
-    if changes.is_empty() && input.added.is_empty() && input.removed.is_empty() {
+    if changes.is_empty() && input.added.is_empty() && input.removed.is_empty() && !input.keeps {
         return Err(
             Failure::usage(format!("{} needs a field to change", call.command.name()))
                 .advice("see `--help` for the fields")

@@ -7,6 +7,7 @@ use super::{
     applied::{Applied, Effect, Problem, Shown},
     arguments::IF_NOT_EXISTS,
     call::Call,
+    input::ENROL,
     invalid::Invalid,
     plan::RequestPlan,
     typed,
@@ -27,6 +28,24 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
             "{unknown} is not a documented field, which --{IF_NOT_EXISTS} cannot send"
         ))
         .into()),
+        None => Ok(()),
+    }
+}
+
+/// Fails if an addition that does not look up its object first has steps after the addition, which a row may name.
+pub(super) fn refuse_steps(call: &Call) -> Result<(), Invalid> {
+    let tags = call.input.added.iter();
+    let mut flags = tags.filter_map(|(name, _)| {
+        let mut fields = body_fields(call.command);
+        let field = fields.find(|field| field.name == name)?;
+        Some(format!("add-{}", field.flag))
+    });
+    let enrol = (!call.input.enrol.is_empty()).then(|| ENROL.flag.to_owned());
+    match flags.next().or(enrol) {
+        Some(flag) => Err(Invalid::Value {
+            flag,
+            reason: format!("requires --{IF_NOT_EXISTS}"),
+        }),
         None => Ok(()),
     }
 }

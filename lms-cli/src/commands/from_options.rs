@@ -7,7 +7,7 @@ use crate::args::{switch, text};
 /// The options for the rows of a file.
 pub(super) fn options(is_edit: bool) -> Vec<Arg> {
     let mut options = vec![
-        text("from", "FILE", "Run the command for each row of a CSV or NDJSON file, or of stdin with -; columns have the names of the options, and options here are for rows without a value")
+        text("from", "FILE", "Run the command for each row of a CSV or NDJSON file, or of stdin with -; columns have the names of the arguments and options, such as id, and options here are for rows without a value")
             .value_hint(ValueHint::FilePath),
         text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out; can be repeated")
             .requires("from")

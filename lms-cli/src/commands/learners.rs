@@ -11,7 +11,7 @@ use super::{
 use crate::failure::Failure;
 
 /// The format of the ids of learners in the document.
-const FORMAT: &str = "learner-id";
+pub(super) const FORMAT: &str = "learner-id";
 
 /// The fields that identify a learner.
 #[derive(Debug, Deserialize)]

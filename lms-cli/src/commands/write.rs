@@ -65,7 +65,7 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
         "delete_enrolment" => enrolments::scope(call).map(drop),
         _ if call.if_not_exists => check_required(call).and_then(|()| ensure::check(call)),
         _ if is_edit(call.command) => Ok(()),
-        _ => check_required(call),
+        _ => check_required(call).and_then(|()| ensure::refuse_steps(call)),
     }
 }
 

@@ -109,12 +109,12 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         (
             "courses add",
             "name,published\nA,true\n,maybe\n",
-            "line 3, published: write true or false",
+            "line 3, published: \"maybe\" is not a flag; write true or false",
         ),
         (
             "courses add",
             "name,published\r\nA,true\r\n\r\nB,maybe\r\n",
-            "line 4, published: write true or false",
+            "line 4, published: \"maybe\" is not a flag; write true or false",
         ),
         (
             "courses add",
@@ -149,10 +149,30 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         ),
         (
             "courses edit",
-            "id,name\nc1,\n",
+            "id\nc1\n",
             "line 2, courses edit needs a field to change",
         ),
         ("courses delete --yes", "id\n..\n", "line 2, "),
+        (
+            "learners edit",
+            "E-Mail,surname\ntomas.lopez5@example.org,Bell\n",
+            "pass --map 'E-Mail=id'",
+        ),
+        (
+            "courses edit",
+            "{\"name\": \"A\"}\n",
+            "courses edit: the file has no column id",
+        ),
+        (
+            "learners add --generate-password",
+            "firstname,surname,email,enrol\na,b,a@b.example,c1\n",
+            "line 2, enrol: requires --if-not-exists",
+        ),
+        (
+            "learners add --generate-password",
+            "firstname,surname,email,add-tag\na,b,a@b.example,x\n",
+            "line 2, add-tag: requires --if-not-exists",
+        ),
         (
             "enrolments add --course c1",
             "user\nl1\ntypo\n",
@@ -187,6 +207,37 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
     assert_eq!(skipped.code, 8, "{skipped:?}");
     assert_eq!(writes(&sandbox), 1);
     assert!(read(&program, "rows.courses-add.csv").contains("B,maybe,invalid,,"));
+}
+
+/// A person knows a learner by email address, and a spreadsheet has names as people write them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_changes_nothing() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let text = "E Mail,First Name,PHONE-NUMBER\ntomas.lopez5@example.org,Tom,\nl1,,\n";
+    let ran = run(
+        &program,
+        "learners edit",
+        "edits.csv",
+        text,
+        &["--map", "E Mail=id"],
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&summary["changed"], &summary["unchanged"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(writes(&sandbox), 1);
+    let text = "First_Name,SUR NAME,E-Mail\nA,B,a@b.example\n";
+    let ran = run(
+        &program,
+        "learners add --generate-password",
+        "new.csv",
+        text,
+        &[],
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

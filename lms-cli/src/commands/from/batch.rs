@@ -19,6 +19,7 @@ use crate::{
         write,
     },
     failure::Failure,
+    operations::table::Kind,
     wording::count,
 };
 
@@ -63,6 +64,34 @@ impl Batch {
 
     pub(super) fn valid(&self) -> usize {
         self.calls().count()
+    }
+
+    /// Fails if neither a column nor the command names the objects of the rows.
+    pub(super) fn require_path(&self, base: &Call) -> Result<(), Failure> {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let missing = base.command.path.iter().find(|field| {
+            let is_it = |cell: &Cell| {
+                cell.target.place == Place::Path && cell.target.field.name == field.name
+            };
+            !base.input.has(Place::Path, field) && !cells().any(is_it)
+        });
+        let (Some(missing), Some(_)) = (missing, cells().next()) else {
+            return Ok(());
+        };
+        // Email addresses and usernames name learners, too.
+        let name = cells().find(|cell| {
+            missing.kind == Kind::Id(learners::FORMAT)
+                && ["email", "username"].contains(&cell.target.field.name)
+        });
+        let (id, command) = (missing.flag, base.command.name());
+        let advice = match name {
+            Some(Cell { column, .. }) => {
+                format!("if {column} says which learner it is, pass --map '{column}={id}'")
+            }
+            None => format!("add a column {id}, or name one with --map COLUMN={id}"),
+        };
+        let message = format!("{command}: the file has no column {id}; nothing was sent");
+        Err(Failure::usage(message).advice(advice))
     }
 
     /// Fails if rows are not valid, unless they are skipped.
@@ -231,6 +260,7 @@ fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
                 .set(Place::Clear, &CLEAR, cleared)
                 .map_err(|invalid| invalid.of_columns(str::to_owned));
         }
+        call.input.keeps |= !matches!(place, Place::Path | Place::Query);
         return Ok(());
     }
     let texts = cell.texts.iter().map(|text| checked(field, text));

@@ -8,6 +8,7 @@ use crate::{
     commands::input::{Place, fields, id},
     failure::Failure,
     operations::table::{Command, Field},
+    spreadsheet::normal,
 };
 
 /// The columns of results.
@@ -27,7 +28,8 @@ pub(super) struct Target {
 /// The columns that a file may have: the options of the command, by name, and those that `--map` names.
 #[derive(Debug)]
 pub(super) struct Columns {
-    options: BTreeMap<String, Target>,
+    /// Each option with its name as it is written.
+    options: BTreeMap<String, (String, Target)>,
     mapped: BTreeMap<String, Option<Target>>,
 }
 
@@ -46,9 +48,9 @@ impl Columns {
             let target = Target { place, field };
             let aliases = arg.get_all_aliases().unwrap_or_default();
             let names = arg.get_long().into_iter().chain(aliases);
-            options.extend(names.map(|name| (normal(name), target)));
+            options.extend(names.map(|name| (normal(name), (name.to_owned(), target))));
             if place == Place::Path || arg.get_long().is_none() {
-                options.insert(normal(field.name), target);
+                options.insert(normal(field.name), (field.name.to_owned(), target));
             }
         }
         let mut columns = Self {
@@ -83,22 +85,15 @@ impl Columns {
         if COLUMNS.iter().any(|own| normal(own) == name) {
             return Ok(None);
         }
-        if let Some(target) = self.options.get(&name) {
+        if let Some((_, target)) = self.options.get(&name) {
             return Ok(Some(*target));
         }
-        let close = |known: &&String| strsim::jaro_winkler(known, &name);
-        let nearest = self
-            .options
-            .keys()
-            .max_by(|a, b| close(a).total_cmp(&close(b)));
-        let nearest = nearest.map_or("", String::as_str);
+        let close = |known: &str| strsim::jaro_winkler(known, &name);
+        let mut options: Vec<_> = self.options.iter().collect();
+        options.sort_by(|(a, _), (b, _)| close(b).total_cmp(&close(a)));
+        let nearest = options.first().map_or("", |(_, (name, _))| name.as_str());
         Err(format!(
             "{column} is not an option of the command; the nearest is {nearest} (--map '{column}={nearest}', or --map '{column}=' to leave it out)"
         ))
     }
-}
-
-/// A name as it is compared: `Phone number` is `phone-number`.
-fn normal(name: &str) -> String {
-    name.trim().to_lowercase().replace(['_', ' '], "-")
 }

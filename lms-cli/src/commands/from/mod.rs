@@ -63,6 +63,7 @@ pub(super) async fn run(
     let (form, rows) = file::read(&stdin.or_file(file, "--from")?, &columns)?;
     let clears = text("empty-is").is_some_and(|what| what == "clear");
     let mut batch = Batch::of(rows, &base, clears);
+    batch.require_path(&base)?;
     let skip_invalid = matches.get_flag("skip-invalid");
     batch.refuse_invalid(skip_invalid)?;
     let session = Session::open(context).await?;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     failure::Failure,
-    spreadsheet::{delimiter, is_ndjson, reader, unread, without_bom},
+    spreadsheet::{delimiter, is_ndjson, normal, reader, unread, without_bom},
 };
 
 /// The columns that identify a learner.
@@ -70,10 +70,4 @@ fn person<'a>(cells: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> 
     });
     let known: Map<String, Value> = known.collect();
     (!known.is_empty()).then_some(Value::Object(known))
-}
-
-/// A name as it is compared: `E-mail` is `email`, and `SSO ID` is `ssoid`.
-fn normal(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
-    letters.collect::<String>().to_lowercase()
 }
