@@ -8,6 +8,7 @@ use clap::{
 };
 
 use crate::{
+    args::has,
     commands::{api, arguments, run},
     console::{Reader, Stdout},
     context::{Context, Detail, options},
@@ -16,7 +17,9 @@ use crate::{
     failure::Failure,
     jobs,
     operations::lookup,
-    profiles, trace,
+    profiles,
+    terminal::until_interrupted,
+    trace,
 };
 
 /// `lms` with all commands.
@@ -121,16 +124,21 @@ async fn operation(
     let command = lookup::find(resource, verb).ok_or_else(|| {
         Failure::fault(format!("{resource} {verb} is not in the table of commands"))
     })?;
-    interruptible(run::run(context, command, matches)).await
+    let command = run::run(context, command, matches);
+    // The rows of a file have results, which Ctrl-C must not lose.
+    match has(matches, "from") {
+        true => command.await,
+        false => interruptible(command).await,
+    }
 }
 
 /// Runs a command until it ends or Ctrl-C is pressed.
 async fn interruptible(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    tokio::select! {
-        result = command => result,
-        Ok(()) = tokio::signal::ctrl_c() => Err(Failure::cancelled("cancelled")
-            .advice("if a change was being sent, it may have been made; read the object before you try again")),
-    }
+    until_interrupted(command, || {
+        Failure::cancelled("cancelled")
+            .advice("if a change was being sent, it may have been made; read the object before you try again")
+    })
+    .await
 }
 
 /// Prints the help, or turns a mistake in the arguments into a failure.

@@ -18,6 +18,24 @@ use crate::{console, context::Context, exit::Exit, failure::Failure};
 
 const CANCELLED: &str = "cancelled; nothing was sent";
 
+/// Makes something until it ends or Ctrl-C is pressed, which is a failure.
+pub(crate) async fn until_interrupted<T>(
+    work: impl Future<Output = Result<T, Failure>>,
+    cancelled: impl FnOnce() -> Failure,
+) -> Result<T, Failure> {
+    tokio::select! {
+        result = work => result,
+        Ok(()) = tokio::signal::ctrl_c() => Err(cancelled()),
+    }
+}
+
+/// Makes something before anything is sent, until it ends or Ctrl-C is pressed.
+pub(crate) async fn until_cancelled<T>(
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    until_interrupted(work, || Failure::cancelled(CANCELLED)).await
+}
+
 /// Asks for a confirmation. Without a terminal, or with `--no-input`, only `--yes` does.
 ///
 /// # Errors

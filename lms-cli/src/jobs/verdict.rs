@@ -5,7 +5,7 @@
 //! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
 //! | `verify` | every collection was complete once, and its data is unchanged | 8 |
 //! | `tap` | every stream is complete | 8 if some rows were read; else the code of the first error |
-//! | a command with `--from` | every row ended well | 7 if a row is ambiguous; else 8 |
+//! | a command with `--from` | every row ended well | 130 if it was stopped; 7 if a row is ambiguous; else 8 |
 //! | any | | if it could not start or store its result: the code of that error |
 //!
 //! [`conclude`](crate::failure::conclude) keeps this decision when the result cannot be printed. `exit.rs` has the codes of errors.
@@ -109,7 +109,9 @@ pub(crate) fn of_rows(
     if not_well == 0 {
         return Ok(());
     }
+    let is_cancelled = stopped.is_some_and(|failure| failure.exit() == Exit::Cancelled);
     let exit = match count("ambiguous") {
+        _ if is_cancelled => (Exit::Cancelled, "cancelled"),
         0 => (Exit::Partial, "partial"),
         _ => (Exit::Ambiguous, "ambiguous"),
     };

@@ -88,6 +88,8 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
         &[&MAP[..], &["--resume"]].concat(),
     );
     assert_eq!(resumed.code, 0, "{resumed:?}");
+    let said = "added 2; 2 of them in an earlier run";
+    assert!(resumed.stderr.contains(said), "{resumed:?}");
     let other = run(
         &program,
         add,

@@ -147,6 +147,28 @@ async fn ctrl_c_ends_a_command_that_waits() {
     assert_eq!(code(&session), 130);
 }
 
+/// The rows of a file that is stopped are counted, and the same command continues with the others.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
+    let sandbox = demo().await;
+    fault(&sandbox, "addCourse: nth 2: delay 10min");
+    let program = Program::of(&sandbox);
+    std::fs::write(program.path().join("c.csv"), "name\nA\nB\nC\nD\n").unwrap();
+    let add = ["courses", "add", "--from", "c.csv", "--concurrency", "1"];
+    let mut session = spawn(&program, &add);
+    let results = program.path().join("c.courses-add.csv");
+    let sent = |text: String| text.contains("B,sent");
+    while !std::fs::read_to_string(&results).is_ok_and(sent) {
+        tokio::task::yield_now().await;
+    }
+    session.send_control('c').unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(text.contains("added 1, ambiguous 1, not sent 2"), "{text}");
+    assert!(text.contains("c.courses-add.csv has the results"), "{text}");
+    assert!(text.contains("--resume"), "{text}");
+    assert_eq!(code(&session), 130);
+}
+
 /// The progress of a list goes to stderr when stdout is a file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {

@@ -32,6 +32,8 @@ pub(super) struct Batch {
     rows: Vec<Row>,
     calls: Vec<Result<Call, String>>,
     pub(super) endings: Vec<Option<Ending>>,
+    /// Number of rows that ended well in earlier runs.
+    pub(super) earlier: usize,
 }
 
 impl Batch {
@@ -45,6 +47,7 @@ impl Batch {
             endings: vec![None; rows.len()],
             rows,
             calls,
+            earlier: 0,
         }
     }
 
@@ -170,6 +173,8 @@ impl Batch {
 
     /// Sets the endings of an earlier run. Rows that have not ended well are sent again.
     pub(super) fn set_earlier(&mut self, earlier: Vec<Option<Ending>>) {
+        let endings = earlier.iter().flatten();
+        self.earlier = endings.filter(|ending| ending.is_well()).count();
         self.endings = earlier;
     }
 

@@ -34,7 +34,7 @@ use crate::{
     jobs::verdict,
     output::Printer,
     session::Session,
-    terminal::confirm,
+    terminal::{confirm, until_cancelled},
     wording::count,
 };
 
@@ -46,6 +46,8 @@ pub(crate) struct RowsSummary {
     /// The number of rows with each result: added, existed, changed, unchanged, removed, absent, failed, ambiguous, invalid.
     #[serde(flatten)]
     results: Map<String, Value>,
+    /// The rows that ended well in earlier runs and were not sent again; their results are counted, too.
+    earlier: usize,
     /// The file with the result of each row.
     results_file: Option<String>,
 }
@@ -69,11 +71,11 @@ pub(super) async fn run(
     let session = Session::open(context).await?;
     let lms = &session.lms;
     let concurrency = session.limits.calls();
-    batch.look_up(lms, concurrency).await?;
+    until_cancelled(batch.look_up(lms, concurrency)).await?;
     batch.refuse_invalid(skip_invalid)?;
     let printer = Printer::new(context, None)?.of_any();
     if context.dry_run {
-        let plans = send::plans(lms, &batch, concurrency).await?;
+        let plans = until_cancelled(send::plans(lms, &batch, concurrency)).await?;
         return show_plans(context, &base, printer, plans);
     }
     if is_removal(&base) {
@@ -112,6 +114,7 @@ pub(super) async fn run(
             .iter()
             .map(|(name, count)| ((*name).to_owned(), json!(count)))
             .collect(),
+        earlier: batch.earlier,
         results_file: path,
     };
     let printed = print(context, printer, &counts, &summary);
@@ -142,7 +145,10 @@ fn print(
         .iter()
         .map(|(name, count)| format!("{name} {count}"))
         .collect();
-    let line = line.join(", ");
+    let line = match summary.earlier {
+        0 => line.join(", "),
+        earlier => format!("{}; {earlier} of them in an earlier run", line.join(", ")),
+    };
     match printer.format() {
         Format::Table if context.jq.is_none() => printer.text(&line),
         _ => {

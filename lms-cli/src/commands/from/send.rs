@@ -1,6 +1,9 @@
 //! Sends the rows, several at a time, and stores how each ends.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    pin::pin,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use lms_ext::{Error, Lms};
 
@@ -72,6 +75,10 @@ pub(super) async fn all(
     batch.end_invalid();
     let progress = Progress::of_writes(context, batch.rows().len() as u64);
     let jobs = jobs(batch, &progress);
+    let notes: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.index, Arc::clone(&job.noted)))
+        .collect();
     let idempotent = jobs.iter().all(|job| is_idempotent(&job.call));
     let results: Shared = Arc::new(Mutex::new(results));
     let shared = Arc::clone(&results);
@@ -95,8 +102,14 @@ pub(super) async fn all(
             result
         }
     });
+    // One future for all rows: a signal between two of them would be lost.
+    let mut interrupted = pin!(tokio::signal::ctrl_c());
     let stopped = loop {
-        let outcome = match outcomes.try_next().await {
+        let outcome = tokio::select! {
+            outcome = outcomes.try_next() => outcome,
+            Ok(()) = &mut interrupted => break Some(Failure::cancelled("cancelled")),
+        };
+        let outcome = match outcome {
             Ok(Some(outcome)) => outcome,
             Ok(None) => break None,
             Err(error) => break Some(Failure::from(error)),
@@ -110,6 +123,14 @@ pub(super) async fn all(
         progress.add(1, None);
     };
     drop(progress);
+    if stopped.is_some() {
+        for (index, noted) in notes {
+            let sent = *noted.lock().unwrap_or_else(PoisonError::into_inner);
+            if sent && batch.endings[index].is_none() {
+                batch.endings[index] = Some(Ending::error(AMBIGUOUS, "the run was stopped"));
+            }
+        }
+    }
     let results = results
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
