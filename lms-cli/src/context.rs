@@ -60,7 +60,7 @@ pub(crate) enum Detail {
 }
 
 /// Their names, which no field of the service may take.
-pub(crate) const RESERVED: [&str; 41] = [
+pub(crate) const RESERVED: [&str; 42] = [
     "output",
     "columns",
     "jq",
@@ -82,6 +82,7 @@ pub(crate) const RESERVED: [&str; 41] = [
     "yes",
     "clear",
     "wait",
+    "wait-timeout",
     "to",
     "query",
     "from",

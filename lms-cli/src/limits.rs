@@ -70,7 +70,7 @@ fn is_rate(number: f64) -> bool {
     number.is_finite() && number > 0.0
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).ok();
     time.filter(|time| !time.is_zero())
         .ok_or_else(|| "write a time such as 30s, 5m or 1h".to_owned())

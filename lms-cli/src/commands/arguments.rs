@@ -10,6 +10,7 @@ use super::{
 use crate::{
     args::{switch, text, yes},
     context::RESERVED,
+    limits::duration,
     operations::{
         lookup::{COMMANDS, body_fields, find, is_edit, is_write},
         table::{Command as Row, Field, Kind, Output},
@@ -179,12 +180,24 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         .schema()
         .is_some_and(|schema| schema.name == "DuplicateCourse")
     {
-        extras.push(switch(
-            "wait",
-            "Wait for the copy, and print the new course",
-        ));
+        extras.extend(waits());
     }
     extras
+}
+
+/// Options that wait for the copy of a course.
+fn waits() -> [Arg; 2] {
+    [
+        switch("wait", "Wait for the copy, and print the new course"),
+        text(
+            "wait-timeout",
+            "TIME",
+            "Time after which --wait fails, such as 10m; the copy continues",
+        )
+        .default_value("30m")
+        .value_parser(duration)
+        .requires("wait"),
+    ]
 }
 
 /// Steps after the addition of a learner that can be repeated, because they look up the object first.

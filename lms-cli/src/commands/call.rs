@@ -1,5 +1,7 @@
 //! A command with its values: the input of the code of each operation, for one object as for a row of a file.
 
+use std::time::Duration;
+
 use lms_ext::{Lms, OperationInfo, RawRequest, WriteMode};
 
 use super::{applied::Problem, input::Input};
@@ -19,8 +21,8 @@ pub(super) struct Call {
     pub(super) input: Input,
     pub(super) mode: WriteMode,
     pub(super) if_not_exists: bool,
-    /// `true` if the command waits for the copy of a course.
-    pub(super) wait: bool,
+    /// Time for which the command waits for the copy of a course; `None` if it does not wait.
+    pub(super) wait: Option<Duration>,
 }
 
 impl Call {

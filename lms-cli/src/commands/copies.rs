@@ -1,6 +1,8 @@
 //! `courses duplicate` and `courses duplication` with `--wait`: waits for a copy of a course.
 
-use lms_ext::Lms;
+use std::time::Duration;
+
+use lms_ext::{CopyProgress, CopyState, ErrorKind, Lms, Polling};
 use serde_json::value::RawValue;
 
 use super::{
@@ -13,7 +15,12 @@ use crate::{
 };
 
 /// Starts or reads a copy, and prints the new course when it is there.
-pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(), Failure> {
+pub(super) async fn run(
+    context: &Context,
+    lms: &Lms,
+    call: &Call,
+    time: Duration,
+) -> Result<(), Failure> {
     let course = of_operation("get_course").and_then(|command| command.output.schema());
     let printer = Printer::new(context, course)?;
     let mut request = call.request(lms)?;
@@ -27,15 +34,17 @@ pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(),
         ));
     }
     let progress = Progress::of_task(context, "copying");
-    let course = wait(lms, &task, |percent| progress.set(percent.min(100), None)).await?;
+    let at = |percent: u64| progress.set(percent.min(100), None);
+    let course = wait(lms, &task, time, at).await?;
     drop(progress);
     printer.object(&course)
 }
 
-/// Waits for the copy of a task, and returns the new course.
+/// Waits for the copy of a task for at most this time, and returns the new course.
 pub(super) async fn wait(
     lms: &Lms,
     task: &RawValue,
+    time: Duration,
     at: impl Fn(u64),
 ) -> Result<Box<RawValue>, Problem> {
     let id = id_of(task).ok_or_else(|| {
@@ -43,9 +52,10 @@ pub(super) async fn wait(
             "the copy was started, but the response has no id to wait for; look for the new course in `lms courses list`",
         )
     })?;
-    let mut states = lms.course_copy(id.as_str()).progress();
+    let polling = Polling::default().timeout(time);
+    let mut states = lms.course_copy(id.as_str()).polling(polling).progress();
     let mut new_course = None;
-    while let Some(state) = states.try_next().await? {
+    while let Some(state) = next(&mut states, &id).await? {
         let percent = state
             .progress
             .and_then(|percent| u64::try_from(percent).ok());
@@ -57,4 +67,14 @@ pub(super) async fn wait(
     })?;
     let request = raw(lms, "get_course", &[new_course.as_str()])?;
     Ok(request.call_as().await?.value)
+}
+
+async fn next(states: &mut CopyProgress, id: &str) -> Result<Option<CopyState>, Problem> {
+    states.try_next().await.map_err(|error| {
+        if error.kind() != ErrorKind::DeadlineExceeded {
+            return error.into();
+        }
+        let again = format!("to wait again: lms courses duplication {id} --wait");
+        Failure::from(error).advice(again).into()
+    })
 }

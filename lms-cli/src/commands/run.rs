@@ -41,7 +41,9 @@ pub(crate) async fn run(
             false => WriteMode::Apply,
         },
         if_not_exists: is_set(IF_NOT_EXISTS),
-        wait: is_set("wait"),
+        wait: is_set("wait")
+            .then(|| matches.get_one("wait-timeout").copied())
+            .flatten(),
     };
     if let Ok(Some(_)) = matches.try_get_one::<String>("from") {
         return from::run(context, matches, call, &mut stdin).await;
@@ -56,7 +58,11 @@ pub(crate) async fn run(
     let lms = &session.lms;
     learners::find_all(lms, &mut call).await?;
     match &command.output {
-        _ if call.wait && !context.dry_run => copies::run(context, lms, &call).await,
+        _ if let Some(time) = call.wait
+            && !context.dry_run =>
+        {
+            copies::run(context, lms, &call, time).await
+        }
         Output::List { item, .. } => read::list(context, call.request(lms)?, matches, item).await,
         _ if operation.is_read() => read::object(context, call.request(lms)?, command).await,
         _ => write::run(context, lms, &call).await,

@@ -127,8 +127,8 @@ async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
         return Ok(removed.note(format!("{} was deleted{already}", object(call))));
     }
     let object: Box<RawValue> = request.call_as().await?.value;
-    if call.wait {
-        let course = copies::wait(lms, &object, |_| ()).await?;
+    if let Some(time) = call.wait {
+        let course = copies::wait(lms, &object, time, |_| ()).await?;
         return Ok(Applied::new(Effect::Added, Shown::Object(course)));
     }
     let effect = match is_edit(call.command) {

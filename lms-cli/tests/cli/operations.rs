@@ -149,7 +149,15 @@ async fn every_command_sends_its_operation() {
         json(&["courses", "duplication", &id(&copy)])["old_course"],
         of
     );
-    let new = json(&["courses", "duplication", &id(&copy), "--wait"]);
+    let task = id(&copy);
+    let wait = ["courses", "duplication", &task, "--wait"];
+    program
+        .run(&[&wait[..], &["--wait-timeout", "1ms"]].concat())
+        .assert_failure(
+            6,
+            &format!("to wait again: lms courses duplication {task} --wait"),
+        );
+    let new = json(&wait);
     assert_eq!(new["name"], "Copy");
     for (resource, id) in [("courses", &course), ("learners", &learner)] {
         let deleted = program.run(&[resource, "delete", id, "--yes"]);

@@ -101,13 +101,19 @@ pub(super) async fn run(
         .as_ref()
         .map(|results| results.path().display().to_string());
     let stopped = send::all(context, lms, &mut batch, results, concurrency).await?;
+    conclude_rows(context, printer, &batch, path, stopped.as_ref())
+}
+
+/// Prints the results of the rows.
+fn conclude_rows(
+    context: &Context,
+    printer: Printer,
+    batch: &Batch,
+    path: Option<String>,
+    stopped: Option<&Failure>,
+) -> Result<(), Failure> {
     let counts = batch.counts();
-    let decided = verdict::of_rows(
-        &counts,
-        batch.rows().len(),
-        stopped.as_ref(),
-        path.as_deref(),
-    );
+    let decided = verdict::of_rows(&counts, batch.rows().len(), stopped, path.as_deref());
     let summary = RowsSummary {
         rows: batch.rows().len(),
         results: counts

@@ -75,10 +75,8 @@ pub(super) async fn all(
     batch.end_invalid();
     let progress = Progress::of_writes(context, batch.rows().len() as u64);
     let jobs = jobs(batch, &progress);
-    let notes: Vec<_> = jobs
-        .iter()
-        .map(|job| (job.index, Arc::clone(&job.noted)))
-        .collect();
+    let notes = jobs.iter().map(|job| (job.index, Arc::clone(&job.noted)));
+    let notes: Vec<_> = notes.collect();
     let idempotent = jobs.iter().all(|job| is_idempotent(&job.call));
     let results: Shared = Arc::new(Mutex::new(results));
     let shared = Arc::clone(&results);
@@ -124,26 +122,32 @@ pub(super) async fn all(
     };
     drop(progress);
     if stopped.is_some() {
-        for (index, noted) in notes {
-            let sent = *noted.lock().unwrap_or_else(PoisonError::into_inner);
-            if sent && batch.endings[index].is_none() {
-                batch.endings[index] = Some(Ending::error(AMBIGUOUS, "the run was stopped"));
-            }
-        }
+        end_sent(batch, notes);
     }
-    let results = results
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
-    if let Some(results) = results {
-        // A row that was stopped has no ending but `sent`, which the file keeps.
-        if stopped.is_none() {
-            let rows = batch.rows();
-            let endings = rows.iter().zip(&batch.endings);
-            results.finish(endings.filter_map(|(row, ending)| Some((row, ending.as_ref()?))))?;
-        }
+    if stopped.is_none() {
+        finish(&results, batch)?;
     }
     Ok(stopped)
+}
+
+/// Replaces the results by a line for each row. Of a run that was stopped, the file keeps rows whose only ending is `sent`.
+fn finish(results: &Shared, batch: &Batch) -> Result<(), Failure> {
+    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(results) = results.take() else {
+        return Ok(());
+    };
+    let endings = batch.rows().iter().zip(&batch.endings);
+    results.finish(endings.filter_map(|(row, ending)| Some((row, ending.as_ref()?))))
+}
+
+/// Ends the rows of a run that was stopped which were sent, and whose result is not known.
+fn end_sent(batch: &mut Batch, notes: Vec<(usize, Arc<Mutex<bool>>)>) {
+    for (index, noted) in notes {
+        let sent = *noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if sent && batch.endings[index].is_none() {
+            batch.endings[index] = Some(Ending::error(AMBIGUOUS, "the run was stopped"));
+        }
+    }
 }
 
 /// The rows to send. One in doubt that cannot be looked up stays ambiguous.
