@@ -3,7 +3,7 @@
 use std::{future::Future, pin::Pin, time::Instant};
 
 use clap::{Arg, ArgAction, ArgMatches, builder::PossibleValuesParser};
-use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
+use lms_sync::{Collection, Error, Outcome, RunSummary};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
@@ -60,7 +60,7 @@ pub(super) fn chosen(matches: &ArgMatches) -> Vec<&str> {
 #[cfg(not(feature = "object-store"))]
 pub(super) fn without_object_store() -> Error {
     let message = "cannot use a URL here: this program was built without its feature object-store; name a folder";
-    Error::new(ErrorKind::Usage, message)
+    Error::new(lms_sync::ErrorKind::Usage, message)
 }
 
 /// Checks the connection of a job. Returns a future that completes when Ctrl-C is pressed from now on; the job then stops
