@@ -78,7 +78,7 @@ impl Lms {
     /// Each page of a list and each poll of a course copy is a call of its own. [`bulk`](crate::bulk) ends early, and what
     /// was not done is [`unfinished`](crate::bulk::Outcomes::unfinished). An operation that consists of several calls,
     /// such as an edit, may be cancelled between them. If a write may have been processed whose response was lost, the
-    /// error is then [ambiguous](Error::is_ambiguous), as after any other failure.
+    /// error is then [ambiguous](crate::Error::is_ambiguous), as after any other failure.
     ///
     /// A task of the current Tokio runtime waits for the future. It ends with the last client that the future cancels. If
     /// this client was returned by `cancel_on`, both futures count.

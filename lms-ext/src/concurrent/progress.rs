@@ -20,7 +20,7 @@ pub struct PartsProgress {
     pub responses: u64,
 }
 
-/// A page of one part, returned by [`Parts::next_page`].
+/// A page of one part, returned by [`Parts::next_page`](super::Parts::next_page).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PartPage<T> {
