@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use crate::{
     context::Context,
     failure::Failure,
-    format::Format,
     operations::table::{Command, Schema},
     output::Printer,
     progress::Progress,
@@ -90,13 +89,5 @@ pub(super) async fn print_list(
         }
     }
     drop(progress);
-    if printer.rows() == 0 && printer.format() == Format::Table && context.jq.is_none() {
-        context.note("the list is empty");
-    }
-    let left_out = printer.left_out();
-    printer.finish()?;
-    if let Some(line) = left_out {
-        context.note(&line);
-    }
-    Ok(())
+    printer.finish()
 }

@@ -19,7 +19,7 @@ use self::{
     table::{Layout, Table},
 };
 use crate::{
-    console::{Reader, Stdout},
+    console::{self, Reader, Stdout},
     context::Context,
     failure::Failure,
     format::Format,
@@ -43,6 +43,7 @@ pub(crate) struct Printer {
     jq: Option<Jq>,
     color: bool,
     accessible: bool,
+    quiet: bool,
     out: Stdout,
     table: Option<Table>,
     /// `true` if the header of CSV was printed.
@@ -71,6 +72,7 @@ impl Printer {
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
             color: context.color,
             accessible: context.accessible,
+            quiet: context.quiet,
             out: Stdout::new(Reader::MayLeave),
             table: None,
             header: false,
@@ -155,11 +157,6 @@ impl Printer {
     /// Returns `true` if the reader of the output has left.
     pub(crate) fn has_no_reader(&self) -> bool {
         self.out.has_left()
-    }
-
-    /// The columns that the table leaves out, as a line for people.
-    pub(crate) fn left_out(&self) -> Option<String> {
-        self.table.as_ref().and_then(Table::left_out)
     }
 
     /// Number of objects that were printed.
@@ -250,7 +247,8 @@ impl Printer {
         self.finish()
     }
 
-    /// Ends a list that is complete.
+    /// Ends a list that is complete. For a table, a line on stderr names the columns that it leaves out, or says that it has no
+    /// rows.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         match self.format {
             _ if self.jq.is_some() => {}
@@ -264,6 +262,14 @@ impl Printer {
             _ => {}
         }
         self.out.flush()?;
+        if self.format == Format::Table && self.jq.is_none() && !self.quiet {
+            let left_out = self.table.as_ref().and_then(Table::left_out);
+            let none = (self.rows == 0).then(|| "no rows".to_owned());
+            left_out
+                .or(none)
+                .iter()
+                .for_each(|line| console::line(line));
+        }
         Ok(())
     }
 

@@ -13,6 +13,9 @@ use crate::{
 /// Number of columns after which a cell is truncated.
 const MAX_CELL: usize = 40;
 
+/// Smallest width to which a cell is truncated because of the width of the terminal.
+const MIN_CELL: usize = 10;
+
 const GAP: &str = "  ";
 
 /// The columns of a table, with their widths.
@@ -46,10 +49,12 @@ impl Table {
         let mut too_wide = Vec::new();
         let available = terminal_width();
         if !all && let Some(available) = available {
-            let mut used = 0;
-            let fitting = columns.iter().take_while(|(_, width)| {
-                used += width + GAP.len();
-                used <= available + GAP.len()
+            let mut rest = available;
+            let fitting = columns.iter().take_while(|(name, width)| {
+                // The first one that does not fit has the rest of the line, if that is wide enough to read it.
+                let fits = *width <= rest || rest >= name.width().max(MIN_CELL);
+                rest = rest.saturating_sub(width + GAP.len());
+                fits
             });
             too_wide = columns.split_off(fitting.count());
         }
@@ -57,7 +62,7 @@ impl Table {
         if let Some(((name, width), others)) = columns.split_last_mut() {
             let used: usize = others.iter().map(|(_, width)| width + GAP.len()).sum();
             let rest = available.map_or(usize::MAX, |available| available.saturating_sub(used));
-            *width = widest(name).min(rest).max(*width);
+            *width = widest(name).min(rest).max(name.width());
         }
         Self {
             columns,

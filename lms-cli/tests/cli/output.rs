@@ -52,7 +52,7 @@ async fn an_empty_list_is_a_valid_document() {
     let table = program.run(&["tags", "list", "-o", "table"]);
     assert_eq!(
         (table.stdout.as_str(), table.stderr.as_str()),
-        ("", "the list is empty\n")
+        ("", "no rows\n")
     );
 }
 

@@ -19,7 +19,7 @@ const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
 /// The arguments of each report, and its output as CSV.
-const REPORTS: [(&[&str], &str); 17] = [
+const REPORTS: [(&[&str], &str); 18] = [
     (
         &["completions", "--columns", "completed_at,email,course_name"],
         "2026-01-21T00:00:00Z,ann@acme.example,Fire safety\n2026-01-31T00:00:00Z,cho@acme.example,Fire safety\n",
@@ -106,6 +106,20 @@ const REPORTS: [(&[&str], &str); 17] = [
             "days,email,course_name,enrolled_at",
         ],
         "109,ann@acme.example,Data protection,2026-01-01T00:00:00Z\n109,ben@acme.example,Fire safety,2026-01-01T00:00:00Z\n",
+    ),
+    (
+        &[
+            "status",
+            "--at",
+            "2026-04-20",
+            "--learner",
+            " BEN",
+            "--course",
+            "fire SAFETY ",
+            "--columns",
+            "email",
+        ],
+        "ben@acme.example\n",
     ),
     (&["overdue", "--at", "2026-04-20", "--for", "109d"], ""),
     (
@@ -222,6 +236,7 @@ async fn tenant() -> Sandbox {
         ..learner("Ann", "Lee", &[&fire, &data])
     };
     let ben = NewLearner {
+        username: Some("ben".into()),
         sso_id: Some("u-7".into()),
         notes: Some("<b>left & right</b>".into()),
         ..learner("Ben", "Moss", &[&fire])
@@ -469,6 +484,95 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_past_its_due_date_is_overdue_however_short_the_enrolment() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let sql =
+        "UPDATE courses SET auto_due_type = 'days', auto_due_seconds = 100 * 86400 WHERE id = 'c1'";
+    connection.execute(sql, ()).unwrap();
+    let report = [
+        "report",
+        "overdue",
+        "--mirror",
+        "sqlite:t.db",
+        "-o",
+        "csv",
+        "--for",
+    ];
+    let columns = ["--columns", "due_at,reason,days,email"];
+    for (days, at, expected) in [
+        ("200d", "2026-04-11", ""),
+        (
+            "200d",
+            "2026-04-12",
+            "2026-04-11T00:00:00Z,past the due date,101,ben@acme.example\n",
+        ),
+        (
+            "30d",
+            "2026-03-01",
+            ",enrolled for long,59,ann@acme.example\n2026-04-11T00:00:00Z,enrolled for long,59,ben@acme.example\n",
+        ),
+    ] {
+        let ran = program.run(&[&report[..], &[days, "--at", at], &columns].concat());
+        let (_, rows) = ran.stdout.split_once('\n').unwrap();
+        assert_eq!(rows, expected, "{at}: {}", ran.stderr);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db").with("COLUMNS", "80");
+    for (report, answer) in [
+        (
+            "completions",
+            "COMPLETED_AT          EMAIL             COURSE_NAME  ",
+        ),
+        (
+            "status",
+            "EMAIL             STATUS       PERCENT  COURSE_NAME ",
+        ),
+        (
+            "overdue",
+            "DAYS  EMAIL             COURSE_NAME      REASON ",
+        ),
+    ] {
+        let table = [
+            "report",
+            report,
+            "--mirror",
+            "sqlite:t.db",
+            "-o",
+            "table",
+            "--at",
+            "2026-04-20",
+        ];
+        let ran = program.run(&table);
+        assert!(ran.stdout.starts_with(answer), "{}", ran.stdout);
+        assert!(
+            ran.stdout.lines().all(|line| line.len() <= 80),
+            "{}",
+            ran.stdout
+        );
+        assert!(ran.stderr.contains("columns left out: "), "{}", ran.stderr);
+    }
+    let none = [
+        "report",
+        "completions",
+        "--mirror",
+        "sqlite:t.db",
+        "-o",
+        "table",
+        "--course",
+        "c2",
+    ];
+    let ran = program.run(&none);
+    assert_eq!((ran.code, &*ran.stdout), (0, ""));
+    assert!(ran.stderr.ends_with("no rows\n"), "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_missing_or_wrong_is_named() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
@@ -495,6 +599,53 @@ async fn what_is_missing_or_wrong_is_named() {
     program
         .run(&["report", "inactive", "--mirror", "sqlite:none.db"])
         .assert_failure(2, "there is no mirror in none.db");
+}
+
+/// An empty report would read as if nothing was overdue.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let run = |arguments: &[&str]| {
+        program.run(&[&["report"], arguments, &["--mirror", "sqlite:t.db"]].concat())
+    };
+    for (report, option, value, sentence) in [
+        (
+            "completions",
+            "--course",
+            "Fire safty",
+            "there is no course Fire safty",
+        ),
+        ("overdue", "--course", "c0", "there is no course c0"),
+        (
+            "status",
+            "--learner",
+            "nobody@x.de",
+            "there is no learner nobody@x.de",
+        ),
+        (
+            "inactive",
+            "--tag",
+            "nosuch",
+            "there is no learner with the tag nosuch",
+        ),
+        (
+            "expiring-records",
+            "--field",
+            "nosuch",
+            "there is no custom field nosuch",
+        ),
+    ] {
+        run(&[report, option, value]).assert_failure(3, sentence);
+    }
+    run(&[
+        "completions",
+        "--since",
+        "2026-02-01",
+        "--until",
+        "2026-01-01",
+    ])
+    .assert_failure(2, "--since is not before --until");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -89,7 +89,7 @@ fn bash_completes_commands_options_and_values() {
         ("lms status --columns ro", &["rows"]),
         (
             "lms report completions --columns course",
-            &["course", "course_name"],
+            &["course_name", "course"],
         ),
         (
             "lms learners edit l1 --clear firstname,not",

@@ -13,6 +13,7 @@
 
 use lms_sync::{Collection, ColumnKind, collection};
 
+use super::names::Named;
 use crate::failure::Failure;
 
 /// A report.
@@ -54,9 +55,11 @@ pub(crate) enum ParameterKind {
     Flag,
     /// A file of people, which stands for a JSON array of them.
     People,
+    /// The name of an object in the mirror.
+    Name(Named),
 }
 
-const PARAMETER_KINDS: [(&str, ParameterKind); 7] = [
+const PARAMETER_KINDS: [(&str, ParameterKind); 11] = [
     ("text", ParameterKind::Text),
     ("integer", ParameterKind::Integer),
     ("time", ParameterKind::Time),
@@ -64,6 +67,10 @@ const PARAMETER_KINDS: [(&str, ParameterKind); 7] = [
     ("ahead", ParameterKind::Ahead),
     ("flag", ParameterKind::Flag),
     ("people", ParameterKind::People),
+    ("course", ParameterKind::Name(Named::Course)),
+    ("learner", ParameterKind::Name(Named::Learner)),
+    ("tag", ParameterKind::Name(Named::Tag)),
+    ("field", ParameterKind::Name(Named::Field)),
 ];
 
 pub(crate) const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
@@ -134,6 +141,16 @@ impl Definition {
         }
         if report.sql.is_empty() {
             return Err("there is no query below the header".to_owned());
+        }
+        for Parameter { name, kind, .. } in &report.parameters {
+            if let ParameterKind::Name(named) = kind
+                && let collection = named.collection()
+                && !report.needs.iter().any(|known| known.name == collection)
+            {
+                return Err(format!(
+                    "the parameter {name} needs the collection {collection}"
+                ));
+            }
         }
         Ok(report)
     }
@@ -257,6 +274,11 @@ mod tests {
             ),
             ("-- column: id text\n", "", "has no line `-- column: …`"),
             ("SELECT id FROM tags;\n", "", "no query"),
+            (
+                "-- column",
+                "-- parameter: c course\n-- column",
+                "the parameter c needs the collection courses",
+            ),
         ] {
             let error = Definition::parse("x", &valid.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(expected), "{error}");

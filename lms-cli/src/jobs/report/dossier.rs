@@ -69,7 +69,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lists = of_people().filter(|(known, _)| !known.is_derived());
     let lists: Vec<_> = lists.map(|(known, _)| known).collect();
     let database = cache::open(context, matches, &lists).await?;
-    let parts = database.read(|mirror| read(mirror, given("learner")))??;
+    let parts = database.read(|mirror| read(mirror, given("learner").trim()))??;
     write(&folder, &parts)?;
     if matches.get_flag("erase") {
         let person = database.read(|mirror| erase::Person::of(mirror, &parts))?;
@@ -95,7 +95,7 @@ fn of_people() -> impl Iterator<Item = (&'static Collection, &'static str)> {
 fn find(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Result<Value, Failure>, Error> {
     let find = Query {
         sql: "SELECT id FROM learners WHERE _deleted_at IS NULL \
-              AND (id = :learner OR lower(email) = lower(:learner) OR username = :learner)",
+              AND (id = :learner OR lower(trim(email)) = lower(:learner) OR lower(trim(username)) = lower(:learner))",
         parameters: &[(
             "learner".to_owned(),
             ColumnKind::Text,

@@ -7,6 +7,7 @@ pub(crate) mod definition;
 mod dossier;
 mod erase;
 mod file;
+mod names;
 mod page;
 mod parameters;
 pub(crate) mod part;

@@ -27,7 +27,7 @@ pub(super) fn options(report: &Definition) -> Vec<Arg> {
             .help(help);
         match parameter.kind {
             ParameterKind::Flag => option.action(ArgAction::SetTrue),
-            ParameterKind::Text => option.value_name("TEXT"),
+            ParameterKind::Text | ParameterKind::Name(_) => option.value_name("TEXT"),
             ParameterKind::Integer => option.value_name("N"),
             ParameterKind::Time => option.value_name("TIME"),
             ParameterKind::Ago | ParameterKind::Ahead => option.value_name("DURATION"),
@@ -109,6 +109,16 @@ fn values(
         })?;
         values.push((parameter.name.clone(), kind, value));
     }
+    let time = |name: &str| match values.iter().find(|(known, ..)| known == name) {
+        Some((_, _, Value::Utc(time))) => Some(*time),
+        _ => None,
+    };
+    if let (Some(since), Some(until)) = (time("since"), time("until"))
+        && since >= until
+    {
+        let [since, until] = ["since", "until"].map(option);
+        return Err(Failure::usage(format!("{since} is not before {until}")));
+    }
     Ok(values)
 }
 
@@ -127,7 +137,10 @@ impl Parameter {
                 let people = people::read(file).map_err(|failure| failure.message().to_owned());
                 Ok((ColumnKind::Json, Value::Json(people?)))
             }
-            (ParameterKind::Text, None) => null(ColumnKind::Text),
+            (ParameterKind::Text | ParameterKind::Name(_), None) => null(ColumnKind::Text),
+            (ParameterKind::Name(_), Some(text)) => {
+                Ok((ColumnKind::Text, Value::Text(text.trim().to_owned())))
+            }
             (ParameterKind::Text, Some(text)) => {
                 Ok((ColumnKind::Text, Value::Text(text.to_owned())))
             }

@@ -4,7 +4,7 @@ use lms_sync::{ColumnKind, Error, mirror::Query};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc::Sender;
 
-use super::{definition::Definition, parameters::Values, sources::Header};
+use super::{definition::Definition, names, parameters::Values, sources::Header};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -39,6 +39,9 @@ pub(super) fn read(
             Ok(header) => header,
             Err(failure) => return Ok(Err(failure)),
         };
+        if let Err(unknown) = names::check(mirror, report, values)? {
+            return Ok(Err(unknown));
+        }
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     args::has,
     context::Context,
+    exit::Exit,
     failure::Failure,
     jobs::blocking,
     output::Printer,
@@ -99,6 +100,14 @@ async fn one(
     };
     let (decided, sent) = tokio::join!(read, send);
     sent?;
+    let decided = match decided {
+        // Not every tenant has every course.
+        Err(failure) if failure.exit() == Exit::NotFound => {
+            context.line(failure.message());
+            Ok(())
+        }
+        decided => decided,
+    };
     Ok(Ended::Done(Work {
         rows: rows.sent(),
         changes: None,

@@ -5,10 +5,10 @@
 -- parameter: reason text: Only this reason: email, name and phone, or sso_id
 -- column: reason text
 -- column: matched text
+-- column: email text
 -- column: learner text
 -- column: firstname text
 -- column: surname text
--- column: email text
 -- column: phone_number text
 -- column: sso_id text
 -- column: archived boolean

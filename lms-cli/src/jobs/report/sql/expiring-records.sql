@@ -4,19 +4,19 @@
 -- about: among them.
 -- needs: learners, user_fields, records
 -- parameter: within ahead = 30d: Only what expires within this time
--- parameter: field text: Only this custom field, by id or name
--- parameter: tag text: Only learners with this tag
+-- parameter: field field: Only this custom field, by id or name
+-- parameter: tag tag: Only learners with this tag
 -- parameter: expired flag: Also what has expired already
 -- parameter: archived flag: Also learners who are archived
 -- column: expires_at time
--- column: expired boolean
--- column: learner text
--- column: firstname text
--- column: surname text
 -- column: email text
--- column: field text
 -- column: field_name text
 -- column: value text
+-- column: expired boolean
+-- column: firstname text
+-- column: surname text
+-- column: learner text
+-- column: field text
 -- column: achieved_at time
 -- column: undecided text
 -- order: expires_at, surname, firstname, learner, field
@@ -31,7 +31,7 @@ LEFT JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
 WHERE r._deleted_at IS NULL AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)
     AND (r.expires_on_utc < :within OR r.expires_on_utc IS NULL AND (r.expires_on <> '' OR r.expires))
     AND (:expired OR r.expires_on_utc IS NULL OR r.expires_on_utc >= :at)
-    AND (:field IS NULL OR r.user_field = :field OR f.name = :field)
+    AND (:field IS NULL OR r.user_field = :field OR lower(trim(f.name)) = lower(:field))
     AND (:archived OR NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE)))
     AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
     AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres

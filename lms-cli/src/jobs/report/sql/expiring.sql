@@ -2,18 +2,18 @@
 -- about: The time follows from renewal_days or renewal_date of the course. Values of custom fields: expiring-records.
 -- needs: learners, courses, enrolments, course_completions
 -- parameter: within ahead = 30d: Only what expires within this time
--- parameter: course text: Only this course, by id or name
--- parameter: tag text: Only learners with this tag
+-- parameter: course course: Only this course, by id or name
+-- parameter: tag tag: Only learners with this tag
 -- parameter: expired flag: Also what has expired already
 -- parameter: archived flag: Also learners and courses that are archived
 -- column: expires_at time
+-- column: email text
+-- column: course_name text
 -- column: expired boolean
--- column: learner text
 -- column: firstname text
 -- column: surname text
--- column: email text
+-- column: learner text
 -- column: course text
--- column: course_name text
 -- column: completed_at time
 -- column: undecided text
 -- order: expires_at, surname, firstname, learner, course
@@ -27,7 +27,7 @@ WHERE v.status = 'completed'
     AND (v.expires_at < :within
         OR v.expires_at IS NULL AND v.completed_at IS NULL AND c.renewal_days > 0 AND coalesce(v.renewal_type, '') <> 'none')
     AND (:expired OR v.expires_at IS NULL OR v.expires_at >= :at)
-    AND (:course IS NULL OR v.course = :course OR v.course_name = :course)
+    AND (:course IS NULL OR v.course = :course OR lower(trim(v.course_name)) = lower(:course))
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres

@@ -3,16 +3,16 @@
 -- about: learner is listed with the reason in `undecided`, unless the account is younger than --for.
 -- needs: learners
 -- parameter: for ago = 90d: Not logged in for longer than this
--- parameter: tag text: Only learners with this tag
+-- parameter: tag tag: Only learners with this tag
 -- parameter: archived flag: Also learners who are archived
 -- column: days integer
--- column: learner text
--- column: firstname text
--- column: surname text
 -- column: email text
 -- column: last_logged_in_at time
--- column: created_at time
 -- column: undecided text
+-- column: firstname text
+-- column: surname text
+-- column: learner text
+-- column: created_at time
 -- order: last_logged_in_at, created_at, surname, firstname, learner
 SELECT
     l.id AS learner, l.firstname, l.surname, l.email, l.last_logged_in_utc AS last_logged_in_at, l.created_utc AS created_at,

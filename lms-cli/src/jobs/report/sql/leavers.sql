@@ -4,17 +4,17 @@
 -- about: undecided.
 -- needs: learners
 -- parameter: against people: CSV or NDJSON with the people who are still there, with a column id, email, username or sso_id
--- parameter: tag text: Only learners with this tag
+-- parameter: tag tag: Only learners with this tag
 -- parameter: admins flag: Also administrators
--- column: learner text
--- column: firstname text
--- column: surname text
 -- column: email text
 -- column: username text
--- column: sso_id text
--- column: is_admin boolean
 -- column: last_logged_in_at time
 -- column: undecided text
+-- column: firstname text
+-- column: surname text
+-- column: learner text
+-- column: sso_id text
+-- column: is_admin boolean
 -- order: surname, firstname, learner
 WITH people AS MATERIALIZED (
     SELECT DISTINCT lower(trim(p.value ->> 'id')) AS id, lower(trim(p.value ->> 'email')) AS email,

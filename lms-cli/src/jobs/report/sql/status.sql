@@ -1,19 +1,19 @@
 -- title: Where each learner stands in each course, and since when
 -- about: A completion that has to be renewed is expired from that time on.
 -- needs: learners, courses, topics, enrolments, topic_progress, course_completions
--- parameter: course text: Only this course, by id or name
--- parameter: learner text: Only this learner, by id or email address
--- parameter: tag text: Only learners with this tag
+-- parameter: course course: Only this course, by id or name
+-- parameter: learner learner: Only this learner, by id, email address or username
+-- parameter: tag tag: Only learners with this tag
 -- parameter: archived flag: Also learners and courses that are archived
--- column: learner text
--- column: firstname text
--- column: surname text
 -- column: email text
--- column: course text
--- column: course_name text
 -- column: status text
 -- column: percent integer
+-- column: course_name text
 -- column: since time
+-- column: firstname text
+-- column: surname text
+-- column: learner text
+-- column: course text
 -- column: expires_at time
 -- column: undecided text
 -- order: surname, firstname, learner, course_name, course
@@ -23,8 +23,10 @@ WITH v AS MATERIALIZED (
         learner, firstname, surname, email, course, course_name, enrolled_at, completed_at, topics, topics_completed,
         expires_at, incomplete_because, status
     FROM learner_course_status
-    WHERE (:course IS NULL OR course = :course OR course_name = :course)
-        AND (:learner IS NULL OR learner = :learner OR lower(email) = lower(:learner))
+    WHERE (:course IS NULL OR course = :course OR lower(trim(course_name)) = lower(:course))
+        AND (:learner IS NULL OR learner IN (
+            SELECT l.id FROM learners l
+            WHERE l.id = :learner OR lower(trim(l.email)) = lower(:learner) OR lower(trim(l.username)) = lower(:learner)))
         AND (:archived OR NOT (learner_archived OR course_archived))
         AND (:tag IS NULL OR learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
         AND (:tag IS NULL OR learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
