@@ -66,6 +66,7 @@ async fn read(
     Ok(Ended::Done(Work {
         rows: rows.sent(),
         changes: None,
+        age: None,
         complete: decided.is_ok(),
         collections: Vec::new(),
         decided: decided.map_err(|error| match rows.sent() {

@@ -26,7 +26,7 @@ use crate::{
     failure::Failure,
     selection,
     session::Session,
-    tenants::Ended,
+    tenants::{Ended, Printed},
     wording,
 };
 
@@ -116,7 +116,7 @@ const COLUMNS: [&str; 7] = [
 /// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let job = |context, matches, began| Box::pin(export(context, matches, began)) as _;
-    run_job(context, matches, &COLUMNS, job, records).await
+    run_job(context, matches, (&COLUMNS, Printed::Summary), job, records).await
 }
 
 /// The folder or the URL for the files of a tenant.

@@ -113,6 +113,7 @@ pub(super) fn work<'a, T: Serialize>(
         rows: outcomes.map(|outcome| outcome.record.rows).sum(),
         changes,
         complete: summary.is_complete(),
+        age: None,
         collections: collections.map_err(|error| Failure::fault(error.to_string()))?,
         decided: verdict::of_run(summary),
     }))
@@ -126,7 +127,7 @@ type Job =
 pub(super) async fn run_job(
     context: &Context,
     matches: &ArgMatches,
-    columns: &[&str],
+    (columns, printed): (&[&str], Printed),
     job: Job,
     records: freshness::Records,
 ) -> Result<(), Failure> {
@@ -149,7 +150,7 @@ pub(super) async fn run_job(
         freshness::oldest_first(tenants, matches, &names, records, selection.at_once).await;
     let run = |context| job(context, matches.clone(), began);
     let outcomes = tenants::run(selection, tenants, run).await;
-    tenants::conclude(context, selection, outcomes, Printed::Summary)
+    tenants::conclude(context, selection, outcomes, printed)
 }
 
 /// Makes a call that blocks.

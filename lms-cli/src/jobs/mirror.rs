@@ -24,7 +24,7 @@ use crate::{
     failure::Failure,
     selection,
     session::Session,
-    tenants::Ended,
+    tenants::{Ended, Printed},
     wording,
 };
 
@@ -143,7 +143,7 @@ const COLUMNS: [&str; 9] = [
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
-    run_job(context, matches, &COLUMNS, job, records).await
+    run_job(context, matches, (&COLUMNS, Printed::Summary), job, records).await
 }
 
 /// The records of the mirror of a tenant.

@@ -12,13 +12,13 @@ use super::{
     blocking,
     database::{self, Database},
     freshness::age_of,
-    run_job,
+    run_job, verdict,
 };
 use crate::{
     context::Context,
     failure::Failure,
     selection,
-    tenants::{Ended, Work},
+    tenants::{Ended, Printed, Work},
 };
 
 /// What a mirror has of a collection.
@@ -44,6 +44,17 @@ pub(crate) struct CollectionStatus {
     tenant_id: Option<String>,
 }
 
+impl CollectionStatus {
+    /// Why the collection is not complete; `None` if it is.
+    fn problem(&self) -> Option<String> {
+        match (&self.unfinished, self.state) {
+            (Some(reason), _) => Some(format!("{} ({reason})", self.collection)),
+            (None, "complete") => None,
+            (None, state) => Some(format!("{} ({state})", self.collection)),
+        }
+    }
+}
+
 pub(super) fn command() -> Command {
     Command::new("status")
         .about("Show what a mirror has, how old and how complete it is, and what is unfinished")
@@ -51,22 +62,34 @@ pub(super) fn command() -> Command {
         .args(selection::options())
 }
 
-/// Prints a row for each collection, or for each tenant.
+/// Prints a row for each collection, or for each tenant. Partial if one is not complete.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let status = |context, matches, _| Box::pin(status(context, matches)) as _;
-    run_job(context, matches, &COLUMNS, status, |_, _| Ok(Vec::new())).await
+    let printed = Printed::Status;
+    run_job(context, matches, (&COLUMNS, printed), status, |_, _| {
+        Ok(Vec::new())
+    })
+    .await
 }
 
 async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure> {
     let overview = blocking(move || Database::of(&context, &matches, "mirror")?.overview()).await?;
     let rows = rows(&overview);
+    let unfinished: Vec<String> = rows.iter().filter_map(CollectionStatus::problem).collect();
+    let decided = verdict::of_status(&unfinished, rows.len());
+    let ended = overview
+        .collections
+        .iter()
+        .filter(|of| of.ended().is_some());
+    let oldest = ended.min_by_key(|of| of.ended());
     let collections: Result<_, _> = rows.iter().map(to_raw_value).collect();
     Ok(Ended::Done(Work {
         rows: rows.iter().map(|row| row.rows).sum(),
         changes: None,
-        complete: !rows.is_empty() && rows.iter().all(|row| row.state == "complete"),
+        complete: decided.is_ok(),
+        age: oldest.and_then(|of| age_of(of.ended()?)).map(shown),
         collections: collections.map_err(|error| Failure::fault(error.to_string()))?,
-        decided: Ok(()),
+        decided,
     }))
 }
 

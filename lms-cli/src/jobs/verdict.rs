@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
 //! | `verify` | every collection was complete once, and its data is unchanged | 8 |
+//! | `status` | every collection of the mirror is complete, and its last run has ended well | 8 |
 //! | `tap` | every stream is complete | 8 if some rows were read; else the code of the first error |
 //! | a command with `--from` | every row ended well | 130 if it was stopped; 7 if a row is ambiguous; else 8 |
 //! | any | | if it could not start or store its result: the code of that error |
@@ -63,6 +64,19 @@ pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<
         )
         .advice(advice)),
     }
+}
+
+/// The end of a look at a mirror with these collections, of which some have a problem.
+pub(super) fn of_status(problems: &[String], total: usize) -> Result<(), Failure> {
+    let message = match (problems.len(), total) {
+        (_, 0) => "the mirror has no collection".to_owned(),
+        (0, _) => return Ok(()),
+        (count, total) => format!(
+            "{count} of {total} collections are not complete: {}",
+            problems.join(", ")
+        ),
+    };
+    Err(Failure::of_job((Exit::Partial, "incomplete"), message).advice("run `lms mirror` again"))
 }
 
 /// The end of a tap.

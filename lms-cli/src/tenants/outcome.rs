@@ -32,6 +32,8 @@ pub(crate) struct Work {
     /// Rows that were inserted, updated or deleted; `None` if the destination is replaced completely.
     pub(crate) changes: Option<u64>,
     pub(crate) complete: bool,
+    /// How long ago the oldest collection was read, if the command shows what was read before.
+    pub(crate) age: Option<String>,
     /// A row for each collection.
     pub(crate) collections: Vec<Box<RawValue>>,
     pub(crate) decided: Result<(), Failure>,
@@ -55,6 +57,8 @@ pub(crate) struct TenantOutcome {
     changes: Option<u64>,
     /// `true` if everything is complete and stored, by this command or before.
     complete: bool,
+    /// With `lms status`, how long ago the oldest collection was read; null without one.
+    age: Option<String>,
     /// Why nothing was done: another process holds the destination, or it is fresh. Null if something was.
     skipped: Option<String>,
     /// Why it failed; null if it did not.
@@ -79,6 +83,7 @@ impl Outcome {
                 outcome.row.rows = work.rows;
                 outcome.row.changes = work.changes;
                 outcome.row.complete = work.complete;
+                outcome.row.age = work.age;
                 outcome.row.collections = work.collections;
                 work.decided.err()
             }
@@ -110,6 +115,7 @@ impl Outcome {
                 rows: 0,
                 changes: None,
                 complete: false,
+                age: None,
                 skipped: None,
                 error: None,
                 seconds: 0.0,
@@ -146,6 +152,8 @@ impl Outcome {
 pub(crate) enum Printed {
     /// How each tenant ended.
     Summary,
+    /// How old and how complete the data of each tenant is.
+    Status,
     /// What it has read.
     Rows,
 }
@@ -175,10 +183,12 @@ pub(crate) fn conclude(
         write_private(file.as_ref(), &format!("{json}\n"))
     });
     let decided = failure::conclude(decided, written);
-    if printed == Printed::Rows {
-        return decided;
-    }
+    let columns = match printed {
+        Printed::Rows => return decided,
+        Printed::Summary => &COLUMNS[..],
+        Printed::Status => &["tenant", "rows", "age", "complete", "error"],
+    };
     let printed =
-        Printer::new(context, None).and_then(|printer| printer.in_tables(&COLUMNS).rows_of(&rows));
+        Printer::new(context, None).and_then(|printer| printer.in_tables(columns).rows_of(&rows));
     failure::conclude(decided, printed)
 }

@@ -253,6 +253,26 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
         "--all-profiles",
     ]);
     assert_eq!(status[0]["complete"], true, "{status}");
+    assert!(status[0]["age"].is_string(), "{status}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    fault(&sandbox, "listLearners: nth 2: status 400");
+    let mirror = ["mirror", "tags,learners", "--to", "sqlite:t.db"];
+    assert_eq!(program.run(&mirror).code, 8);
+    let table = ["status", "--mirror", "sqlite:t.db", "-o", "table"];
+    let mut table = program.command(&table);
+    let ran = Ran::of(table.env("COLUMNS", "80").output().unwrap());
+    assert!(
+        ran.stdout.lines().all(|line| line.chars().count() <= 80),
+        "{}",
+        ran.stdout
+    );
+    let why = "1 of 2 collections are not complete: learners (failed at 20";
+    assert!(ran.stderr.contains(why), "{}", ran.stderr);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -267,16 +287,17 @@ async fn a_status_says_what_is_unfinished() {
         "--page-size",
         "100",
     ];
-    let status = |name: &str| {
-        let rows = program.json(&["status", "--mirror", "sqlite:t.db"]);
-        let rows = rows.as_array().unwrap().clone();
+    let status = |name: &str, code: i32| {
+        let ran = program.run(&["status", "--mirror", "sqlite:t.db"]);
+        assert_eq!(ran.code, code, "{}", ran.stderr);
+        let rows: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
         rows.into_iter()
             .find(|row| row["collection"] == name)
             .unwrap()
     };
     fault(&sandbox, "listLearners: nth 3: status 400");
     assert_eq!(program.run(&mirror).code, 8);
-    let learners = status("learners");
+    let learners = status("learners", 8);
     assert_eq!(
         (&learners["state"], &learners["age"], &learners["rows"]),
         (&"never".into(), &Value::Null, &0.into())
@@ -288,10 +309,10 @@ async fn a_status_says_what_is_unfinished() {
             .starts_with("interrupted; the run began at 20"),
         "{learners}"
     );
-    assert_eq!(status("tags")["state"], "complete");
+    assert_eq!(status("tags", 8)["state"], "complete");
     sandbox.faults().clear();
     assert_eq!(program.run(&mirror).code, 0);
-    let learners = status("learners");
+    let learners = status("learners", 0);
     assert_eq!(
         (
             &learners["state"],
@@ -303,7 +324,7 @@ async fn a_status_says_what_is_unfinished() {
     assert!(learners["age"].is_string());
     fault(&sandbox, "listTags: always: status 400");
     assert_eq!(program.run(&mirror).code, 8);
-    let tags = status("tags");
+    let tags = status("tags", 8);
     assert_eq!(tags["state"], "complete");
     assert!(
         tags["unfinished"]

@@ -111,6 +111,7 @@ async fn one(
     Ok(Ended::Done(Work {
         rows: rows.sent(),
         changes: None,
+        age: None,
         complete: decided.is_ok(),
         collections: Vec::new(),
         decided,
