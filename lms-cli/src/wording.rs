@@ -8,7 +8,14 @@ use crate::operations::lookup::of_operation;
 const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
 
 /// Operations without a command, and their names.
-const WITHOUT_COMMAND: [(&str, &str); 1] = [("get_token", "token request")];
+const WITHOUT_COMMAND: [(&str, &str); 6] = [
+    ("get_token", "token request"),
+    ("undocumented_get", "GET"),
+    ("undocumented_put", "PUT"),
+    ("undocumented_delete", "DELETE"),
+    ("undocumented_post", "POST"),
+    ("undocumented_patch", "PATCH"),
+];
 
 /// A number with its noun: 1 row, 2 rows.
 pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {

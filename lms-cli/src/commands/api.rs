@@ -58,7 +58,9 @@ pub(crate) fn command() -> Command {
 pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let method = given("method").to_ascii_uppercase();
-    let method = method.parse().map_err(|_| {
+    let is_known = ["GET", "PUT", "POST", "PATCH", "DELETE"].contains(&method.as_str());
+    let parsed = method.parse().ok().filter(|_| is_known);
+    let method = parsed.ok_or_else(|| {
         Failure::usage(format!(
             "{method} is not a method; write GET, PUT, POST, PATCH or DELETE"
         ))

@@ -10,8 +10,21 @@ pub(super) fn has_profile(text: &str) -> bool {
     text.contains(PROFILE)
 }
 
+/// Refuses a placeholder that is not [`PROFILE`], which would be a part of the name.
+pub(super) fn check_placeholders(text: &str) -> Result<(), Failure> {
+    let rest = text.replace(PROFILE, "");
+    let other = rest.find('{').map(|start| &rest[start..]);
+    let other = other.and_then(|other| Some(&other[..=other.find('}')?]));
+    other.map_or(Ok(()), |other| {
+        Err(Failure::usage(format!(
+            "{other} is not a placeholder; the only one is {PROFILE}"
+        )))
+    })
+}
+
 /// A destination with the name of the profile in its place.
 pub(super) fn with_profile(context: &Context, text: &str) -> Result<String, Failure> {
+    check_placeholders(text)?;
     if !has_profile(text) {
         return Ok(text.to_owned());
     }

@@ -115,6 +115,19 @@ const COLUMNS: [&str; 7] = [
 
 /// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let is = |name: &str, value: &str| {
+        matches
+            .get_one::<String>(name)
+            .is_some_and(|given| given == value)
+    };
+    if is("format", "parquet") && !is("compression", "none") {
+        return Err(Failure::usage(
+            "--compression is for CSV and NDJSON; Parquet has a compression of its own",
+        ));
+    }
+    if let Some(to) = matches.get_one::<String>("to") {
+        destination::check_placeholders(to)?;
+    }
     let job = |context, matches, began| Box::pin(export(context, matches, began)) as _;
     run_job(context, matches, (&COLUMNS, Printed::Summary), job, records).await
 }

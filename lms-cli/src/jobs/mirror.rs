@@ -24,7 +24,7 @@ use crate::{
     failure::Failure,
     selection,
     session::Session,
-    tenants::{Ended, Printed},
+    tenants::{self, Ended, Printed},
     wording,
 };
 
@@ -142,6 +142,12 @@ const COLUMNS: [&str; 9] = [
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    if let Some(selection) = &context.selection
+        && let Some(tenant) = tenants::contexts(context, selection)?.first()
+    {
+        // A name that cannot be that of one tenant is a mistake of the command, not of each tenant.
+        Database::of(tenant, matches, "to")?;
+    }
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
     run_job(context, matches, (&COLUMNS, Printed::Summary), job, records).await
 }

@@ -168,7 +168,11 @@ fn add(
         ));
     };
     // Fails for a URL that no command could use.
-    lms_ext::Lms::builder(&base_url).token("unused").build()?;
+    let lms = lms_ext::Lms::builder(&base_url).token("unused").build()?;
+    if let Some(zone) = &time_zone {
+        let checked = lms_sync::Export::new(&lms).time_zone(zone).map(drop);
+        checked.map_err(|error| Failure::usage(format!("--time-zone: {error}")))?;
+    }
     let mut config = Config::load()?;
     let secret = match secret {
         Some(SecretSource::Keyring(_)) => {

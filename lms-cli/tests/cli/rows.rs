@@ -198,6 +198,9 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
     fs::write(program.path().join("latin.csv"), latin).unwrap();
     let ran = program.run(&["courses", "add", "--from", "latin.csv"]);
     ran.assert_failure(2, "line 2: the file is not UTF-8");
+    fs::write(program.path().join("people.xlsx"), b"PK\x03\x04\x14\0").unwrap();
+    let ran = program.run(&["courses", "add", "--from", "people.xlsx"]);
+    ran.assert_failure(2, "save the spreadsheet as \"CSV UTF-8\"");
     assert_eq!(writes(&sandbox), 0);
     let skipped = run(
         &program,

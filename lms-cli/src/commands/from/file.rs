@@ -43,6 +43,12 @@ pub(super) struct Cell {
 
 /// Reads the rows of a file. Those without any value are left out.
 pub(super) fn read(bytes: &[u8], columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Err(Failure::usage(
+            "--from: the file is an Excel workbook or another archive, not CSV",
+        )
+        .advice("save the spreadsheet as \"CSV UTF-8\""));
+    }
     let text = without_bom(bytes);
     if is_ndjson(text) {
         Ok((Form::Ndjson, ndjson(text, columns)))
