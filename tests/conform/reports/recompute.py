@@ -28,7 +28,9 @@ WITH done AS (SELECT "user", course, max(happened_utc) AS at FROM course_complet
         SELECT e.created_utc AS enrolled, l, c, done."user" IS NOT NULL AS is_done, done.at AS done, coalesce(parts.n, 0) AS parts,
             coalesce(steps.n, 0) AS steps, steps.began,
             CASE WHEN done."user" IS NULL OR c.renewal_type = 'none' THEN NULL
-                WHEN c.renewal_days > 0 THEN done.at + to_days(c.renewal_days::INTEGER) ELSE c.renewal_date_utc END AS expires
+                WHEN c.renewal_days > 0 THEN done.at + to_days(c.renewal_days::INTEGER) ELSE c.renewal_date_utc END AS expires,
+            CASE WHEN c.auto_due_type = 'none' THEN NULL
+                ELSE coalesce(c.auto_due_date_utc, e.created_utc + to_seconds(nullif(c.auto_due_seconds, 0))) END AS due
         FROM enrolments e
         LEFT JOIN learners l ON l.id = e."user"
         LEFT JOIN courses c ON c.id = e.course
@@ -64,7 +66,7 @@ REPORTS = [
         ["overdue", "--for", "45d"],
         STANDING
         + """SELECT l.id AS learner, c.name AS course_name, enrolled AS enrolled_at, date_sub('day', enrolled, $at) AS days
-        FROM state WHERE NOT is_done AND enrolled < $at - INTERVAL 45 DAY""",
+        FROM state WHERE NOT is_done AND (enrolled < $at - INTERVAL 45 DAY OR due < $at)""",
     ),
     (
         ["expiring", "--within", "120d", "--expired"],
