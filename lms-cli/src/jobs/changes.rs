@@ -1,9 +1,9 @@
 //! `changes`: the changes that the runs of a mirror found.
 
-use std::time::Duration;
+use std::{env, time::Duration};
 
 use clap::{ArgMatches, Command, value_parser};
-use lms_sync::changes::Position;
+use lms_sync::changes::{Changes, Endpoint, Position};
 use serde_json::value::to_raw_value;
 
 use super::{
@@ -13,6 +13,7 @@ use super::{
 use crate::{
     args::{switch, text},
     context::Context,
+    exit::Exit,
     failure::Failure,
     format::Format,
     output::Printer,
@@ -20,6 +21,9 @@ use crate::{
 
 /// Number of changes that are read and printed at once.
 const CHUNK: u32 = 500;
+
+/// The environment variable with the key that deliveries are signed with.
+const SECRET: &str = "LMS_WEBHOOK_SECRET";
 
 pub(super) fn command() -> Command {
     Command::new("changes")
@@ -38,6 +42,16 @@ pub(super) fn command() -> Command {
             text("prune", "AGE", "Remove the changes older than this, such as 90d or 12h, instead of printing changes")
                 .value_parser(humantime::parse_duration)
                 .conflicts_with_all(["since", "follow"]),
+            text("deliver-to", "URL", "Send the changes to this HTTPS endpoint, instead of printing them: those after the last one that it \
+                 accepted, signed with the key in LMS_WEBHOOK_SECRET")
+                .conflicts_with_all(["since", "follow", "prune"]),
+            text("endpoint", "NAME", "Name under which the mirror keeps the position of the endpoint")
+                .default_value("default")
+                .requires("deliver-to"),
+            text("events", "NAMES", "Send only these changes, such as course_completion.added")
+                .value_delimiter(',')
+                .requires("deliver-to"),
+            switch("redeliver", "Send the changes again that the endpoint refused, instead of new ones").requires("deliver-to"),
         ])
 }
 
@@ -61,6 +75,9 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
         let pruned = pruned.map_err(|error| failure(&error))?;
         context.note(&format!("removed {pruned} changes"));
         return Ok(());
+    }
+    if let Some(url) = matches.get_one::<String>("deliver-to") {
+        return deliver(context, matches, &changes, url).await;
     }
     let columns = ["position", "seen_at", "event", "key", "fields"];
     // An array that does not end is of no use to a reader.
@@ -90,4 +107,37 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
         let rows = rows.map_err(|error| Failure::fault(error.to_string()))?;
         printer.page(rows.iter().map(|row| &**row))?;
     }
+}
+
+/// Sends changes to an endpoint. A change that it refuses is kept, and fails the command.
+async fn deliver(
+    context: &Context,
+    matches: &ArgMatches,
+    changes: &Changes,
+    url: &str,
+) -> Result<(), Failure> {
+    let secret = env::var(SECRET).map_err(|_| {
+        Failure::usage(format!("--deliver-to: {SECRET} is not set")).advice(
+            "set it to whsec_ and 24 to 64 random bytes in Base64; the receiver checks signatures with it",
+        )
+    })?;
+    let name = matches.get_one::<String>("endpoint");
+    let name = name.map(String::as_str).unwrap_or_default();
+    let mut endpoint = Endpoint::new(name, url, secret).map_err(|error| failure(&error))?;
+    if let Some(events) = matches.get_many::<String>("events") {
+        endpoint = endpoint.events(events);
+    }
+    let sent = if matches.get_flag("redeliver") {
+        changes.redeliver(&endpoint).await
+    } else {
+        changes.deliver(&endpoint).await
+    };
+    let sent = sent.map_err(|error| failure(&error))?;
+    context.note(&format!("delivered {} changes", sent.delivered));
+    if sent.given_up == 0 {
+        return Ok(());
+    }
+    let refused = format!("the endpoint refused {} changes", sent.given_up);
+    Err(Failure::of_job((Exit::Partial, "partial"), refused)
+        .advice("repair the endpoint, and send them again with --redeliver"))
 }

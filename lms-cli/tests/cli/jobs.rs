@@ -2,8 +2,10 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read as _, Write as _},
+    net::TcpListener,
     process::{Command, Stdio},
+    thread::{self, JoinHandle},
 };
 
 use lms_sandbox::Operation;
@@ -479,6 +481,57 @@ async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
     assert_eq!(change["event"], "learner.changed");
     assert_eq!(change["fields"]["surname"]["new"], "Jones");
     assert_eq!(changes(&program, change["position"].as_str().unwrap()), "");
+}
+
+/// An endpoint that answers one request with a status. Returns its URL, and the request.
+fn endpoint(status: &'static str) -> (String, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hooks/lms", listener.local_addr().unwrap());
+    let request = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let (mut request, mut chunk) = (String::new(), [0; 4096]);
+        // The body is one object.
+        while !request.ends_with("}}") {
+            let length = stream.read(&mut chunk).unwrap();
+            assert_ne!(length, 0, "{request}");
+            request.push_str(std::str::from_utf8(&chunk[..length]).unwrap());
+        }
+        write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n").unwrap();
+        request
+    });
+    (url, request)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn changes_are_delivered_to_an_endpoint_once() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.json(&MIRROR);
+    program.json(&["learners", "edit", "l1", "--surname", "Jones"]);
+    program.json(&MIRROR);
+    let deliver = |program: &Program, url: &str| {
+        let mirror = "sqlite:tenant.db";
+        program.run(&["changes", "--mirror", mirror, "--deliver-to", url])
+    };
+    let ran = deliver(&program, "https://crm.example");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("LMS_WEBHOOK_SECRET"), "{}", ran.stderr);
+    let program = program.with(
+        "LMS_WEBHOOK_SECRET",
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    );
+    let (url, request) = endpoint("410 Gone");
+    let ran = deliver(&program, &url);
+    assert_eq!(ran.code, 6, "{}", ran.stderr);
+    request.join().unwrap();
+    let (url, request) = endpoint("204 No Content");
+    let ran = deliver(&program, &url);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let request = request.join().unwrap();
+    assert!(request.contains("webhook-signature: v1,"), "{request}");
+    assert!(request.contains(r#""new":"Jones""#), "{request}");
+    // Nothing is left: no request is sent.
+    assert_eq!(deliver(&program, &url).code, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

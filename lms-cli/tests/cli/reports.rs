@@ -613,8 +613,8 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
         (
             "completions",
             "--course",
-            "Fire safty",
-            "there is no course Fire safty",
+            "Fire and safety",
+            "there is no course Fire and safety",
         ),
         ("overdue", "--course", "c0", "there is no course c0"),
         (

@@ -234,7 +234,7 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
         (&json!(1), &json!(1))
     );
     assert_eq!(writes(&sandbox), 1);
-    let text = "First_Name,SUR NAME,E-Mail\nA,B,a@b.example\n";
+    let text = "First_Name,SURNAME,E-Mail\nA,B,a@b.example\n";
     let ran = run(
         &program,
         "learners add --generate-password",

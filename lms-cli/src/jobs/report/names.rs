@@ -7,10 +7,6 @@ use lms_sync::{
     mirror::{MirrorReader, Query},
 };
 
-use super::{
-    definition::{Definition, ParameterKind},
-    parameters::Values,
-};
 use crate::failure::Failure;
 
 /// The kind of object that a parameter names. Upper and lower case count as the same, except in a tag and an id.
@@ -61,36 +57,29 @@ impl Named {
             Self::Field => "SELECT id FROM user_fields WHERE id = :name OR lower(trim(name)) = lower(:name)",
         }
     }
-}
 
-/// Fails with not found if a parameter has a name that no object in the mirror has.
-pub(super) fn check(
-    mirror: &mut MirrorReader<'_>,
-    report: &Definition,
-    values: &Values,
-) -> Result<Result<(), Failure>, Error> {
-    for parameter in &report.parameters {
-        let value = values.iter().find(|(name, ..)| *name == parameter.name);
-        let (ParameterKind::Name(named), Some((_, _, Value::Text(text)))) = (parameter.kind, value)
-        else {
-            continue;
-        };
+    /// Fails with not found if no object in the mirror has the name.
+    pub(super) fn check(
+        self,
+        mirror: &mut MirrorReader<'_>,
+        name: &str,
+    ) -> Result<Result<(), Failure>, Error> {
         let mut is_known = false;
         let query = Query {
-            sql: named.sql(),
+            sql: self.sql(),
             parameters: &[(
                 "name".to_owned(),
                 ColumnKind::Text,
-                Value::Text(text.clone()),
+                Value::Text(name.into()),
             )],
             columns: &[("id".to_owned(), ColumnKind::Text)],
             order: &[],
         };
         mirror.query(&query, &mut |_| is_known = true)?;
-        if !is_known {
-            let failure = Failure::not_found(format!("there is no {} {text}", named.noun()));
-            return Ok(Err(failure.advice("if it is new, run `lms mirror` again")));
+        if is_known {
+            return Ok(Ok(()));
         }
+        let failure = Failure::not_found(format!("there is no {} {name}", self.noun()));
+        Ok(Err(failure.advice("if it is new, run `lms mirror` again")))
     }
-    Ok(Ok(()))
 }

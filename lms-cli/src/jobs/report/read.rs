@@ -1,10 +1,17 @@
 //! Reads the rows of a report, on a thread of its own.
 
-use lms_sync::{ColumnKind, Error, mirror::Query};
+use lms_sync::{
+    ColumnKind, Error,
+    mirror::{MirrorReader, Query},
+};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc::Sender;
 
-use super::{definition::Definition, names, parameters::Values, sources::Header};
+use super::{
+    definition::{Definition, ParameterKind},
+    parameters::Values,
+    sources::Header,
+};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -39,7 +46,7 @@ pub(super) fn read(
             Ok(header) => header,
             Err(failure) => return Ok(Err(failure)),
         };
-        if let Err(unknown) = names::check(mirror, report, values)? {
+        if let Err(unknown) = check_names(mirror, report, values)? {
             return Ok(Err(unknown));
         }
         let verdict = header.verdict();
@@ -63,6 +70,24 @@ pub(super) fn read(
         send(Message::End);
         Ok::<_, Error>(verdict)
     })?
+}
+
+/// Fails with not found if a parameter has a name that no object in the mirror has.
+fn check_names(
+    mirror: &mut MirrorReader<'_>,
+    report: &Definition,
+    values: &Values,
+) -> Result<Result<(), Failure>, Error> {
+    for parameter in &report.parameters {
+        let value = values.iter().find(|(name, ..)| *name == parameter.name);
+        if let (ParameterKind::Name(named), Some((_, _, lms_sync::Value::Text(name)))) =
+            (parameter.kind, value)
+            && let Err(unknown) = named.check(mirror, name)?
+        {
+            return Ok(Err(unknown));
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// The values of parameters for the header of a report. A file of people is not repeated there.
