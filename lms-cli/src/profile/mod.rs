@@ -51,6 +51,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         (None, Some(name)) => config.profile(name).ok(),
         (Some(_), Some(name)) => Some(config.profile(name)?),
     };
+    let chosen = context.profile.is_some() && profile.is_some();
     let profile = profile.filter(|profile| {
         let same =
             |url: &String| url.trim_end_matches('/') == profile.base_url.trim_end_matches('/');
@@ -63,11 +64,8 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     let own_id = profile
         .as_ref()
         .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
-    let missing = |what: &str, variable: &str| {
-        Failure::credentials(format!("there is no {what}")).advice(format!(
-            "add a profile with `lms profile add`, set {variable}, or try --sandbox"
-        ))
-    };
+    let is_of_other_url = chosen && profile.is_none();
+    let missing = |what, variable| missing(what, variable, is_of_other_url);
     let base_url = given_url
         .or_else(|| profile.as_ref().map(|profile| profile.base_url.clone()))
         .ok_or_else(|| missing("base URL", BASE_URL))?;
@@ -97,6 +95,16 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         time_zone,
         limits: context.limits.or(limits.unwrap_or_default()),
     })
+}
+
+/// The failure of a connection without one of its values.
+fn missing(what: &str, variable: &str, is_of_other_url: bool) -> Failure {
+    let advice = if is_of_other_url {
+        format!("the profile is for another base URL; leave out --base-url, or set {variable}")
+    } else {
+        format!("add a profile with `lms profile add`, set {variable}, or try --sandbox")
+    };
+    Failure::credentials(format!("there is no {what}")).advice(advice)
 }
 
 /// The folder for files that can be made again, which only the user can read; `None` if there is none.

@@ -170,6 +170,11 @@ async fn the_secret_of_a_profile_stays_with_its_base_url() {
     assert_eq!(moved.code, 4, "{}", moved.stderr);
     let moved = program.run(&["me", "--profile", "one", "--base-url", other.base_url()]);
     assert_eq!(moved.code, 4, "{}", moved.stderr);
+    assert!(
+        moved.stderr.contains("the profile is for another base URL"),
+        "{}",
+        moved.stderr
+    );
     assert!(other.requests().unwrap().is_empty());
 }
 
