@@ -14,7 +14,7 @@ use crate::{
     output::Printer,
     selection::Selection,
     session::Session,
-    tenants::{self, Ended, Rows, Work},
+    tenants::{self, Ended, Rows},
 };
 
 /// Prints the objects that an operation returns for each tenant, as they arrive.
@@ -63,15 +63,9 @@ async fn read(
             Ok(())
         }
     };
-    Ok(Ended::Done(Work {
-        rows: rows.sent(),
-        changes: None,
-        age: None,
-        complete: decided.is_ok(),
-        collections: Vec::new(),
-        decided: decided.map_err(|error| match rows.sent() {
-            0 => Failure::from(error),
-            rows => Failure::partial(rows, &error),
-        }),
-    }))
+    let decided = decided.map_err(|error| match rows.sent() {
+        0 => Failure::from(error),
+        sent => Failure::partial(sent, &error),
+    });
+    Ok(rows.ended(decided))
 }

@@ -5,7 +5,7 @@ use std::future::Future;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{Ended, Printed, conclude, contexts, run};
+use super::{Ended, Printed, Work, conclude, contexts, run};
 use crate::{
     context::Context,
     failure::{self, Failure},
@@ -36,6 +36,18 @@ impl Rows {
     /// Number of objects that were sent.
     pub(crate) fn sent(&self) -> u64 {
         self.sent
+    }
+
+    /// The result for the tenant whose rows these are.
+    pub(crate) fn ended(&self, decided: Result<(), Failure>) -> Ended {
+        Ended::Done(Work {
+            rows: self.sent,
+            changes: None,
+            age: None,
+            complete: decided.is_ok(),
+            collections: Vec::new(),
+            decided,
+        })
     }
 }
 

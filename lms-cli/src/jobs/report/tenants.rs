@@ -21,7 +21,7 @@ use crate::{
     jobs::blocking,
     output::Printer,
     selection::Selection,
-    tenants::{self, Ended, Rows, Work},
+    tenants::{self, Ended, Rows},
 };
 
 /// A report with the values of its parameters.
@@ -108,12 +108,5 @@ async fn one(
         }
         decided => decided,
     };
-    Ok(Ended::Done(Work {
-        rows: rows.sent(),
-        changes: None,
-        age: None,
-        complete: decided.is_ok(),
-        collections: Vec::new(),
-        decided,
-    }))
+    Ok(rows.ended(decided))
 }
