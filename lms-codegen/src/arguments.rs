@@ -4,7 +4,7 @@
 //! names in place of positions, but they multiply the types that a dependent compiles, and their errors name types that
 //! no document has.
 //!
-//! An argument takes an `Option`, too, and `None` is an error before anything is sent. Services do not promise the ids in
+//! An argument also takes an `Option`, and `None` is an error before anything is sent. Services do not promise the ids in
 //! their responses, so these are `Option`s, and programs pass them on: `lms.get_learner_by_id(&enrolment.user)`.
 
 use std::collections::BTreeMap;

@@ -82,7 +82,7 @@ pub(super) struct Input {
     pub(super) added: Body,
     pub(super) removed: Body,
     pub(super) cleared: Vec<String>,
-    /// Whether a row has an empty cell for a field of the edit, which keeps the value of the field.
+    /// True if a row has an empty cell for a field of the edit, which keeps the value of the field.
     pub(super) keeps: bool,
     pub(super) enrol: Vec<String>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct Work {
     /// Rows that were inserted, updated or deleted; `None` if the destination is replaced completely.
     pub(crate) changes: Option<u64>,
     pub(crate) complete: bool,
-    /// How long ago the oldest collection was read, if the command shows what was read before.
+    /// The time since the oldest collection was read, if the command shows what was read before.
     pub(crate) age: Option<String>,
     /// A row for each collection.
     pub(crate) collections: Vec<Box<RawValue>>,
@@ -152,7 +152,7 @@ impl Outcome {
 pub(crate) enum Printed {
     /// How each tenant ended.
     Summary,
-    /// How old and how complete the data of each tenant is.
+    /// The age and the completeness of the data of each tenant.
     Status,
     /// What it has read.
     Rows,

@@ -695,7 +695,7 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_a_ca
     assert_eq!((ran.code, &*ran.stdout), (8, ""), "{}", ran.stderr);
 }
 
-/// A mirror refuses so many deletes. A cache has no option that allows them.
+/// A mirror refuses this share of deletes unless an option allows it. A cache has no such limit.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
     let sandbox = tenant().await;

@@ -28,7 +28,7 @@ fn output(program: &Program, name: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What bash offers for the last of the words.
+/// The completions that bash offers for the last of the words.
 fn completed(program: &Program, words: &str) -> Vec<String> {
     let script = format!(
         "source <(lms completion bash); complete -p lms >/dev/null; COMP_WORDS=({words}); \

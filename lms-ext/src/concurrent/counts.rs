@@ -1,4 +1,4 @@
-//! Whether the parts of a list are the list: the sum of their counts.
+//! The check that the parts of a list are the complete list: the sum of their counts.
 
 use std::fmt;
 

@@ -81,7 +81,7 @@ impl Batch {
         let (Some(missing), Some(_)) = (missing, cells().next()) else {
             return Ok(());
         };
-        // Email addresses and usernames name learners, too.
+        // Email addresses and usernames also name learners.
         let name = cells().find(|cell| {
             missing.kind == Kind::Id(learners::FORMAT)
                 && ["email", "username"].contains(&cell.target.field.name)

@@ -46,7 +46,7 @@ pub(crate) struct RowsSummary {
     /// The number of rows with each result: added, existed, changed, unchanged, removed, absent, failed, ambiguous, invalid.
     #[serde(flatten)]
     results: Map<String, Value>,
-    /// The rows that ended well in earlier runs and were not sent again; their results are counted, too.
+    /// The rows that ended well in earlier runs and were not sent again. The counts include them.
     earlier: usize,
     /// The file with the result of each row.
     results_file: Option<String>,
