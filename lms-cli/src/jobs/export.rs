@@ -61,7 +61,7 @@ pub(super) fn command() -> Command {
             text(
                 "to",
                 "DIR|URL",
-                "Folder for the files, which are called after the collections; or s3://, gs:// or az://, if this program was built with object-store",
+                "Folder for the files, which are called after the collections; or s3://, gs:// or az://",
             )
             .required(true)
             .value_hint(ValueHint::DirPath),

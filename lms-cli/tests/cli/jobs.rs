@@ -296,14 +296,14 @@ async fn a_mistake_in_an_export_is_explained() {
         ),
         (&["verify", "nothing"], 2, "there is no export in nothing"),
         (
-            &["verify", "s3://bucket/prefix"],
+            &["verify", "ftp://host/folder"],
             2,
-            "without its feature object-store",
+            "its scheme belongs to no object storage",
         ),
         (
-            &["export", "learners", "--to", "s3://bucket/prefix"],
+            &["export", "learners", "--to", "ftp://host/folder"],
             2,
-            "without its feature object-store",
+            "write s3://BUCKET/PREFIX",
         ),
     ];
     for (arguments, code, sentence) in cases {

@@ -51,8 +51,7 @@ impl Programs {
 
     /// The `lms` that is checked. While the first caller builds it, others wait.
     pub(crate) fn lms(&self, toolchain: &Toolchain) -> anyhow::Result<&Path> {
-        let arguments = ["--bin", "lms", "--features", "lms-cli/object-store"];
-        let arguments = SHARED.into_iter().chain(arguments);
+        let arguments = SHARED.into_iter().chain(["--bin", "lms"]);
         let built = self.lms.get_or_init(|| {
             let built = build(toolchain, arguments).and_then(|built| executable(&built, "lms"));
             built.map_err(|error| format!("{error:#}"))

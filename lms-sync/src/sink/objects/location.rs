@@ -27,7 +27,7 @@ pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
     let shown = without_user(text);
     let refused = |reason: &str| {
         Error::usage(format!(
-            "cannot write to {shown:?}: {reason}; write s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX"
+            "cannot use {shown:?}: {reason}; write s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX"
         ))
     };
     let url = Url::parse(text).map_err(|error| refused(&error.to_string()))?;
@@ -47,7 +47,7 @@ pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
         .filter(|(name, _)| name.starts_with(start));
     let (store, prefix) = parse_url_opts(&url, variables).map_err(|error| {
         Error::usage(format!(
-            "cannot write to {shown:?}; check the variables that start with {start}, and that this program was built with the feature for this service"
+            "cannot use {shown:?}; check the variables that start with {start}, and that this program was built with the feature for this service"
         ))
         .caused_by(error)
     })?;
