@@ -33,7 +33,6 @@ mod keep_alive;
 mod loopback;
 mod metrics;
 mod mistakes;
-mod model;
 mod modules;
 mod operations;
 mod pages;

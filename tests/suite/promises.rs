@@ -103,7 +103,7 @@ async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Re
 fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Option<String> {
     let any = |of: fn(&Effect) -> bool| effects.iter().any(of);
     // No client can know that a page was shifted, or that an object exists although the server denies it.
-    let drifted = any(|effect| matches!(effect, Effect::Drift { .. }));
+    let shifted = any(|effect| matches!(effect, Effect::ShiftPage { .. }));
     let denied = any(|effect| {
         matches!(
             effect,
@@ -114,7 +114,7 @@ fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Optio
         )
     });
     if let Some(wrong) = &claim.wrong
-        && !drifted
+        && !shifted
         && !(denied && wrong == NONE_FOUND)
     {
         return Some(format!("it returned {wrong}"));

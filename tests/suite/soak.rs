@@ -69,7 +69,7 @@ const SOMEWHERE: [&str; 13] = [
     "lists: chance 0.01: repeat-cursor",
     "lists: chance 0.01: more-without-cursor",
     // Only duplicated items: no client can find an item that no page contains.
-    "listLearners: chance 0.02: drift +1",
+    "listLearners: chance 0.02: shift-page +1",
     // Rarely, since each of them slows the client down.
     "all: chance 0.0007: rate-limited absent",
     "getToken: every 5: early-expiry 500ms",

@@ -102,9 +102,9 @@ impl ChosenFaults {
     }
 
     /// The numbers of rows by which the start of a page moves back and forward.
-    pub(crate) fn drift(&self) -> Option<(u32, u32)> {
+    pub(crate) fn shift_page(&self) -> Option<(u32, u32)> {
         self.apply_each(|fault| match fault.effect() {
-            Effect::Drift { added, removed } => Some((*added, *removed)),
+            Effect::ShiftPage { added, removed } => Some((*added, *removed)),
             _ => None,
         })
         .reduce(|one, other| (one.0.saturating_add(other.0), one.1.saturating_add(other.1)))

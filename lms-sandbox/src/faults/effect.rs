@@ -96,7 +96,7 @@ effects! {
         ExpiresInString "expires-in-string"
         /// Shifts where a page after the first starts, as in a service that pages by offset while items are added and
         /// removed.
-        Drift "drift" {
+        ShiftPage "shift-page" {
             /// Items added before the page: that many items of the previous page are returned again.
             added: u32 as "[+N]" or 0,
             /// Items removed before the page: that many items are skipped.
@@ -206,7 +206,7 @@ impl Effect {
         match self {
             Self::RefuseToken => operation.needs_token(),
             Self::EarlyExpiry { .. } | Self::ExpiresInString => operation == Operation::GetToken,
-            Self::Drift { .. }
+            Self::ShiftPage { .. }
             | Self::RepeatCursor
             | Self::MoreWithoutCursor
             | Self::EmptyPage
@@ -253,11 +253,11 @@ impl Effect {
             Self::Trickle { chunk, .. } => positive(*chunk as u64, "the chunk size"),
             Self::LongLength { extra } => positive(*extra, "the number of missing bytes"),
             Self::MaxPage { items } => positive(*items as u64, "the page size"),
-            Self::Drift {
+            Self::ShiftPage {
                 added: 0,
                 removed: 0,
             } => Err(
-                "the drift is 0; say how many items are added or removed, such as +2 or -1".into(),
+                "the page is not shifted; say how many items are added or removed, such as +2 or -1".into(),
             ),
             _ => Ok(()),
         }

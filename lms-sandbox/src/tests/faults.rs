@@ -267,7 +267,7 @@ fn page(tenant: &Tenant, path: &str) -> (Vec<String>, Value) {
 }
 
 #[test]
-fn drift_shifts_pages_after_the_first() {
+fn shift_page_moves_the_start_of_pages_after_the_first() {
     let tenant = demo(&[]);
     // By id, by text, descending, and by two ids.
     for list in [
@@ -282,17 +282,17 @@ fn drift_shifts_pages_after_the_first() {
             .into_iter()
             .map(str::to_owned)
             .collect();
-        for (drift, from) in [("+1", 3), ("+9", 0), ("-2", 6), ("+2 -1", 3)] {
-            plan(&tenant, 0, &[&format!("lists: always: drift {drift}")]);
+        for (shift, from) in [("+1", 3), ("+9", 0), ("-2", 6), ("+2 -1", 3)] {
+            plan(&tenant, 0, &[&format!("lists: always: shift-page {shift}")]);
             let (first, document) = page(&tenant, list);
             assert_eq!(first, straight[..4], "{list}");
             let cursor = document["next_cursor"].as_str().unwrap();
             let (second, _) = page(&tenant, &format!("{list}&cursor={cursor}"));
-            assert_eq!(second, straight[from..from + 4], "{list} {drift}");
+            assert_eq!(second, straight[from..from + 4], "{list} {shift}");
             // The first page is not affected.
             let records = effects(&tenant);
             assert_eq!(records[records.len() - 2], Vec::<String>::new());
-            assert_eq!(records[records.len() - 1], [format!("drift {drift}")]);
+            assert_eq!(records[records.len() - 1], [format!("shift-page {shift}")]);
         }
     }
 }

@@ -65,9 +65,9 @@ const HARMLESS: &[&str] = &[
 
 /// Faults that lose rows, move them, or make reading impossible.
 const HARMFUL: &[&str] = &[
-    "listLearners,listEnrolments: every 3: drift +3",
-    "listLearners,listEnrolments: every 3: drift -3",
-    "listLearners,listEnrolments: nth 4: drift -1",
+    "listLearners,listEnrolments: every 3: shift-page +3",
+    "listLearners,listEnrolments: every 3: shift-page -3",
+    "listLearners,listEnrolments: nth 4: shift-page -1",
     "lists: every 3: more-without-cursor",
     "lists: every 3: repeat-cursor",
     "lists: every 3: redirect https://elsewhere.example",
@@ -475,7 +475,7 @@ tests! {
 #[tokio::test]
 async fn a_count_can_be_ignored() {
     let sandbox = demo().await;
-    let rule = "listLearners: nth 3: drift -2".parse().unwrap();
+    let rule = "listLearners: nth 3: shift-page -2".parse().unwrap();
     sandbox.faults().add(rule).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));

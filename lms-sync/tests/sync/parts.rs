@@ -139,7 +139,7 @@ async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
     let expected = rest(&mut whole(&lms, "enrolments")).await;
     // The list of courses skips one.
     add(&sandbox, "listCourses: always: max-page 5");
-    add(&sandbox, "listCourses: always: drift -1");
+    add(&sandbox, "listCourses: always: shift-page -1");
     let (rows, record, error) = outcome(partitioning(&lms, "enrolments", "course")).await;
     assert!(error.is_none() && record.is_complete(), "{record:#?}");
     assert_eq!(rows, expected);
@@ -176,7 +176,7 @@ async fn a_list_whose_parts_cannot_be_counted_again_at_the_end_has_changed() {
         .unwrap();
     // From now on, the list of courses skips one, so the parts cannot be counted again.
     add(&sandbox, "listCourses: always: max-page 5");
-    add(&sandbox, "listCourses: always: drift -1");
+    add(&sandbox, "listCourses: always: shift-page -1");
     let (_, record, error) = outcome(extract).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!(record.completeness, Completeness::Changed);

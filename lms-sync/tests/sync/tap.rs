@@ -410,7 +410,7 @@ async fn what_cannot_be_continued_is_read_anew() {
             Some("listLearners: nth 1: status 400"),
         ),
         // Rows were skipped, so the rows contradict the count.
-        ("listLearners: nth 2: drift -3", None),
+        ("listLearners: nth 2: shift-page -3", None),
     ] {
         sandbox.faults().add(first.parse().unwrap()).unwrap();
         let (summary, messages) = sync(&config, &["learners"], None).await;
@@ -443,8 +443,8 @@ async fn rows_that_move_across_a_state_are_noticed() {
     let state = of_type(&messages, "STATE").last().unwrap()["value"].to_string();
     // As many rows as the service counts, but three come twice and three never. The list is read again for them.
     set(&[
-        "listLearners: nth 1: drift +3",
-        "listLearners: nth 2: drift -3",
+        "listLearners: nth 1: shift-page +3",
+        "listLearners: nth 2: shift-page -3",
     ]);
     let (summary, second) = sync(&config, &["learners"], Some(&state)).await;
     assert!(summary.is_complete(), "{summary:?}");
@@ -473,7 +473,7 @@ async fn rows_from_far_before_a_state_are_noticed() {
     // After 500 rows, the server returns the second hundred again and then continues with the seventh. As many rows as
     // it counts, and the last 200 before the state are not among those that come again.
     *state.pointer_mut(at).unwrap() = states[0]["value"].pointer(at).unwrap().clone();
-    set("listLearners: nth 2: drift -400");
+    set("listLearners: nth 2: shift-page -400");
     let (summary, second) = sync(&config, &["learners"], Some(&state.to_string())).await;
     let record = summary.outcomes[0].record.as_ref().unwrap();
     assert!(!summary.is_complete(), "{record:?}");

@@ -175,7 +175,7 @@ def test_faults_that_lose_nothing():
 
 def test_a_fault_that_loses_rows_is_an_error():
     before = {stream: table(stream)[0].keys() for stream in STREAMS}
-    set_faults("listLearners,listEnrolments: every 3: drift -3")
+    set_faults("listLearners,listEnrolments: every 3: shift-page -3")
     assert run("target-postgres") != 0
     set_faults()
     assert {stream: table(stream)[0].keys() for stream in STREAMS} == before

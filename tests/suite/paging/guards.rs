@@ -176,7 +176,7 @@ async fn after_an_error_the_same_page_is_requested_again() {
 #[tokio::test]
 async fn a_list_that_changes_during_the_listing_is_reported_as_changed() {
     // The number of items and `number_found` of each page.
-    for (items, counts, drifted) in [
+    for (items, counts, changed) in [
         ([2, 1], [value!("3"), value!(3)], false),
         ([2, 1], [value!(3), value!(4)], true),
         ([2, 1], [value!(4), value!(4)], true),
@@ -194,7 +194,7 @@ async fn a_list_that_changes_during_the_listing_is_reported_as_changed() {
         let mut listing = tenant.lms().list_learners().items();
         assert_eq!(ids(&mut listing).await.len(), 3);
         let summary = listing.summary();
-        assert_eq!(summary.has_changed(), drifted, "{counts:?} {summary:?}");
+        assert_eq!(summary.has_changed(), changed, "{counts:?} {summary:?}");
         assert_eq!((summary.pages(), summary.items()), (2, 3));
     }
 }

@@ -203,11 +203,11 @@ fn position<'w>(
     listing: &Listing,
 ) -> Result<Cow<'w, Position>, Problem> {
     let position = &window.cursor.position;
-    let drift = match (position, request.faults) {
+    let shift = match (position, request.faults) {
         (Position::Start, _) | (_, None) => None,
-        (_, Some(faults)) => faults.drift(),
+        (_, Some(faults)) => faults.shift_page(),
     };
-    let Some((back, forward)) = drift else {
+    let Some((back, forward)) = shift else {
         return Ok(Cow::Borrowed(position));
     };
     let position = listing.shifted(connection, position, Step::Back, back)?;
