@@ -1,6 +1,6 @@
 //! The connection of a command: to the tenant of a profile, or to an embedded sandbox.
 
-use lms_ext::{FileTokenCache, Lms, LmsBuilder};
+use lms_ext::{Lms, LmsBuilder};
 use lms_sync::tenant_id;
 
 use crate::{
@@ -144,7 +144,7 @@ fn builder_without_cache(connection: &Connection) -> LmsBuilder {
 fn builder(connection: &Connection) -> LmsBuilder {
     let builder = builder_without_cache(connection);
     match profile::token_file() {
-        Some(file) => builder.token_cache(FileTokenCache::new(file)),
+        Some(file) => builder.token_file(file),
         None => builder,
     }
 }

@@ -83,7 +83,7 @@
 //!
 //! The [kind](ErrorKind) of an [`Error`] decides what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
 //! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
-//! and the limits on calls and requests. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
+//! and the limits on calls and requests. Tokens come from a [`TokenProvider`] and may be kept in a [file](LmsBuilder::token_file).
 //! [`cancel_on`](Lms::cancel_on) stops a program between two requests.
 //!
 //! Secrets are never printed, redirects are never followed, and a request that does not match the path of its operation is
@@ -151,9 +151,7 @@ pub use request::{
 pub use send::metrics::describe_metrics;
 pub use send::{
     Timeouts,
-    auth::{
-        FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
-    },
+    auth::{Token, TokenFuture, TokenProvider},
     http,
     rate_limit::RateLimitState,
     retry::RetryPolicy,

@@ -11,9 +11,7 @@ use std::{
     time::Duration,
 };
 
-use lms_ext::{
-    CallOptions, Error, FileTokenCache, OPERATIONS, RetryPolicy, Secret, Token, prelude::*,
-};
+use lms_ext::{CallOptions, Error, OPERATIONS, RetryPolicy, Secret, Token, prelude::*};
 use serde_json::{Value, json as value};
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
@@ -362,7 +360,6 @@ fn debug_of_a_client_and_its_parts_shows_no_secret() {
         format!("{:#?}", builder().token(TOKEN)),
         format!("{:#?}", builder().client_credentials("id", CLIENT_SECRET)),
         format!("{:#?}", builder().token(TOKEN).build().unwrap()),
-        format!("{:#?}", FileTokenCache::new("/nowhere")),
         format!("{:#?}", CallOptions::new()),
         format!("{:#?}", Error::token("no").with_source("nothing")),
     ];

@@ -1,6 +1,5 @@
 //! Tokens: the token request and its errors, 401, custom providers.
 
-mod cache;
 mod file;
 mod refresh;
 mod refusals;
@@ -16,8 +15,8 @@ use std::{
 
 use futures_util::future::join_all;
 use lms_ext::{
-    CallOptions, Error, ErrorKind, FileTokenCache, Lms, LmsBuilder, RetryPolicy, Timeouts, Token,
-    TokenFuture, TokenProvider, prelude::*,
+    CallOptions, Error, ErrorKind, Lms, LmsBuilder, RetryPolicy, Timeouts, Token, TokenFuture,
+    TokenProvider, prelude::*,
 };
 use serde_json::{Value, json as value};
 use tokio::time::Instant;
@@ -267,7 +266,7 @@ async fn a_custom_provider_returns_tokens_and_errors() {
 }
 
 #[test]
-fn build_refuses_invalid_tokens_and_a_cache_without_credentials() {
+fn build_refuses_invalid_tokens_and_a_token_file_without_credentials() {
     let server = Script::of([]);
     for token in "|a b|a\r\nx-evil: 1|a\nb|a\rb|\r\n|a\0b|a\u{7f}b|a\u{8}|tök| |\t".split('|') {
         let error = server.builder().token(token).build().unwrap_err();
@@ -275,8 +274,8 @@ fn build_refuses_invalid_tokens_and_a_cache_without_credentials() {
         assert!(error.to_string().contains("the token is empty or"));
         assert!(!format!("{error:#?}").contains("x-evil"), "{error:?}");
     }
-    let cache = FileTokenCache::new("/nowhere/tokens");
-    let error = server.builder().token_cache(cache).build().unwrap_err();
+    let builder = server.builder().token_file("/nowhere/tokens");
+    let error = builder.build().unwrap_err();
     assert!(error.is_usage(), "{error}");
 }
 

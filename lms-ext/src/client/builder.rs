@@ -3,6 +3,7 @@
 use std::{
     fmt,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    path::PathBuf,
     sync::Arc,
     time::Duration,
 };
@@ -16,9 +17,7 @@ use crate::{
     request::{BaseUrl, Engine, PlainHttp, WriteLocks},
     send::{
         Sender, Timeouts,
-        auth::{
-            FixedToken, KeyedCache, TokenCache, TokenKey, TokenProvider, Tokens, bearer_header,
-        },
+        auth::{FixedToken, TokenFile, TokenProvider, Tokens, bearer_header},
         http::HttpClient,
         rate_limit::{RateLimiter, RateLimits},
         retry::{DEFAULT_RETRIES, RetryPolicy, RetryTokens},
@@ -37,7 +36,7 @@ pub struct LmsBuilder {
     base_url: String,
     plain_http: PlainHttp,
     credentials: Option<Credentials>,
-    token_cache: Option<Arc<dyn TokenCache>>,
+    token_file: Option<PathBuf>,
     retry: RetryPolicy,
     /// Number of retries of all calls; `None` for one that fits the number of concurrent calls.
     budget: Option<u32>,
@@ -76,12 +75,12 @@ impl Credentials {
         )))
     }
 
-    /// The key of their token in a cache.
-    fn key(&self, base: &BaseUrl) -> Result<TokenKey, Error> {
+    /// Their token in a file.
+    fn in_file(&self, path: PathBuf, base: &BaseUrl) -> Result<TokenFile, Error> {
         match self {
-            Self::Client { id, .. } => Ok(TokenKey::new(base.as_str(), id)),
+            Self::Client { id, .. } => Ok(TokenFile::new(path, base.as_str(), id)),
             _ => Err(Error::usage(
-                "token_cache() requires client_credentials(): a fixed token or your own provider is not cached",
+                "token_file() requires client_credentials(): a fixed token or a token of your own provider is not stored",
             )),
         }
     }
@@ -102,7 +101,7 @@ impl LmsBuilder {
             base_url,
             plain_http: PlainHttp::LoopbackOnly,
             credentials: None,
-            token_cache: None,
+            token_file: None,
             retry: RetryPolicy::default(),
             budget: Some(DEFAULT_RETRIES),
             rate_limits: RateLimits::default(),
@@ -140,12 +139,36 @@ impl LmsBuilder {
         self
     }
 
-    /// Keeps tokens for the next process, for programs that run often and briefly.
-    /// [`FileTokenCache`](crate::FileTokenCache) keeps them in a file. By default, they are kept in memory only.
+    /// Keeps tokens in a file for the next process, for programs that run often and briefly. By default, they are kept in
+    /// memory only.
     ///
-    /// Requires [`client_credentials`](Self::client_credentials): your own provider caches its own tokens.
-    pub fn token_cache(mut self, cache: impl TokenCache) -> Self {
-        self.token_cache = Some(Arc::new(cache));
+    /// One file serves any number of base URLs and client ids. It is created when the first token is stored. Its folder
+    /// must exist, and only its owner should be able to write to it: use `$XDG_RUNTIME_DIR`, or a folder of your program in
+    /// the home folder.
+    ///
+    /// On Unix the file has mode 0600. A file that another user owns, that other users can read or write, that is a device
+    /// or a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On other
+    /// platforms the file has the permissions of its folder. When the file cannot be written, the client logs a warning and
+    /// requests tokens as it would without a file. When two processes write at once, one of the two tokens is lost, and is
+    /// requested again later.
+    ///
+    /// Reading and writing block the current thread: it is a few hundred bytes, once in the life of a token.
+    ///
+    /// Requires [`client_credentials`](Self::client_credentials): your own provider keeps its own tokens.
+    ///
+    /// ```
+    /// use lms_ext::prelude::*;
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let lms = Lms::builder("https://acme.example")
+    ///     .client_credentials("client id", "client secret")
+    ///     .token_file("/run/user/1000/hr-sync.tokens")
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn token_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.token_file = Some(path.into());
         self
     }
 
@@ -329,10 +352,8 @@ impl LmsBuilder {
                 _ => None,
             },
         });
-        let stored = match self.token_cache {
-            Some(cache) => Some(KeyedCache::new(cache, credentials.key(&base)?)),
-            None => None,
-        };
+        let file = self.token_file.map(|path| credentials.in_file(path, &base));
+        let file = file.transpose()?;
         let provider: Arc<dyn TokenProvider> = match credentials {
             Credentials::Provider(provider) => provider,
             Credentials::Token(token) => Arc::new(FixedToken(token)),
@@ -345,7 +366,7 @@ impl LmsBuilder {
         let engine = Engine {
             base,
             sender,
-            tokens: Arc::new(Tokens::new(provider, stored)),
+            tokens: Arc::new(Tokens::new(provider, file)),
             writes: Arc::new(WriteLocks::default()),
             cancel: None,
         };

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use futures_util::{FutureExt as _, future::join_all};
-use lms_ext::{FileTokenCache, Timeouts, prelude::*};
+use lms_ext::{Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::time::{Instant, advance, sleep};
 
 use super::{
-    Issuer, SECOND, a_token, cache::token_file, client, credentials, ok, token_requests,
-    tokens_sent,
+    Issuer, SECOND, a_token, client, credentials, file::token_file, ok, token_requests, tokens_sent,
 };
 use crate::script::{Script, refused, silence, status};
 
@@ -197,8 +196,7 @@ async fn after_a_call_is_dropped_at_any_point_the_next_call_gets_a_token() {
         for polls in 0..40 {
             let issuer = Issuer::new(300 * SECOND);
             let server = issuer.slow_server(SECOND);
-            let cache = FileTokenCache::new(&path);
-            let lms = credentials(&server).token_cache(cache).build().unwrap();
+            let lms = credentials(&server).token_file(&path).build().unwrap();
             if revoked {
                 lms.me().call().await.unwrap();
                 issuer.revoke_all();

@@ -14,10 +14,9 @@
 //!
 //! There is no background task: the calls that need a token do the work.
 
-mod cache;
 mod cached_token;
-mod file_cache;
 mod provider;
+mod token_file;
 
 use std::{
     collections::VecDeque,
@@ -37,11 +36,9 @@ use crate::{
 };
 use cached_token::{CachedToken, Freshness};
 
-pub(crate) use cache::KeyedCache;
-pub use cache::{TokenCache, TokenCacheFuture, TokenKey};
-pub use file_cache::FileTokenCache;
 pub(crate) use provider::FixedToken;
 pub use provider::{Token, TokenFuture, TokenProvider};
+pub(crate) use token_file::TokenFile;
 
 /// Time after which a call stops refreshing a token that is still valid.
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
@@ -60,7 +57,7 @@ const MAX_REJECTED: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Tokens {
     provider: Arc<dyn TokenProvider>,
-    cache: Option<KeyedCache>,
+    file: Option<TokenFile>,
     /// Read before every attempt of every call, and never locked during a wait.
     state: RwLock<State>,
     /// Locked by the task that refreshes.
@@ -74,7 +71,7 @@ struct State {
     generation: u64,
     /// Counts refreshes, failed ones included.
     refreshes: u64,
-    /// The last tokens that the server rejected. A cache that cannot be written still holds one of them.
+    /// The last tokens that the server rejected. A file that cannot be written still holds one of them.
     rejected: VecDeque<HeaderValue>,
 }
 
@@ -122,10 +119,10 @@ pub(crate) struct Bearer {
 }
 
 impl Tokens {
-    pub(crate) fn new(provider: Arc<dyn TokenProvider>, cache: Option<KeyedCache>) -> Self {
+    pub(crate) fn new(provider: Arc<dyn TokenProvider>, file: Option<TokenFile>) -> Self {
         Self {
             provider,
-            cache,
+            file,
             state: RwLock::default(),
             refresh: Mutex::new(None),
         }
@@ -145,7 +142,7 @@ impl Tokens {
             };
             self.refresh_early(lock, expires_at, deadline).await;
         }
-        self.valid_or_new(deadline).await
+        self.valid_or_new().await
     }
 
     /// Invalidates a token that the server rejected, unless it has been replaced since.
@@ -209,21 +206,15 @@ impl Tokens {
         let limit = now + time.min(MAX_EARLY_REFRESH);
         // Before the try, so that it also counts when this call is dropped meanwhile.
         self.postpone_refresh(Duration::ZERO);
-        let refreshed = timeout_at(limit, self.refresh(&mut lock, limit)).await;
+        let refreshed = timeout_at(limit, self.refresh(&mut lock)).await;
         let timed_out = |_| Err(Error::new(ErrorKind::Token, "timed out"));
-        match refreshed.unwrap_or_else(timed_out) {
-            Ok(fetched) => {
-                drop(lock);
-                self.store(fetched, deadline).await;
-            }
-            Err(error) => {
-                tracing::warn!(
-                    target: "lms_ext",
-                    %error,
-                    "could not refresh the token; the current one is used until it expires"
-                );
-                self.postpone_refresh(error.retry_after().unwrap_or_default());
-            }
+        if let Err(error) = refreshed.unwrap_or_else(timed_out) {
+            tracing::warn!(
+                target: "lms_ext",
+                %error,
+                "could not refresh the token; the current one is used until it expires"
+            );
+            self.postpone_refresh(error.retry_after().unwrap_or_default());
         }
     }
 
@@ -234,7 +225,7 @@ impl Tokens {
     }
 
     /// Returns a valid token, from the task that refreshes or as that task.
-    async fn valid_or_new(&self, deadline: Instant) -> Result<Bearer, Error> {
+    async fn valid_or_new(&self) -> Result<Bearer, Error> {
         let before = self.read().refreshes;
         loop {
             if let Some(bearer) = self.valid() {
@@ -257,23 +248,16 @@ impl Tokens {
             {
                 return Err(error);
             }
-            let fetched = self.refresh(&mut lock, deadline).await?;
-            // Released first: the other tasks need not wait until the token is in the cache.
-            drop(lock);
-            self.store(fetched, deadline).await;
+            self.refresh(&mut lock).await?;
         }
     }
 
-    /// Replaces the token by one from the cache or the provider. Returns one that is still to be stored in the cache.
-    async fn refresh(
-        &self,
-        last: &mut Option<Failure>,
-        deadline: Instant,
-    ) -> Result<Option<Token>, Error> {
+    /// Replaces the token by one from the file or the provider.
+    async fn refresh(&self, last: &mut Option<Failure>) -> Result<(), Error> {
         let early = self.valid().is_some();
-        let result = match self.load(deadline).await {
-            Some(token) => self.install(&token).map(|()| None),
-            None => self.fetch().await.map(Some),
+        let result = match self.load() {
+            Some(token) => self.install(&token),
+            None => self.fetch().await,
         };
         let refresh = {
             let mut state = self.write();
@@ -297,24 +281,21 @@ impl Tokens {
         result
     }
 
-    async fn fetch(&self) -> Result<Token, Error> {
+    async fn fetch(&self) -> Result<(), Error> {
         let token = self.provider.token().await?;
         self.install(&token)?;
+        if let Some(file) = &self.file {
+            file.store(&token);
+        }
         tracing::debug!(target: "lms_ext", "fetched a token");
         #[cfg(feature = "metrics")]
         super::metrics::token();
-        Ok(token)
+        Ok(())
     }
 
-    async fn store(&self, fetched: Option<Token>, deadline: Instant) {
-        if let (Some(cache), Some(token)) = (&self.cache, fetched) {
-            cache.store(&token, deadline).await;
-        }
-    }
-
-    /// Loads a token from the cache if it is better than the current one.
-    async fn load(&self, deadline: Instant) -> Option<Token> {
-        let token = self.cache.as_ref()?.load(deadline).await?;
+    /// Loads the token in the file if it is better than the current one.
+    fn load(&self) -> Option<Token> {
+        let token = self.file.as_ref()?.load()?;
         let header = bearer_header(token.secret()).ok()?;
         let state = self.read();
         let better = !state.rejected.contains(&header)

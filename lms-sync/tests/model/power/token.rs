@@ -6,7 +6,7 @@ use std::{
 };
 
 use lms_ext::{
-    FileTokenCache, Lms, RetryPolicy,
+    Lms, RetryPolicy,
     http::{HttpClient, HttpFuture},
 };
 use reqwest::{Request, header::AUTHORIZATION};
@@ -54,7 +54,7 @@ async fn calls(folder: &Path) -> Vec<String> {
     for client in 1..=CLIENTS {
         let lms = Lms::builder("https://tenant.example")
             .client_credentials(client, "secret")
-            .token_cache(FileTokenCache::new(folder.join("tokens.json")))
+            .token_file(folder.join("tokens.json"))
             .retry(RetryPolicy::disabled())
             .http_client(server.clone())
             .build()

@@ -1,11 +1,12 @@
-//! A token cache in a file that only its owner can read.
+//! Keeps tokens in a file for the next process.
 //!
-//! The file outlives the process, and any user who can read it can act as the integration. It is therefore never
-//! accessible to others, not even while it is written: a new file with mode 0600 replaces it in one step. A file that
-//! other users own or can access is not trusted; one that is invalid or too large is ignored. Expiry is stored as
-//! wall-clock time, the only clock that two processes share.
+//! A command that runs for a second, a hundred times an hour, would request a token each time. The file outlives the
+//! process, and any user who can read it can act as the integration. It is therefore never accessible to others, not even
+//! while it is written: a new file with mode 0600 replaces it in one step. A file that other users own or can access is
+//! not trusted; one that is invalid or too large is ignored. Expiry is stored as wall-clock time, the only clock that two
+//! processes share.
 //!
-//! The functions that read and write are `#[inline]`, so that programs without a file cache do not contain them.
+//! A file never fails a call: a token that cannot be loaded is requested, and one that cannot be stored is not stored.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -16,40 +17,20 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Token, TokenCache, TokenCacheFuture, TokenKey};
+use super::Token;
 
 /// Size above which the file is not read. Far more than the tokens of any program need.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// Caches tokens in a file, for programs that run often and briefly.
-///
-/// One file serves any number of base URLs and client ids. It is created when the first token is stored. Its folder must
-/// exist, and only its owner should be able to write to it: use `$XDG_RUNTIME_DIR`, or a folder of your program in the
-/// home folder.
-///
-/// On Unix the file has mode 0600. A file that another user owns, that other users can read or write, that is a device or
-/// a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On other
-/// platforms the file has the permissions of its folder. When the file cannot be written, the client logs a warning and
-/// fetches tokens as it would without a cache. When two processes write at once, one of the two tokens is lost, and is
-/// fetched again later.
-///
-/// Reading and writing block the current thread: it is a few hundred bytes, once in the life of a token. For a network
-/// file system that may hang, implement [`TokenCache`] yourself.
-///
-/// ```
-/// use lms_ext::{FileTokenCache, prelude::*};
-///
-/// # fn main() -> Result<(), Error> {
-/// let lms = Lms::builder("https://acme.example")
-///     .client_credentials("client id", "client secret")
-///     .token_cache(FileTokenCache::new("/run/user/1000/hr-sync.tokens"))
-///     .build()?;
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug)]
-pub struct FileTokenCache {
+/// Remaining seconds below which a token is not loaded: it might expire before it is used.
+const MIN_REMAINING: u64 = 5;
+
+/// A file of tokens, and which of them belongs to this client.
+#[derive(Debug)]
+pub(crate) struct TokenFile {
     path: PathBuf,
+    base_url: String,
+    client_id: String,
 }
 
 #[derive(Default, Deserialize, Serialize)]
@@ -67,19 +48,51 @@ struct Entry {
     expires_at: Option<u64>,
 }
 
-impl FileTokenCache {
-    /// Creates a cache in the file at `path`, without reading or writing it yet.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+impl TokenFile {
+    pub(crate) fn new(path: PathBuf, base_url: &str, client_id: &str) -> Self {
+        Self {
+            path,
+            base_url: base_url.to_owned(),
+            client_id: client_id.to_owned(),
+        }
     }
 
-    /// The path of the file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The token of this client, with its remaining lifetime.
+    pub(super) fn load(&self) -> Option<Token> {
+        let mut tokens = self.read().tokens.into_iter();
+        let entry = tokens.find(|entry| self.owns(entry))?;
+        let token = Token::new(entry.access_token);
+        let Some(expires_at) = entry.expires_at else {
+            return Some(token);
+        };
+        let left = expires_at.checked_sub(now())?;
+        (left >= MIN_REMAINING).then(|| token.expires_in(Duration::from_secs(left)))
     }
 
-    #[inline]
+    /// Replaces the token of this client, and removes those that have expired.
+    pub(super) fn store(&self, token: &Token) {
+        let now = now();
+        let mut content = self.read();
+        content
+            .tokens
+            .retain(|entry| !self.owns(entry) && entry.expires_at.is_none_or(|at| at > now));
+        content.tokens.push(Entry {
+            base_url: self.base_url.clone(),
+            client_id: self.client_id.clone(),
+            access_token: token.secret().expose().to_owned(),
+            expires_at: token
+                .lifetime()
+                // A shorter one counts as unknown: see `Token::expires_in`.
+                .filter(|lifetime| *lifetime >= Duration::from_secs(1))
+                .map(|lifetime| now.saturating_add(lifetime.as_secs())),
+        });
+        self.write(&content);
+    }
+
+    fn owns(&self, entry: &Entry) -> bool {
+        entry.base_url == self.base_url && entry.client_id == self.client_id
+    }
+
     fn read(&self) -> Content {
         let content = open(&self.path).and_then(|file| {
             check(&file)?;
@@ -96,7 +109,6 @@ impl FileTokenCache {
         })
     }
 
-    #[inline]
     fn write(&self, content: &Content) {
         let temporary = self.temporary_path();
         let written = serde_json::to_vec(content)
@@ -114,63 +126,14 @@ impl FileTokenCache {
     }
 
     /// A unique name in the same folder, where a rename is atomic.
-    #[inline]
     fn temporary_path(&self) -> PathBuf {
         let mut name = self.path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{:016x}.new", fastrand::u64(..)));
         self.path.with_file_name(name)
     }
 
-    #[inline]
     fn warn(&self, error: &io::Error, message: &str) {
         tracing::warn!(target: "lms_ext", path = %self.path.display(), %error, "{message}");
-    }
-}
-
-impl TokenCache for FileTokenCache {
-    #[inline]
-    fn load<'a>(&'a self, key: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
-        Box::pin(async move {
-            let now = now();
-            let content = self.read();
-            let entry = content.tokens.into_iter().find(|entry| entry.is_of(key))?;
-            let token = Token::new(entry.access_token);
-            Some(match entry.expires_at {
-                Some(expires_at) => {
-                    token.expires_in(Duration::from_secs(expires_at.checked_sub(now)?))
-                }
-                None => token,
-            })
-        })
-    }
-
-    #[inline]
-    fn store<'a>(&'a self, key: &'a TokenKey, token: &'a Token) -> TokenCacheFuture<'a, ()> {
-        Box::pin(async move {
-            let now = now();
-            let mut content = self.read();
-            content
-                .tokens
-                .retain(|entry| !entry.is_of(key) && entry.expires_at.is_none_or(|at| at > now));
-            content.tokens.push(Entry {
-                base_url: key.base_url().to_owned(),
-                client_id: key.client_id().to_owned(),
-                access_token: token.secret().expose().to_owned(),
-                expires_at: token
-                    .lifetime()
-                    // A shorter one counts as unknown: see `Token::expires_in`.
-                    .filter(|lifetime| *lifetime >= Duration::from_secs(1))
-                    .map(|lifetime| now.saturating_add(lifetime.as_secs())),
-            });
-            self.write(&content);
-        })
-    }
-}
-
-impl Entry {
-    #[inline]
-    fn is_of(&self, key: &TokenKey) -> bool {
-        self.base_url == key.base_url() && self.client_id == key.client_id()
     }
 }
 
@@ -183,7 +146,6 @@ fn now() -> u64 {
 }
 
 /// Creates a file with mode 0600, so that other users can never open it.
-#[inline]
 fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -193,7 +155,6 @@ fn create_private(path: &Path) -> io::Result<File> {
 }
 
 /// Opens the file for reading. Without `O_NONBLOCK`, a named pipe would block until another process writes to it.
-#[inline]
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -206,7 +167,6 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Refuses a file that cannot be trusted. Checked on the open file, which nothing can replace meanwhile.
-#[inline]
 fn check(file: &File) -> io::Result<()> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -222,7 +182,6 @@ fn check(file: &File) -> io::Result<()> {
 
 /// A file of another user would let that user choose the token.
 #[cfg(unix)]
-#[inline]
 fn check_access(metadata: &fs::Metadata, user: u32) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
 
