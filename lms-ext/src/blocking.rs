@@ -1,7 +1,7 @@
 //! Calls from code that is not async: scripts, build tools, threads.
 //!
 //! [`Lms`] is the same client with two more methods: [`wait`](Lms::wait) waits for any call, and [`iter`](Lms::iter)
-//! reads any stream of the crate. Nothing else differs, so everything in this documentation applies.
+//! reads any stream of the crate.
 //!
 //! ```no_run
 //! use lms_ext::{blocking, prelude::*};
@@ -19,8 +19,8 @@
 //! }
 //! ```
 //!
-//! A thread of its own drives connections and timers, also between two calls. It ends with the last clone of the client.
-//! Several threads can share a client.
+//! A background thread drives connections and timers, even between two calls. It ends with the last clone of the
+//! client. Several threads can share a client.
 
 use std::{fmt, future::poll_fn, ops::Deref, pin::Pin, sync::Arc, thread};
 

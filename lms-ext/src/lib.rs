@@ -1,8 +1,8 @@
 //! A resilient client for a learning-management HTTP API.
 //!
-//! The generated client, `lms-client`, has all operations and types of the service. Integrations also need tokens that are
-//! refreshed, retries that never duplicate a write, rate limits, pagination, and edits that do not erase the fields they
-//! do not send. This crate adds these.
+//! The generated client, `lms-client`, has all operations and types of the service. This crate adds token refresh,
+//! retries that never duplicate a write, rate limits, pagination, and edits that keep the fields that they do not
+//! change.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_ext::Error> {
@@ -20,8 +20,9 @@
 //!
 //! # Calls
 //!
-//! [`Lms`] dereferences to the generated client, so each operation of the service is a method. It returns a
-//! [builder](requests). Awaiting it, or its [`.call()`](Call::call), sends the request and returns the decoded response or an [`Error`].
+//! [`Lms`] dereferences to the generated client, so each operation of the service is a method. The method returns a
+//! [builder](requests). Awaiting the builder, or its [`.call()`](Call::call), sends the request and returns the decoded
+//! response or an [`Error`].
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -37,9 +38,9 @@
 //!
 //! # Lists
 //!
-//! [`.items()`](ListExt::items) is a stream of the items of all pages, and [`.pages()`](ListExt::pages) of the pages. A stream
-//! can be [saved](Items::checkpoint) and [resumed](Items::resume). Inconsistent pages are an error, not a silent end. To
-//! save round trips, several lists can be read [concurrently](concurrent).
+//! [`.items()`](ListExt::items) is a stream of the items of all pages, and [`.pages()`](ListExt::pages) is a stream of
+//! the pages. The position of a stream can be [saved](Items::checkpoint) and [resumed](Items::resume). Inconsistent
+//! pages are an error, and never end the list silently. A large list can be read [in concurrent parts](concurrent).
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -58,8 +59,8 @@
 //! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and write.
 //! [`unenrol`](Lms::unenrol) requires a learner or a course. [`ensure_learner`](Lms::ensure_learner) and
 //! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent. All of these have a [dry run](WriteMode).
-//! [`duplicate_course`](Lms::duplicate_course) returns a handle of a task that takes minutes. [`bulk`] runs one operation
-//! for many items.
+//! [`duplicate_course`](Lms::duplicate_course) starts a task that takes minutes, and returns a handle to wait for it.
+//! [`bulk`] runs one operation for many items.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -81,10 +82,10 @@
 //!
 //! # Errors and policies
 //!
-//! The [kind](ErrorKind) of an [`Error`] decides what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
-//! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
-//! and the limits on calls and requests. Tokens come from a [`TokenProvider`] and may be kept in a [file](LmsBuilder::token_file).
-//! [`cancel_on`](Lms::cancel_on) stops a program between two requests.
+//! The [kind](ErrorKind) of an [`Error`] tells its cause. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that
+//! a write may have been processed: check before you send it again. The [builder](LmsBuilder) sets the [`RetryPolicy`],
+//! [`Timeouts`] and the limits on calls and requests. Tokens can come from your own [`TokenProvider`], and can be kept
+//! in a [file](LmsBuilder::token_file). [`cancel_on`](Lms::cancel_on) stops a program between two requests.
 //!
 //! Secrets are never printed, redirects are never followed, and a request that does not match the path of its operation is
 //! never sent.
@@ -100,6 +101,7 @@
 //! | `clap` | no | `LmsArgs`: command-line arguments for the base URL and the credentials |
 //! | `blocking` | no | `blocking::Lms`, for code that is not async |
 //! | `metrics` | no | metrics of calls, for the recorder that the program installs with the crate `metrics` |
+//! | `signal` | no | `Lms::cancel_on_ctrl_c`: a client that stops sending after Ctrl-C |
 //! | `tower` | no | `http::TowerClient`, which sends requests through any tower service |
 //! | `jiff` | no | conversions between timestamps and the types of jiff |
 //! | `schemars` | no | a JSON Schema for every type of the service |

@@ -1,8 +1,8 @@
 //! The same operation for many items.
 //!
-//! A job for ten thousand people needs concurrency, because sequential calls take hours. It records errors that concern
-//! one person and continues, tries again after a short outage, and ends early if the credentials are wrong.
-//! [`Lms::bulk`] takes items and an operation, and returns a stream of [outcomes](Outcome):
+//! A job for ten thousand people needs concurrency, because sequential calls take hours. It has to continue after
+//! errors that concern one person, try again after a short outage, and end early if the credentials are wrong.
+//! [`Lms::bulk`] does this for any operation, and returns a stream of [outcomes](Outcome):
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -26,12 +26,12 @@
 //! |---|---|
 //! | `Ok` | an outcome |
 //! | an error [about this object](Error::is_object_specific) | an outcome |
-//! | an error that [may not happen again](Error::is_retryable) | another pass after the other items, then an outcome |
+//! | a [temporary](Error::is_retryable) error | another pass after the other items, then an outcome |
 //! | an [ambiguous](Error::is_ambiguous) error | an outcome; if the operation is [idempotent](Bulk::idempotent), another pass first |
-//! | twice as many of the last two in a row as operations run at a time, as in an outage | an early end |
+//! | an outage: twice as many temporary or ambiguous errors in a row as the concurrency | an early end |
 //! | any other error, such as wrong credentials | an early end |
 //!
-//! At an early end, no further operation starts. The running ones end and return their outcomes, and then
+//! At an early end, no further operation starts. The running operations finish and return their outcomes. Then
 //! [`try_next`](Outcomes::try_next) returns the error.
 //!
 //! Each operation runs in its own task, so it makes progress while you process an outcome. At most
@@ -64,8 +64,8 @@ impl Lms {
         self.bulk_stream(stream::iter(items).map(Ok))
     }
 
-    /// Prepares an operation for each item of a stream, such as [`Items`](crate::Items). An error of the stream is an
-    /// early end.
+    /// Prepares an operation for each item of a stream, such as [`Items`](crate::Items). An error of the stream ends
+    /// the operations early.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -113,15 +113,15 @@ struct Settings {
 }
 
 impl<I: Clone + Send + 'static> Bulk<I> {
-    /// Sets how many operations run at a time, at most [`max_concurrent`](crate::LmsBuilder::max_concurrent) of the
-    /// client. Default: 8. 0 counts as 1.
+    /// Sets the number of operations that run at the same time, at most
+    /// [`max_concurrent`](crate::LmsBuilder::max_concurrent) of the client. Default: 8. 0 counts as 1.
     pub fn concurrency(mut self, operations: usize) -> Self {
         self.settings.concurrency = operations.clamp(1, self.lms.max_concurrent());
         self
     }
 
-    /// Sets how often the operation runs for an item whose error may not happen again. Each pass starts when all other
-    /// items have been processed. Default: 2. 0 counts as 1.
+    /// Sets the maximum number of times that the operation runs for an item with temporary errors. Each pass starts
+    /// when all other items have been processed. Default: 2. 0 counts as 1.
     ///
     /// The client retries requests before an operation fails, so a further pass helps after a failure that was longer
     /// than the [retry policy](crate::RetryPolicy) allows for.
@@ -130,9 +130,9 @@ impl<I: Clone + Send + 'static> Bulk<I> {
         self
     }
 
-    /// States that the operation may run again although it may have been processed: it checks first, like
-    /// [`ensure_learner`](Lms::ensure_learner), or sets the same values again, like
-    /// [`update_learner`](Lms::update_learner). Then another pass also follows an ambiguous error.
+    /// States that the operation may safely run twice: it checks first, like [`ensure_learner`](Lms::ensure_learner),
+    /// or sets the same values again, like [`update_learner`](Lms::update_learner). Then another pass also follows an
+    /// ambiguous error.
     pub fn idempotent(mut self) -> Self {
         self.settings.idempotent = true;
         self
@@ -141,7 +141,7 @@ impl<I: Clone + Send + 'static> Bulk<I> {
     /// Runs the operation for each item: a future, or a call that can be awaited, such as
     /// [`ensure_enrolment`](Lms::ensure_enrolment). Nothing is sent until the stream is polled.
     ///
-    /// Outcomes come in the order in which operations end.
+    /// Outcomes arrive in the order in which operations finish.
     pub fn run<F, R, T>(self, operation: F) -> Outcomes<I, T>
     where
         F: Fn(Lms, I) -> R + Send + 'static,

@@ -34,11 +34,11 @@ pub struct BulkProgress {
     pub succeeded: u64,
     /// Outcomes with an error.
     pub failed: u64,
-    /// Operations that run or whose outcome was not read yet.
+    /// Operations that are running, or whose outcome has not been read.
     pub running: usize,
     /// Items that wait for another pass.
     pub postponed: usize,
-    /// The number of all items; `None` if the source does not know it.
+    /// Number of all items; `None` if the source does not know it.
     pub total: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ type Operation<I, T> = Box<dyn Fn(I) -> CallFuture<T> + Send>;
 
 /// A stream of the outcomes of a bulk operation; returned by [`Bulk::run`](super::Bulk::run).
 ///
-/// Dropping it stops the running operations. A write of theirs may have been processed.
+/// Dropping the stream aborts the running operations. Their writes may have been processed.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct Outcomes<I, T> {
     /// `None` once it ended, or nothing more is to start.

@@ -146,15 +146,17 @@ impl LmsBuilder {
     /// must exist, and only its owner should be able to write to it: use `$XDG_RUNTIME_DIR`, or a folder of your program in
     /// the home folder.
     ///
-    /// On Unix the file has mode 0600. A file that another user owns, that other users can read or write, that is a device
-    /// or a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On other
-    /// platforms the file has the permissions of its folder. When the file cannot be written, the client logs a warning and
-    /// requests tokens as it would without a file. When two processes write at once, one of the two tokens is lost, and is
-    /// requested again later.
+    /// On Unix the file has mode 0600. A file that another user owns, that other users can read or write, that is a
+    /// device or a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On
+    /// other platforms the file has the permissions of its folder. When the file cannot be written, the client logs a
+    /// warning and requests tokens as it would without a file. When two processes write at the same time, one of the
+    /// two tokens is lost, and is requested again later.
     ///
-    /// Reading and writing block the current thread: it is a few hundred bytes, once in the life of a token.
+    /// Reading and writing the file block the current thread, but happen only once in the lifetime of a token, for a
+    /// few hundred bytes.
     ///
-    /// Requires [`client_credentials`](Self::client_credentials): your own provider keeps its own tokens.
+    /// Requires [`client_credentials`](Self::client_credentials). Your own token provider has to store its tokens
+    /// itself.
     ///
     /// ```
     /// use lms_ext::prelude::*;
@@ -187,7 +189,7 @@ impl LmsBuilder {
         self.without_adaptive_throttling()
     }
 
-    /// Sets which requests are retried, how often and after which wait.
+    /// Sets the retry policy: the requests that are retried, the number of attempts and the waits.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
         self
@@ -195,9 +197,9 @@ impl LmsBuilder {
 
     /// Sets the number of retries that all calls of the client may make together. Default: 100.
     ///
-    /// A client starts with the full budget. Each retry takes one out of it, and each response puts one back, unless its
-    /// status is worth a retry itself. Occasional failures never exhaust the budget. During an outage it is exhausted soon;
-    /// then calls fail after their first attempt, with an error that says so.
+    /// A client starts with the full budget. Each retry takes one from it, and each response adds one, unless its
+    /// status is itself a reason to retry. Occasional failures never exhaust the budget. During an outage, it is
+    /// exhausted soon. Calls then fail after their first attempt, with an error that says so.
     ///
     /// Two kinds of retries are free: after a 429, where adaptive throttling slows the client down, and after a 401, with a
     /// new token.
@@ -206,7 +208,7 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets how many calls run concurrently, including their retries and waits. 0 counts as 1. Default: 64.
+    /// Sets the number of calls that run concurrently, including their retries and waits. 0 counts as 1. Default: 64.
     ///
     /// Other calls wait in order, and the wait counts towards the timeout of the call.
     pub fn max_concurrent(mut self, calls: usize) -> Self {
@@ -214,8 +216,8 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets how many requests are sent per second, including retries, such as `20` or `0.5`. The minimum is one request
-    /// per day. Default: no limit, unless the server throttles.
+    /// Sets the maximum rate of requests per second, including retries, such as `20` or `0.5`. The minimum is one
+    /// request per day. Default: no limit, unless the server throttles.
     ///
     /// Requests are spread evenly over the second.
     pub fn max_per_second(mut self, per_second: impl Into<f64>) -> Self {
@@ -274,10 +276,10 @@ impl LmsBuilder {
 
     /// Changes the settings of connections: a proxy, root certificates, a client certificate.
     ///
-    /// Redirects are never followed, whatever is set here.
+    /// Redirects are never followed, regardless of these settings.
     ///
-    /// Proxies from the environment, such as `HTTPS_PROXY`, are used without any setting, except when the base URL is a
-    /// loopback address. A proxy that is set here is also used for loopback addresses.
+    /// Proxies from the environment, such as `HTTPS_PROXY`, are used by default, except when the base URL is a loopback
+    /// address. A proxy that is set here is also used for loopback addresses.
     ///
     /// A connection that was idle for 1.5 s is not used again, because the server may be closing it: a `POST` on it would
     /// be [ambiguous](crate::ErrorKind::Ambiguous). If your server closes idle connections even sooner, set a shorter

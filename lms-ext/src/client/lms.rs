@@ -12,8 +12,8 @@ use crate::{
 /// A client of one tenant.
 ///
 /// `Lms` dereferences to the generated [`Client`], so each operation of the service is a method: `lms.list_courses()`.
-/// This is a decision against the guideline that only smart pointers implement `Deref`: all generated operations,
-/// including those of a tenant's own document, are available without a copy of each.
+/// This deviates from the guideline that only smart pointers implement `Deref`: it makes all generated operations
+/// available, including those of a tenant's own document, without a copy of each.
 ///
 /// A method returns a builder, which can be awaited. The traits of the [prelude](crate::prelude) add `.call()`, `.items()`
 /// and `.pages()` to builders. Cloning is cheap; clones share connections, the token and the limits.
@@ -75,13 +75,13 @@ impl Lms {
     /// # }
     /// ```
     ///
-    /// Each page of a list and each poll of a course copy is a call of its own. [`bulk`](crate::bulk) ends early, and what
-    /// was not done is [`unfinished`](crate::bulk::Outcomes::unfinished). An operation that consists of several calls,
-    /// such as an edit, may be cancelled between them. If a write may have been processed whose response was lost, the
-    /// error is then [ambiguous](crate::Error::is_ambiguous), as after any other failure.
+    /// Each page of a list and each poll of a course copy is a separate call. [`bulk`](crate::bulk) ends early, and
+    /// returns the remaining items as [`unfinished`](crate::bulk::Outcomes::unfinished). An operation that consists of
+    /// several calls, such as an edit, may be cancelled between them. If a write may have been processed because its
+    /// response was lost, the error is [ambiguous](crate::Error::is_ambiguous), as after any other failure.
     ///
-    /// A task of the current Tokio runtime waits for the future. It ends with the last client that the future cancels. If
-    /// this client was returned by `cancel_on`, both futures count.
+    /// A task of the current Tokio runtime waits for the future. It ends with the last client that the future cancels.
+    /// If this client was itself returned by `cancel_on`, the new client stops after either future.
     ///
     /// # Panics
     ///

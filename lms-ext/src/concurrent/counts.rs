@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The numbers of items of a list and of its parts, as the service counts them. `None` if it does not.
+/// The service's counts of a list and of its parts; `None` for a list without a count.
 ///
 /// Its `Display` is a sentence for error messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! Reads a large list in parts, several of them at a time.
 //!
-//! Cursor pagination is sequential: the request for a page needs the cursor of the page before it, so each page
-//! costs one round trip. If a filter partitions the list, such as the enrolments of each course, the parts
-//! can be read at the same time:
+//! Cursor pagination is sequential: the request for a page needs the cursor of the previous page, so each page costs
+//! one round trip. If a filter divides the list into parts, such as the enrolments of each course, the parts can be
+//! read at the same time:
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -16,14 +16,14 @@
 //!
 //! # Completeness
 //!
-//! The service does not promise that the parts together are the complete list: there may be enrolments of a course that
-//! the list of courses lacks. [`Parts`] therefore compares two numbers, before the first part and after the last one:
-//! the `number_found` of the complete list, and the sum of `number_found` over all parts. If they differ at the end,
-//! both are counted again, three times at most. If they still differ, the last [`try_next`](Parts::try_next) returns a
+//! The service does not promise that the parts add up to the complete list: an enrolment may belong to a course that
+//! the list of courses lacks. [`Parts`] therefore compares the `number_found` of the complete list with the sum of
+//! `number_found` over all parts, before the first part and after the last one. If they differ at the end, both are
+//! counted again, at most three times. If they still differ, the last [`try_next`](Parts::try_next) returns a
 //! [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read without parts.
 //! [`unchecked`](Parts::unchecked) turns the check off.
 //!
-//! For one call per object instead of a part of a list, such as the record of each learner, use [`bulk`](crate::bulk).
+//! For one call per object, such as the record of each learner, use [`bulk`](crate::bulk).
 
 mod checkpoint;
 mod counting;

@@ -34,7 +34,7 @@ type Read<T> = (Pages<T>, Requests, Result<Option<Page<T>>, Error>);
 /// Items of one part keep their order; the pages of different parts alternate. After an error, `try_next` requests the
 /// same page again.
 ///
-/// **Memory:** each running part holds at most two pages. Besides these, only the ids of the parts are kept.
+/// **Memory:** at most two pages for each running part, and the ids of the parts.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct Parts<T> {
     lms: Lms,
@@ -55,8 +55,9 @@ pub struct Parts<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Parts<T> {
-    /// Reads a list in your own parts. `listed` returns the pages of the list of objects that have a part each, and `id` the
-    /// id of such an object. `pages` returns the pages of one part or, without an id, of the complete list.
+    /// Reads a list in your own parts, one for each object of another list. `listed` returns the pages of that other
+    /// list, and `id` returns the id of one of its objects. `pages` returns the pages of the part with an id or,
+    /// without an id, of the complete list.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -100,14 +101,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
     }
 
-    /// Sets how many parts are read at a time. The default is 8; 0 counts as 1.
+    /// Sets the number of parts that are read at the same time. Default: 8. 0 counts as 1.
     pub fn concurrency(mut self, parts: usize) -> Self {
         self.concurrency = parts.max(1);
         self
     }
 
-    /// Does not check that the parts are the complete list: for a list that the service does not count, or whose other items
-    /// are not needed.
+    /// Turns off the check that the parts are the complete list: for a list that the service does not count, or if only
+    /// the items of these parts are needed.
     pub fn unchecked(mut self) -> Self {
         self.checked = false;
         self
@@ -164,8 +165,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     ///
     /// # Errors
     ///
-    /// Those of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a part ended
-    /// early, or if the parts are not the complete list.
+    /// The errors of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a
+    /// part ended early, or if the parts are not the complete list.
     pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
         loop {
             if let Some(item) = self.page.next() {
@@ -183,7 +184,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     ///
     /// # Errors
     ///
-    /// The same as [`try_next`](Self::try_next).
+    /// The errors of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a
+    /// part ended early, or if the parts are not the complete list.
     pub async fn next_page(&mut self) -> Result<Option<PartPage<T>>, Error> {
         self.page = Vec::new().into_iter();
         loop {
@@ -239,7 +241,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     ///
     /// # Errors
     ///
-    /// Those of the list of objects, and [`Decode`](ErrorKind::Decode) if one of them has no id.
+    /// The errors of the list of objects, and [`Decode`](ErrorKind::Decode) if one of the objects has no id.
     pub async fn total(&mut self) -> Result<u64, Error> {
         if self.rest.is_none() {
             let mut ids = self.ids().await?;
@@ -249,13 +251,13 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         Ok(self.progress().total.unwrap_or_default())
     }
 
-    /// Compares the count of the complete list with the sum over its parts: with the counts of the parts that were read, or
-    /// by counting each of them, three times at most. [`try_next`](Self::try_next) does this after the last item. Call it before
-    /// the first one to know earlier whether the parts are the list.
+    /// Compares the count of the complete list with the sum over its parts: with the counts of the parts that were
+    /// read, or by counting each part, at most three times. [`try_next`](Self::try_next) does this after the last item.
+    /// Call it before the first item to know earlier whether the parts are the complete list.
     ///
     /// # Errors
     ///
-    /// Those of any list. Different numbers are no error.
+    /// The errors of any list. Different numbers are not an error.
     pub async fn count(&mut self) -> Result<PartCounts, Error> {
         let mut tries = 0;
         loop {

@@ -1,4 +1,4 @@
-//! What was read of the parts of a list, and the requests for it.
+//! The progress of a list that is read in parts, and its pages.
 
 use serde::de::DeserializeOwned;
 

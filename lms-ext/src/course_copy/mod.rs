@@ -128,7 +128,7 @@ fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
     }
 }
 
-/// A handle for a copy that was started: wait for it, show its progress, or store it to resume it elsewhere.
+/// A handle of a copy that was started: wait for it, show its progress, or store it and wait in another process.
 ///
 /// Dropping the handle does not stop the copy. `copy.await` is the same as [`copy.wait().await`](Self::wait).
 #[derive(Clone)]

@@ -2,8 +2,8 @@ use std::time::Duration;
 
 /// Intervals and timeout of polling a copy.
 ///
-/// By default, the first poll comes after half a second and each wait is 1.5 times the one before, up to 10 s; a
-/// random part of up to half of each wait is subtracted. Waiting ends after 30 minutes, but the copy continues.
+/// By default, the first poll comes after half a second, and each wait is 1.5 times the previous one, up to 10 s. Up to
+/// half of each wait is subtracted at random. Polling ends after 30 minutes, but the copy continues.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

@@ -1,4 +1,4 @@
-//! Shows an error in one line, without secrets or personal data: the operation, the cause, the number of attempts,
+//! Displays an error in one line, without secrets or personal data: the operation, the cause, the number of attempts,
 //! and a remedy.
 
 use std::{fmt, time::Duration};
