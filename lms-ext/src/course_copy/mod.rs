@@ -38,9 +38,9 @@ use poller::Poller;
 impl Lms {
     /// Starts a copy of a course, and returns a handle for it.
     ///
-    /// The closure sets the options: a name, whether the copy is published, and whether enrolments and responses
-    /// are copied. The service chooses the defaults, and does not document the meaning of a response. A unique name also
-    /// helps to find the copy if the response is lost.
+    /// The closure sets the options: a name, whether the copy is published, and whether enrolments and responses are
+    /// copied. The service chooses the defaults, and does not document the meaning of `copy_responses`. A unique name
+    /// also helps to find the copy if the response to this call is lost.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -55,8 +55,8 @@ impl Lms {
     /// # Errors
     ///
     /// [`Ambiguous`](ErrorKind::Ambiguous) if the copy may have been started, but its task is unknown: look for a
-    /// course with that name before you start another copy. A [usage error](Error::is_usage) if the id is empty.
-    /// Otherwise the errors of any call; then no copy was started.
+    /// course with that name before you start another copy. A [usage error](Error::is_usage) if the id is empty. After
+    /// any other error, no copy was started.
     pub fn duplicate_course(
         &self,
         id: impl Into<CourseId>,
@@ -142,7 +142,7 @@ pub struct CourseCopy {
 }
 
 impl CourseCopy {
-    /// Sets how often to poll and how long to wait.
+    /// Sets the intervals and the timeout of polling.
     pub fn polling(mut self, polling: Polling) -> Self {
         self.polling = polling;
         self
@@ -156,7 +156,7 @@ impl CourseCopy {
 
     /// Waits until the copy is complete, and returns the new course.
     ///
-    /// Temporary failures (no connection, 429, 5xx) are tolerated. After an error, this can be called again.
+    /// Temporary failures (no connection, 429, 5xx) are tolerated. After an error, you can call this again.
     ///
     /// # Errors
     ///
@@ -169,8 +169,7 @@ impl CourseCopy {
         Box::pin(self.poller().wait())
     }
 
-    /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`]
-    /// starts now.
+    /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`] starts with this call.
     #[inline]
     pub fn progress(&self) -> CopyProgress {
         CopyProgress::new(self.poller())

@@ -256,7 +256,8 @@ impl CopyProgress {
     ///
     /// # Errors
     ///
-    /// The same as [`CourseCopy::wait`](super::CourseCopy::wait).
+    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) after the timeout, [`TaskFailed`](ErrorKind::TaskFailed) if
+    /// the copy failed, as for [`CourseCopy::wait`](super::CourseCopy::wait). Otherwise the errors of any call.
     #[inline]
     pub async fn try_next(&mut self) -> Result<Option<CopyState>, Error> {
         self.0.next().await.transpose()

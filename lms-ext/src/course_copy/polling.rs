@@ -35,7 +35,7 @@ impl Default for Polling {
 }
 
 impl Polling {
-    /// The wait before the first poll, at least 1 ms, and the maximum wait.
+    /// Sets the wait before the first poll, at least 1 ms, and the maximum wait.
     #[must_use]
     pub fn interval(mut self, first: Duration, max: Duration) -> Self {
         self.first = first.max(Duration::from_millis(1));
@@ -43,7 +43,7 @@ impl Polling {
         self
     }
 
-    /// Time after which waiting fails, from the call that waits.
+    /// Sets the time after which waiting fails, from the start of the waiting call.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

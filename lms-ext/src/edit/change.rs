@@ -76,25 +76,27 @@ pub struct Edited<T> {
 }
 
 impl<T> Edited<T> {
-    /// Returns `true` if the object was written; false after a dry run, and if every field already had its new value.
+    /// Returns `true` if the object was written, and `false` after a dry run or if every field already had its new
+    /// value.
     #[must_use]
     pub fn was_written(&self) -> bool {
         self.written
     }
 
-    /// The changed fields, or in a dry run those that would change, sorted by name; a new password, hidden, comes last.
+    /// The changed fields, or in a dry run the fields that would change, sorted by name. A new password, hidden, is the
+    /// last one.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// The learner or course after the edit; after a dry run as it is.
+    /// The learner or course after the edit; after a dry run, the current one.
     #[must_use]
     pub fn value(&self) -> &T {
         &self.value
     }
 
-    /// The same by value.
+    /// Returns the learner or course after the edit by value.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value

@@ -1,4 +1,4 @@
-//! Edits: changes one field of an object without clearing the others.
+//! Edits: change one field of an object without clearing the others.
 //!
 //! `PUT` replaces the entire object: a field that is missing from the body may be cleared. An edit reads the
 //! object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
@@ -13,7 +13,7 @@
 //! # }
 //! ```
 //!
-//! # What is sent
+//! # Request body
 //!
 //! - **Unchanged fields** are sent as they were read. A learner's field that is empty is left out.
 //! - **A course's documented integers** are sent as strings, as the documentation specifies, even if the service
@@ -23,27 +23,27 @@
 //! - **A course's field that was set to `None`** is left out; an empty string is sent.
 //! - **A password** is sent only if the closure sets one. The closure never sees the current password.
 //!
-//! # What must have been read
+//! # Required fields
 //!
-//! A response that is not the object must not overwrite it. An edit therefore writes nothing unless the read returned the
-//! id that was asked for, and every required field that the edit does not set: `firstname`, `surname` and `email` of a
-//! learner, `name` of a course. Otherwise the error is a [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
+//! A response that is not the object must not overwrite it. An edit therefore writes only if the read returned the
+//! requested id, and every required field that the edit does not set: `firstname`, `surname` and `email` of a learner,
+//! `name` of a course. Otherwise the error is [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
 //! [`Decode`](crate::ErrorKind::Decode) for a missing field, and [`fields`](Error::fields) lists the fields.
 //!
-//! # What is compared
+//! # Comparison of the response
 //!
-//! All fields, by value: absent, `null`, empty and `false` are equal, `"5"` equals 5, tags are a set, and times are
-//! equal in any time zone (UTC if none is given). Fields that the service maintains are ignored: `password`,
-//! `modified`, `updated`, `last_logged_in` and `user_version`. URLs that the service derives (`permalink`, `image`,
-//! cover art) and unknown fields of a course may change, but must not become empty.
+//! All fields are compared by value: absent, `null`, empty and `false` are equal, `"5"` equals 5, tags are a set, and
+//! times are compared as instants (in UTC without a time zone). Fields that the service maintains are ignored:
+//! `password`, `modified`, `updated`, `last_logged_in` and `user_version`. URLs that the service derives (`permalink`,
+//! `image`, cover art) and unknown fields of a course may change, but must not become empty.
 //!
 //! # Concurrent edits
 //!
 //! Edits of one object by one client, its clones included, run one after the other: each reads the result of the
-//! previous edit. The service has no versions and no `ETag`, so a write by another program is not detected: the later of
-//! two writes overwrites the earlier one. An edit reads directly before it writes, which limits this to one round trip.
-//! The same holds for the plain operations (`edit_learner`, `edit_course`), and for an edit that was dropped while it
-//! was writing.
+//! previous edit. The service has no versions and no `ETag`, so a write by another program is not detected: the later
+//! of two writes overwrites the earlier one. An edit reads immediately before it writes, which limits this to one round
+//! trip. The plain operations (`edit_learner`, `edit_course`), and an edit that was dropped while it was writing, can
+//! also overwrite a write.
 
 mod change;
 mod raw_object;
@@ -105,7 +105,9 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// The same as [`update_learner`](Self::update_learner).
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the course was written, but the response differs from the intended
+    /// result. [`Decode`](crate::ErrorKind::Decode), with nothing written, if the course was read without its id or its
+    /// name. Otherwise as for [`update_learner`](Self::update_learner).
     pub fn update_course(
         &self,
         id: impl Into<CourseId>,
@@ -151,7 +153,7 @@ impl Lms {
     }
 }
 
-/// Whether a call that needs several requests writes, or only reads.
+/// The mode of a call that needs several requests: it writes, or only reads.
 ///
 /// [`Update`], [`EnsureLearner`](crate::EnsureLearner), [`EnsureEnrolment`](crate::EnsureEnrolment) and
 /// [`Unenrol`](crate::Unenrol) have a method `run` that takes it.
@@ -185,7 +187,7 @@ impl<T> Update<T> {
     ///
     /// # Errors
     ///
-    /// Those of the edit itself.
+    /// The errors of [`Lms::update_learner`] and [`Lms::update_course`].
     pub fn run(self, mode: WriteMode) -> CallFuture<Edited<T>> {
         (self.0)(mode)
     }

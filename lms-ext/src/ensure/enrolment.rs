@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Lms {
-    /// Enrols a learner in a course unless the learner is enrolled already.
+    /// Enrols a learner in a course, unless the learner is already enrolled.
     ///
     /// Lists enrolments with both ids as filters, and also compares the ids of each item, in case the server
     /// ignores a filter.
@@ -60,7 +60,7 @@ impl EnsureEnrolment {
     ///
     /// # Errors
     ///
-    /// Those of [`Lms::ensure_enrolment`].
+    /// The errors of [`Lms::ensure_enrolment`].
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Enrolment>> {
         Box::pin(in_operation("ensure_enrolment", async move {

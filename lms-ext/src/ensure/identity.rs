@@ -1,4 +1,4 @@
-//! Finds the learner that a requested one is the same person as.
+//! Finds the existing learner who is the same person as a requested one.
 
 use std::iter;
 
@@ -139,7 +139,7 @@ fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
         .in_operation(<requests::GetLearnerByEmail>::INFO))
 }
 
-/// A text as it is and in lower case, because the service may compare exactly.
+/// A text as given and in lower case, because the service may compare case-sensitively.
 #[inline]
 fn spellings(text: &str) -> impl Iterator<Item = String> {
     let lower = text.to_lowercase();

@@ -22,15 +22,19 @@ use crate::{
 impl Lms {
     /// Adds a learner unless there is one with the same email address.
     ///
-    /// Looks up the address with `GET /learners/email/{email}`, as given and then in lower case, and ignores case when it
-    /// compares. Whether the service ignores case is not documented: on a tenant that compares exactly, an address that is
-    /// stored in a third spelling is not found. [`by_username`](EnsureLearner::by_username) and
-    /// [`by_sso_id`](EnsureLearner::by_sso_id) look for another field. An existing learner is not changed without
-    /// [`or_update`](EnsureLearner::or_update); [`Ensured::differs`] lists the requested fields with other values: names, username, phone number, SSO id,
-    /// sign-up page and tags (additional tags are not a difference). Passwords are not compared. An account that
-    /// is archived or deleted differs in that field. `courses` and `profiles` are applied only to a learner that
-    /// this call adds. For an existing one they are always reported, without an old value, because the service
-    /// does not return them with a learner; [`ensure_enrolment`](Self::ensure_enrolment) adds missing courses.
+    /// Looks up the address with `GET /learners/email/{email}`, as given and then in lower case, and ignores case when
+    /// it compares. If the service compares case-sensitively, an address that is stored in a third spelling is not
+    /// found. [`by_username`](EnsureLearner::by_username) and [`by_sso_id`](EnsureLearner::by_sso_id) look up another
+    /// field.
+    ///
+    /// An existing learner is not changed without [`or_update`](EnsureLearner::or_update). [`Ensured::differs`] lists
+    /// the requested fields with other values: names, username, phone number, SSO id, sign-up page and tags (additional
+    /// tags are not a difference). Passwords are not compared. An account that is archived or deleted differs in that
+    /// field.
+    ///
+    /// `courses` and `profiles` are applied only to a new learner. For an existing one, they are always reported as
+    /// differences, without an old value, because the service does not return them.
+    /// [`ensure_enrolment`](Self::ensure_enrolment) adds missing courses.
     ///
     /// `send_email` and `send_sms` send messages to a real person, but only if the learner is added.
     ///
@@ -84,7 +88,7 @@ pub struct EnsureLearner {
 }
 
 impl EnsureLearner {
-    /// Looks for the username instead of the email address, in the same two spellings.
+    /// Looks up the username instead of the email address, as given and in lower case.
     ///
     /// A person whose address has changed is found, and no second person is added. If the username is new and the
     /// address is taken, the server's [conflict](Error::is_conflict) is returned.
@@ -93,21 +97,21 @@ impl EnsureLearner {
         self
     }
 
-    /// Looks for the `sso_id` instead of the email address, so that a person whose address has changed is found.
+    /// Looks up the `sso_id` instead of the email address, so that a person whose address has changed is found.
     ///
     /// The service has no filter for it. The call looks up the email address first, and reads the complete list of learners
     /// only if the learner with this address has another `sso_id` or there is none. For many new learners, read the
     /// list once, and pass each learner to [`existing`](Self::existing).
     ///
-    /// A learner with the same address and without an `sso_id` is taken to be the same person. If the `sso_id` is new
-    /// and another person has the address, the error is a [conflict](Error::is_conflict), and nothing is added.
+    /// A learner with the same address and without an `sso_id` counts as the same person. If the `sso_id` is new and
+    /// another person has the address, the error is a [conflict](Error::is_conflict), and nothing is added.
     pub fn by_sso_id(mut self) -> Self {
         self.identity = Identity::SsoId;
         self
     }
 
-    /// Gives the result of the lookup, from a list that you have read: the learner, or `None` if there is none. Then
-    /// nothing is read before the learner is added.
+    /// Passes the result of the lookup, from a list that you have read: the learner, or `None` if there is none. The
+    /// call then does not look up the learner first.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -136,16 +140,18 @@ impl EnsureLearner {
     /// Changes an existing learner to the requested values.
     ///
     /// Sets the requested fields that an edit has: names, email address, username, phone number. Requested tags are
-    /// added; other tags stay. Fields that were not requested keep their values, and a password is never set. What an
-    /// edit cannot set (`sso_id`, `signup_page`, `archived`, courses and profiles) stays in [`Ensured::differs`].
+    /// added; other tags stay. Fields that were not requested keep their values, and a password is never set. Fields
+    /// that an edit cannot set (`sso_id`, `signup_page`, `archived`, courses and profiles) stay in
+    /// [`Ensured::differs`].
     ///
-    /// The edit is that of [`Lms::update_learner`], with its errors. Nothing is written if nothing differs.
+    /// The edit works like [`Lms::update_learner`], with the same errors. If nothing differs, nothing is written.
     pub fn or_update(mut self) -> Self {
         self.update = true;
         self
     }
 
-    /// [`or_update`](Self::or_update), and also edits an existing learner, for example to remove a tag.
+    /// Like [`or_update`](Self::or_update), and also applies your own edit to an existing learner, for example to
+    /// remove a tag.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -167,11 +173,11 @@ impl EnsureLearner {
         self.or_update()
     }
 
-    /// Makes the call, or in a dry run only reads, with the same result.
+    /// Makes the call. In a dry run, it only reads, with the same result.
     ///
     /// # Errors
     ///
-    /// Those of [`Lms::ensure_learner`].
+    /// The errors of [`Lms::ensure_learner`].
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Learner>> {
         Box::pin(in_operation("ensure_learner", self.ensured(mode)))

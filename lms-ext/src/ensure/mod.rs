@@ -1,8 +1,8 @@
-//! Idempotent creation of learners and enrolments.
+//! Adds learners and enrolments idempotently.
 //!
-//! A `POST` cannot be retried safely, because the service has no idempotency keys: if a connection breaks, the
-//! client does not know whether the learner was added. `ensure_learner` and `ensure_enrolment` look up the object, add what
-//! is missing, and look it up again if the response was lost. Any number of calls leaves one learner and one enrolment.
+//! A `POST` cannot be retried safely, because the service has no idempotency keys: if a connection breaks, the client
+//! does not know whether the learner was added. `ensure_learner` and `ensure_enrolment` look up the object, add what is
+//! missing, and look it up again if the response was lost. Repeated calls result in one learner and one enrolment.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -18,12 +18,12 @@
 //! ```
 //!
 //! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
-//! `run` makes the call, or in a [dry run](crate::WriteMode) only reads, with the same result.
+//! `run` makes the call; with [`WriteMode::DryRun`](crate::WriteMode) it only reads, with the same result.
 //!
-//! Calls of one client, its clones included, that ensure the same object take turns, so only one of them adds it. If two
-//! processes add the same object at the same time, both may find nothing, and both send the request. Most services then
-//! refuse the second one with a 409, and the process that gets the 409 looks it up again and finds the object of the
-//! other process.
+//! Calls of one client and its clones that ensure the same object run one after the other, so only one of them adds it.
+//! If two processes add the same object at the same time, both may find nothing and send the request. If the service
+//! refuses the second request with a 409, that process looks up the object again, and finds the object of the other
+//! process.
 //!
 //! Functions of this module are `#[inline]`, so that only programs that use them compile the code for their types.
 
@@ -73,7 +73,7 @@ enum Origin {
 
 /// Looks up an object, adds it if it is missing, and looks it up again if it may have been added despite an error.
 ///
-/// Without `look_first`, the first lookup is left out. Calls with the same `key` take turns.
+/// Without `look_first`, the first lookup is left out. Calls with the same `key` run one after the other.
 async fn ensure<T, L>(
     (lms, key): (&Lms, String),
     look_first: bool,
@@ -125,9 +125,9 @@ pub struct Ensured<T> {
 }
 
 impl<T> Ensured<T> {
-    /// Returns `true` if the object did not exist before the call. In a dry run, it would be added.
+    /// Returns `true` if the object did not exist before the call; a dry run would have added it.
     ///
-    /// If the response to the request that adds it was lost, another client may have added it at the same time.
+    /// After a lost response, this may also be `true` if another client has added the object at the same time.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.new
@@ -147,14 +147,14 @@ impl<T> Ensured<T> {
         &self.differs
     }
 
-    /// The learner or enrolment that exists now. After a dry run, the object as it is, or for one that would be added, the
-    /// requested fields without an `id`.
+    /// The learner or enrolment after the call. After a dry run, the existing object, or for a new one the requested
+    /// fields without an `id`.
     #[must_use]
     pub fn value(&self) -> &T {
         &self.value
     }
 
-    /// The same by value.
+    /// Returns the learner or enrolment after the call by value.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value

@@ -1,4 +1,4 @@
-//! `sync_enrolments`: brings the enrolments of a learner to a list of courses.
+//! `sync_enrolments`: makes the enrolments of a learner match a list of courses.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Lms {
-    /// Enrols a learner in each of these courses, unless the learner is enrolled already.
+    /// Enrols a learner in each of these courses, unless the learner is already enrolled.
     ///
     /// Reads the enrolments of the learner once. [`remove_others`](SyncEnrolments::remove_others) also ends the other
     /// enrolments of the learner.
@@ -33,9 +33,9 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// Those of [`ensure_enrolment`](Self::ensure_enrolment) and [`unenrol`](Self::unenrol). The enrolments before the
-    /// error were changed; call it again. [`Decode`](ErrorKind::Decode), with nothing changed, if an enrolment in the list
-    /// has no course or no user.
+    /// The errors of [`ensure_enrolment`](Self::ensure_enrolment) and [`unenrol`](Self::unenrol). Changes before the
+    /// error remain; it is safe to call this again. [`Decode`](ErrorKind::Decode), with nothing changed, if an
+    /// enrolment in the list has no course or no user.
     pub fn sync_enrolments<C: Into<CourseId>>(
         &self,
         learner: impl Into<LearnerId>,
@@ -80,11 +80,11 @@ impl SyncEnrolments {
         self
     }
 
-    /// Makes the changes, or in a dry run only reads the list, with the same result.
+    /// Makes the changes. In a dry run, it only reads the list, with the same result.
     ///
     /// # Errors
     ///
-    /// Those of [`Lms::sync_enrolments`].
+    /// The errors of [`Lms::sync_enrolments`].
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<SyncedEnrolments> {
         Box::pin(in_operation("sync_enrolments", async move {

@@ -1,4 +1,4 @@
-//! Finds out why a connection failed.
+//! Finds the cause of a failed connection.
 //!
 //! reqwest and hyper say "error sending request" and "client error (Connect)"; the cause is further down their chain of
 //! sources. Types are compared where they are public, and texts where they are not.

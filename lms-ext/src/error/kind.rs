@@ -19,7 +19,7 @@ macro_rules! kinds {
             /// | 404, 409, 422 | as the service responded: `NotFound`, `Conflict`, `Rejected` |
             /// | 503 | try again later: `RateLimited`, `Cancelled` |
             /// | 504 | timeouts |
-            /// | 502 | everything else, also the web service's own credentials |
+            /// | 502 | everything else, including wrong credentials of the web service itself |
             ///
             /// ```
             /// use lms_ext::ErrorKind;
@@ -91,13 +91,13 @@ kinds! {
     /// The response body is larger than [`max_body_bytes`](crate::LmsBuilder::max_body_bytes), after decompression, or
     /// contains more objects or values than [`max_objects`](crate::LmsBuilder::max_objects) allows.
     BodyTooLarge: "body_too_large", 502, "the response body is too large";
-    /// The whole call, with waits and retries, took longer than [`Timeouts::call`](crate::Timeouts::call).
+    /// The entire call, with waits and retries, took longer than [`Timeouts::call`](crate::Timeouts::call).
     DeadlineExceeded: "deadline_exceeded", 504, "the call timed out";
-    /// A write may have been processed: its response was lost or cannot be decoded, a server or proxy failed
-    /// (5xx, 408), or the response only says where to look (303). Check before you send it again.
+    /// A write may have been processed: its response was lost or cannot be decoded, a server or proxy failed (5xx,
+    /// 408), or the response points to another URL (303). Check before you send it again.
     Ambiguous: "ambiguous", 502, "it may have been processed; check before you send it again";
-    /// The response to a read is a success, but no JSON: it probably is that of a proxy, such as an HTML page, or was cut
-    /// off. The message contains its content type.
+    /// The response to a read is a success, but not JSON: it is probably that of a proxy, such as an HTML page, or is
+    /// truncated. The message contains its content type.
     NotJson: "not_json", 502, "the response is not JSON";
     /// The response to a read cannot be decoded, or an object has no id where
     /// [one is required](crate::RequireId::require_id).

@@ -1,7 +1,7 @@
 //! The error type of this crate.
 //!
-//! `construct.rs` creates errors, `display.rs` shows them, `cause.rs` finds out why a connection failed, and `redact.rs`
-//! hides secrets.
+//! `construct.rs` creates errors, `display.rs` displays them, `cause.rs` finds the cause of a failed connection, and
+//! `redact.rs` hides secrets.
 
 mod body;
 mod cause;
@@ -140,16 +140,16 @@ impl Error {
 
     /// The JSON path of the value that could not be decoded: `items[17].file_size`.
     ///
-    /// It is a part of `Display`. It consists of field names of the type; in your own type with a map, it may contain
-    /// a key that the server sent.
+    /// It is part of `Display`. It consists of field names of the type. If your own type has a map, it may contain a
+    /// key that the server sent.
     #[must_use]
     pub fn json_path(&self) -> Option<&str> {
         self.0.path.as_deref()
     }
 
-    /// The fields that an error of an edit is about: after a mismatch those that differ from the request, after a
-    /// conflict those that another client changed, and otherwise those that were missing when the object was read. For
-    /// [`Lms::from_env`](crate::Lms::from_env), the variables that are missing.
+    /// The fields that caused the error of an edit: after a mismatch, the fields that differ from the request;
+    /// otherwise the fields that were missing when the object was read. For [`Lms::from_env`](crate::Lms::from_env),
+    /// the missing variables.
     #[must_use]
     pub fn fields(&self) -> &[String] {
         &self.0.fields
@@ -174,7 +174,7 @@ impl Error {
         is_ambiguous: Ambiguous;
     }
 
-    /// A timeout: of connecting, of one attempt, of reading the body, or of the whole call.
+    /// A timeout: of connecting, of one attempt, of reading the body, or of the entire call.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
         matches!(
@@ -188,7 +188,7 @@ impl Error {
 
     /// Returns `true` if the same call may succeed later, unchanged.
     ///
-    /// False for an [ambiguous](Self::is_ambiguous) error, because the call may have succeeded.
+    /// `false` for an [ambiguous](Self::is_ambiguous) error, because the call may have succeeded.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self.kind() {
@@ -202,13 +202,13 @@ impl Error {
         }
     }
 
-    /// Returns `true` if the failure is about the object or the request of this call, so that the same call about
+    /// Returns `true` if the failure concerns only the object or the request of this call, so that the same call for
     /// another object may succeed.
     ///
-    /// False if other calls are also affected: the credentials, the connection, an outage, throttling, a redirect. A
-    /// loop over many objects records an error of the first kind and continues, and ends with one of the second.
+    /// `false` if other calls are also affected: the credentials, the connection, an outage, throttling, a redirect. A
+    /// loop over many objects can continue after `true`, and should end after `false`.
     ///
-    /// True for an [ambiguous](Self::is_ambiguous) error: check that object before the call is made again.
+    /// `true` for an [ambiguous](Self::is_ambiguous) error: check that object before you make the call again.
     #[must_use]
     pub fn is_object_specific(&self) -> bool {
         match self.kind() {

@@ -47,8 +47,8 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         }
     }
 
-    /// Ends after at most this number of items. Call it again to continue for as many more. The page size stays the
-    /// same; set `limit` on the builder to request smaller pages.
+    /// Ends after at most this number of items. Call it again to read more. The page size stays the same; to request
+    /// smaller pages, set `limit` on the builder.
     pub fn max_items(mut self, items: u64) -> Self {
         self.remaining = Some(items);
         self
@@ -57,8 +57,8 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     /// Drops an item if one with the same [id](Identified::id) was returned before. This happens when items
     /// move to another page while the list is read.
     ///
-    /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed stream does not
-    /// know those of the items before the resume.
+    /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed stream may return
+    /// items again that were returned before the checkpoint.
     pub fn dedup(mut self) -> Self
     where
         T: Identified,

@@ -15,13 +15,13 @@ pub enum LenientItem<T> {
     Undecodable {
         /// Its `id`, if that is text.
         id: Option<String>,
-        /// Why. [`json_path`](Error::json_path) is the location within the item.
+        /// The error. [`json_path`](Error::json_path) is the location within the item.
         error: Error,
     },
 }
 
 impl<T> LenientItem<T> {
-    /// The item, or why it cannot be decoded.
+    /// The item, or the error.
     ///
     /// # Errors
     ///

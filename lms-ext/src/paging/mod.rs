@@ -1,9 +1,8 @@
 //! Pagination: reads a list to its end.
 //!
-//! A list arrives in pages, and each page says whether there are more and which cursor returns the next one
-//! ([Pagination](lms_client::service#pagination)). Hand-written loops stop at an empty page, never end when a
-//! cursor comes back, or lose their position when the process stops. [`ListExt`] implements the loop once, for
-//! every list:
+//! A list arrives in pages. Each page says whether there is another one, and has its cursor
+//! ([Pagination](lms_client::service#pagination)). Hand-written loops stop at an empty page, never end when a cursor
+//! comes back, or lose their position when the process stops. [`ListExt`] implements the loop once, for every list:
 //!
 //! | response | effect on the stream |
 //! |---|---|
@@ -16,8 +15,8 @@
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
 //! A stream prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
-//! call of its own with its own retries and timeouts. In memory, a stream holds at most two pages and 64 KiB of
-//! cursor fingerprints, however long the list is.
+//! separate call, with its own retries and timeouts. A stream needs memory for at most two pages and 64 KiB of cursor
+//! fingerprints, for a list of any length.
 
 mod checkpoint;
 mod items;

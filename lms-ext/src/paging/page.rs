@@ -24,7 +24,7 @@ pub struct Page<T> {
     pub cursor: Option<String>,
     /// The cursor of the next page. The last page may also have one.
     pub next_cursor: Option<String>,
-    /// Number of items that the server found; a hint, because what it counts is not documented. `None` for course
+    /// Number of items that the server found. Only a hint, because its meaning is not documented. `None` for course
     /// completions ([Pagination](lms_client::service#pagination)).
     pub number_found: Option<Int64>,
     /// The maximum number of items on a page, according to the server.
@@ -37,8 +37,8 @@ pub struct Page<T> {
 
 /// Facts about a received page that its other fields do not show, because they are read leniently.
 ///
-/// Reading continues with a page as long as that is possible. Whoever decides whether a list is complete needs to know
-/// what the page did not have.
+/// A stream accepts a page with missing fields as long as it can continue. To decide whether a list is complete, check
+/// these facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PageReceived {

@@ -42,8 +42,8 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         }
     }
 
-    /// Ends after at most this number of items; the last page is truncated there. Call it again to continue for as
-    /// many more, beginning with the rest of that page.
+    /// Ends after at most this number of items; the last page is truncated there. Call it again to read more, beginning
+    /// with the rest of that page.
     pub fn max_items(mut self, items: u64) -> Self {
         self.remaining = Some(items);
         self

@@ -6,10 +6,10 @@ macro_rules! list_stream {
         impl<T: DeserializeOwned + Send + 'static> $listing<T> {
             /// Continues where another stream of the same list created the checkpoint.
             ///
-            /// Items that were returned are not returned again. If the checkpoint was created in the middle
-            /// of a page, that page is requested again and the items at its start are skipped. If items of
-            /// that page were added or removed meanwhile, the same number of items can be returned twice or missed. A
-            /// checkpoint between two pages, as [`pages`](crate::ListExt::pages) gives, avoids this.
+            /// Items that were returned are not returned again. If the checkpoint was created in the middle of a page,
+            /// that page is requested again and the items at its start are skipped. If items of that page were added or
+            /// removed in the meantime, the same number of items can be returned twice or missed. A checkpoint between
+            /// two pages, as [`pages`](crate::ListExt::pages) gives, avoids this.
             ///
             /// # Errors
             ///
@@ -46,8 +46,8 @@ macro_rules! list_stream {
             ///
             /// # Errors
             ///
-            /// The same as [`try_next`](Self::try_next). What was received before the error is lost, so
-            /// prefer `try_next` for long lists.
+            /// The errors of [`try_next`](Self::try_next). The items received before the error are lost, so prefer
+            /// `try_next` for long lists.
             pub async fn collect_all(self) -> Result<Vec<$item>, Error> {
                 // No work happens between two pages, so reading ahead would not save time.
                 let mut listing = self.without_read_ahead();

@@ -60,7 +60,7 @@ impl ListSummary {
     /// Returns `true` if items seem to have been added, removed or moved while the list was read: a duplicate was dropped,
     /// `number_found` changed, or a stream over the complete list returned a different number of items.
     ///
-    /// A list without `number_found` shows only duplicates. What the service counts as `number_found` is not
+    /// For a list without `number_found`, only duplicates are detected. The meaning of `number_found` is not
     /// documented, so use this as a hint.
     #[must_use]
     pub fn has_changed(&self) -> bool {
