@@ -1,7 +1,7 @@
 //! Requests by method and path, with JSON that is not decoded.
 //!
-//! A command line, a test tool or a connector chooses the operation at run time, where builders and types do not help. A
-//! [`RawRequest`] sends any operation, and any path that the document does not have, under the same policies as a builder:
+//! A command line, a test tool or a connector chooses the operation at run time, where builders and types do not help.
+//! A [`RawRequest`] sends any operation, and requests to undocumented paths, under the same policies as a builder:
 //! tokens, retries, rate limits, and the checks before a request is sent.
 //!
 //! ```
@@ -128,7 +128,7 @@ impl Lms {
 }
 
 impl RawRequest {
-    /// The operation; for a path that the document does not have, one with an empty `path`.
+    /// The operation. For an undocumented path, its `path` is empty.
     #[must_use]
     pub fn operation(&self) -> &'static OperationInfo {
         self.operation
@@ -149,8 +149,9 @@ impl RawRequest {
         self
     }
 
-    /// Sets the body, which should be JSON. It is sent as it is. Serialize a type that has a [`Secret`](crate::Secret) within
-    /// [`expose_secrets`](crate::expose_secrets): otherwise, its text is `<hidden>`.
+    /// Sets the body, which should be JSON. It is sent unchanged. Serialize a type that contains a
+    /// [`Secret`](crate::Secret) inside of [`expose_secrets`](crate::expose_secrets); otherwise, the text of the secret
+    /// is `<hidden>`.
     pub fn body(mut self, json: impl Into<Bytes>) -> Self {
         self.request.headers_mut().insert(CONTENT_TYPE, JSON);
         *self.request.body_mut() = Some(json.into().into());
@@ -167,7 +168,8 @@ impl RawRequest {
     ///
     /// # Errors
     ///
-    /// As of [`Call::call`](crate::Call::call); a body that is not JSON is a [`NotJson`](crate::ErrorKind::NotJson) error.
+    /// The errors of [`Call::call`](crate::Call::call), and [`NotJson`](crate::ErrorKind::NotJson) if the body is not
+    /// JSON.
     pub async fn call(self) -> Result<Response<Option<Box<RawValue>>>, Error> {
         self.prepared().with_optional_content().response().await
     }
@@ -177,19 +179,20 @@ impl RawRequest {
     ///
     /// # Errors
     ///
-    /// As of [`call`](Self::call).
+    /// The errors of [`call`](Self::call), and [`Decode`](crate::ErrorKind::Decode) if the response does not have the
+    /// type.
     pub async fn call_as<T: DeserializeOwned + 'static>(self) -> Result<Response<T>, Error> {
         self.prepared().response().await
     }
 
-    /// The items of all pages as JSON, as [`ListExt::items`](crate::ListExt::items) of a builder.
+    /// The items of all pages as JSON, like [`ListExt::items`](crate::ListExt::items) of a builder.
     ///
-    /// A path that the document does not have is read as one page.
+    /// An undocumented path is read as one page.
     pub fn items(self) -> Items<Box<RawValue>> {
         Items::new(self.list())
     }
 
-    /// The pages, with their items as JSON, as [`ListExt::pages`](crate::ListExt::pages) of a builder.
+    /// The pages, with their items as JSON, like [`ListExt::pages`](crate::ListExt::pages) of a builder.
     pub fn pages(self) -> Pages<Box<RawValue>> {
         Pages::new(self.list())
     }

@@ -1,8 +1,8 @@
-//! Deletes enrolments, but never more than intended.
+//! Deletes the enrolments of one learner, of one course, or of a learner in a course.
 //!
-//! `DELETE /enrolments` takes a learner, a course, both or neither. The effect of neither is not documented:
-//! it may delete every enrolment of the tenant, and one accidentally empty variable is enough for that.
-//! [`Lms::unenrol`] takes an [`EnrolmentScope`], which always names a learner, a course or both.
+//! `DELETE /enrolments` takes a learner, a course, both or neither. Without both, its effect is not documented: it may
+//! delete every enrolment of the tenant, and an accidentally empty variable is enough to cause this. [`Lms::unenrol`]
+//! takes an [`EnrolmentScope`], which always names a learner, a course or both.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -15,7 +15,7 @@
 //! # }
 //! ```
 //!
-//! Functions of this module are `#[inline]`, so that only programs that use them compile them.
+//! Functions of this module are `#[inline]`, so that only programs that call them compile them.
 
 use crate::{
     client::Lms,
@@ -188,13 +188,13 @@ impl EnrolmentScope {
     }
 }
 
-/// The result of deleting enrolments. Except after a [dry run](Unenrol::run), there are no enrolments in the scope any more.
+/// The result of deleting enrolments. Except after a [dry run](Unenrol::run), the scope has no more enrolments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unenrolled {
-    /// The server deleted them, if there were any. The response does not say how many.
+    /// The server deleted the enrolments, if there were any. The response does not contain their number.
     Removed,
-    /// An earlier attempt of this call, whose response was lost, deleted them; the retry returned 404.
+    /// The retry returned 404: an earlier attempt of this call, whose response was lost, deleted the enrolments.
     AlreadyRemoved,
     /// There were no such enrolments (404, or in a dry run, none in the list).
     NoneFound,

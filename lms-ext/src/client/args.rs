@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use super::{LmsBuilder, env};
 use crate::error::Error;
 
-/// Arguments of a command line, to flatten into your own: `--base-url`, `--client-id` and `--client-secret-file`.
+/// Command-line arguments to flatten into your own: `--base-url`, `--client-id` and `--client-secret-file`.
 ///
 /// Without `--base-url` or `--client-id`, the environment variables of [`Lms::from_env`](crate::Lms::from_env) are used.
 /// The client secret comes from the file, or from `LMS_CLIENT_SECRET` without one. There is no argument for the secret

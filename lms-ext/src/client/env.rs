@@ -23,7 +23,7 @@ impl Lms {
     /// | `LMS_CLIENT_ID` | the client id of the integration |
     /// | `LMS_CLIENT_SECRET` | the client secret of the integration |
     ///
-    /// Everything else has its default; [`LmsBuilder::from_env`] allows other settings.
+    /// All other settings have their defaults. To change them, use [`LmsBuilder::from_env`].
     ///
     /// ```no_run
     /// # async fn example() -> Result<(), lms_ext::Error> {
@@ -36,15 +36,15 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) if a variable is missing, blank or not Unicode. The message names each such
-    /// variable, and so does [`fields`](Error::fields). Otherwise as [`LmsBuilder::build`].
+    /// A [usage error](Error::is_usage) if a variable is missing, blank or not Unicode. The message and
+    /// [`fields`](Error::fields) name these variables. Otherwise the errors of [`LmsBuilder::build`].
     pub fn from_env() -> Result<Self, Error> {
         LmsBuilder::from_env()?.build()
     }
 }
 
 impl LmsBuilder {
-    /// Starts to build a client with the base URL and the credentials of three environment variables; see
+    /// Starts to build a client with the base URL and the credentials from the environment variables of
     /// [`Lms::from_env`].
     ///
     /// # Errors

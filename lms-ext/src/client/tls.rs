@@ -16,9 +16,9 @@
 //!   first, because recorded traffic may be decrypted one day.
 //! - It has a FIPS 140-3 build (`rustls-no-provider`), needs only a C compiler for the target, and links statically.
 //!
-//! `native-tls` is updated by the platform without rebuilding the program, and is by far the smallest. No feature enables
-//! ring: reqwest takes a provider from the process, which a library should not set, or as part of a complete configuration,
-//! with which it silently ignores the certificates given to `configure_http`.
+//! `native-tls` is updated by the platform without rebuilding the program, and is by far the smallest. No feature
+//! enables ring: reqwest takes a provider either from the process, which a library should not set, or from a complete
+//! configuration. With a complete configuration, it silently ignores the certificates given to `configure_http`.
 
 use reqwest::ClientBuilder;
 

@@ -3,8 +3,8 @@
 //! serde_json's error has only a line and a column. The path to that position is found by reading the text once more,
 //! without knowing the type: a deserializer that tracks the path is compiled for each type, into every program.
 //!
-//! The path is exact for the service's types. For a caller's type that converts a value after reading it (`try_from`), it may
-//! be that of the object around the value.
+//! The path is exact for the service's types. For a caller's type that converts a value after reading it (`try_from`),
+//! it may be the path of the enclosing object.
 
 use std::fmt::Write as _;
 

@@ -30,7 +30,7 @@ impl CallOptions {
         Self::default()
     }
 
-    /// A 404 is no error in spans and metrics.
+    /// Spans and metrics do not count a 404 as an error.
     pub(crate) fn absence_expected() -> Self {
         Self {
             absence_expected: true,
@@ -52,7 +52,7 @@ impl CallOptions {
         self
     }
 
-    /// Sets the timeout of the whole call, with its retries and waits; the other timeouts stay as they are.
+    /// Sets the timeout of the entire call, with its retries and waits. The other timeouts do not change.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);

@@ -1,4 +1,4 @@
-//! A call that has everything that it needs, except the time to send it.
+//! A call that is ready to be sent.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -60,7 +60,8 @@ pub struct Response<T> {
     pub attempts: u32,
     /// Duration of the call, including waits.
     pub elapsed: std::time::Duration,
-    /// `true` if a delete got a 404 after an attempt whose response was lost, and so had probably been processed.
+    /// `true` if a delete got a 404 after an attempt whose response was lost. The earlier attempt has probably deleted
+    /// the object.
     pub already_removed: bool,
 }
 

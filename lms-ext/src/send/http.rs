@@ -1,8 +1,8 @@
-//! The HTTP client below the policies, which tests and proxies can replace.
+//! The HTTP client that sends single requests. Programs and tests can replace it.
 //!
-//! Tokens, retries, rate limits and timeouts are handled above [`HttpClient`]. An implementation only sends one request,
-//! so tests of these policies need no socket and can run on a paused clock. [`reqwest::Client`] is the default; set
-//! another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client).
+//! Tokens, retries, rate limits and timeouts are handled outside of [`HttpClient`]. An implementation only sends one
+//! request, so tests of these policies need no socket and can run on a paused clock. [`reqwest::Client`] is the
+//! default; set another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client).
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,12 +40,12 @@ pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError
 
 /// Sends one request once. An implementation must not follow redirects, and must not retry.
 pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
-    /// Sends `request` and returns the response, whatever the status, as soon as its headers are there. The body may
+    /// Sends `request` and returns the response, with any status, as soon as its headers have arrived. The body may
     /// arrive later. The future may be polled in another task than the caller's, without its task-local values.
     fn send(&self, request: Request) -> HttpFuture<'_>;
 
-    /// Like [`send`](Self::send), for a client that may keep a request waiting: when `cancelled` is set before the request
-    /// is sent, it fails with [`HttpFailure::Cancelled`]. By default, the same as `send`.
+    /// Like [`send`](Self::send), for an HTTP client in which a request may have to wait: if `cancelled` is set before
+    /// the request is sent, it fails with [`HttpFailure::Cancelled`]. The default implementation calls `send`.
     fn send_unless<'a>(
         &'a self,
         request: Request,
@@ -86,7 +86,7 @@ pub struct HttpError {
 pub enum HttpFailure {
     /// There was no connection, so the server cannot have processed the request.
     Connect,
-    /// Like [`Connect`](Self::Connect), because the connect timeout was exceeded.
+    /// The connect timeout was exceeded, so the server cannot have processed the request.
     ConnectTimeout,
     /// The client was cancelled before the request was sent.
     Cancelled,

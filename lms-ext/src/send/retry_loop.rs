@@ -1,8 +1,8 @@
 //! The retry loop: attempt, classify, wait, attempt again.
 //!
-//! No other code sends requests. Each policy decides one thing: [`rate_limit`](super::rate_limit) when a request is
-//! sent, [`auth`](super::auth) with which token, [`timeouts`](super::timeouts) how long each part may take, and
-//! [`retry`](super::retry) decides about retries and their waits. [`CallState`] passes from one attempt to the next.
+//! No other code sends requests. Each policy makes one decision: [`rate_limit`](super::rate_limit) the time of a
+//! request, [`auth`](super::auth) its token, [`timeouts`](super::timeouts) its deadlines, and [`retry`](super::retry)
+//! its retries and their waits. [`CallState`] passes from one attempt to the next.
 
 use std::{ops::ControlFlow, pin::pin};
 
@@ -178,7 +178,7 @@ impl Sender {
         state.decide(call, outcome, asked, &self.budget)
     }
 
-    /// Waits until the rate limits allow the next attempt. Returns its token, and its turn.
+    /// Waits until the rate limits allow the next attempt. Returns its token, and its slot in the rate limiter.
     async fn ready(
         &self,
         call: &CallContext<'_>,

@@ -1,8 +1,8 @@
-//! Runs a call in a task of its own.
+//! Runs each call in a separate task.
 //!
-//! A caller may stop polling a call for any time: in `select!`, after `timeout(limit, &mut call)`, or in a stream whose
-//! consumer is busy. What the call holds meanwhile, such as a permit or the lock for refreshing the token, would be missing
-//! for the other calls of the client. A task makes progress all the same, and is aborted when its future is dropped.
+//! A caller may stop polling a call: in `select!`, after `timeout(limit, &mut call)`, or in a stream whose consumer is
+//! busy. Other calls of the client would then wait for its permit, or for its lock on the token. A task makes progress
+//! without its caller, and is aborted when its future is dropped.
 
 use std::{
     future::poll_fn,

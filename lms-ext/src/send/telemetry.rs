@@ -8,10 +8,15 @@
 //! | `call` | `otel.name` (the operation), `otel.kind` = `internal`, `http.request.method`, `url.template`, `lms.attempts`, `error.type`, `otel.status_code` |
 //! | `attempt` | `otel.name` (method and template), `otel.kind` = `client`, `http.request.method`, `url.template`, `server.address`, `server.port`, `http.request.resend_count`, `http.response.status_code`, `error.type`, `otel.status_code` |
 //!
-//! Spans, the adaptive throttle's events and waits of a second or longer before a retry are at level info; other waits and
-//! token requests are events at level debug, and headers, in which secrets are hidden, at level trace. None of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
+//! | level | content |
+//! |---|---|
+//! | info | spans, events of the adaptive throttle, waits of a second or longer before a retry |
+//! | debug | other waits, token requests |
+//! | trace | headers, in which secrets are hidden |
 //!
-//! Without a subscriber a span costs a load and a comparison: nothing is formatted or allocated.
+//! None of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
+//!
+//! Without a subscriber, a span costs a load and a comparison: nothing is formatted or allocated.
 
 use std::{fmt::Display, time::Duration};
 

@@ -19,8 +19,8 @@ pub struct Timeouts {
     pub attempt: Duration,
     /// Between two chunks of a response body. Default: 15 s.
     pub read: Duration,
-    /// For the whole call: all attempts and the waits between them, the wait for a token, and the waits for the
-    /// [other calls](crate::LmsBuilder::max_concurrent) and the [rate](crate::LmsBuilder::max_per_second). Default: 3 minutes.
+    /// For the entire call: all attempts and the waits between them, the wait for a token, and the waits for the [other
+    /// calls](crate::LmsBuilder::max_concurrent) and the [rate](crate::LmsBuilder::max_per_second). Default: 3 minutes.
     pub call: Duration,
 }
 
@@ -49,7 +49,7 @@ impl Timeouts {
         self
     }
 
-    /// Sets the timeout of the whole call.
+    /// Sets the timeout of the entire call.
     #[must_use]
     pub fn call(mut self, timeout: Duration) -> Self {
         self.call = timeout;

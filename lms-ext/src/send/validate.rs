@@ -3,9 +3,9 @@
 //! - **The number of objects and values.** A body within its size limit can take a hundred times its size in memory:
 //!   `{},{},…` as learners, or `[],[],…` as JSON values. Both are therefore counted first. Most bodies are too short for
 //!   too many, and are not counted.
-//! - **Whether it looks like JSON**, if it is a response to a read. The HTML page of a proxy usually is not the service's, and a
-//!   retry may get another response. Only the first and the last byte are checked, because the entire body is parsed later:
-//!   a page costs nothing extra.
+//! - **The first and the last byte of JSON**, in a response to a read. The HTML page of a proxy is usually not the
+//!   service's response, and a retry may get another one. Nothing else is checked, because the entire body is parsed
+//!   later.
 //! - **The id of a new object.** `{}` and the JSON error of a proxy with status 200 would otherwise be read as an object all of
 //!   whose fields are absent, and the caller would believe that it exists.
 

@@ -1,8 +1,8 @@
 //! Fields without a value in your own types.
 //!
-//! The service may send `null` or an empty string where it documents an array, a text or a time
-//! ([Field types](lms_client::service#field-types)). The generated types read both as absent, but serde's derive reads
-//! neither: `null` fails a `Vec<String>`, and with it the whole page.
+//! The service may send `null` or an empty string where it documents an array, a text or a time ([Field
+//! types](lms_client::service#field-types)). The generated types read both as absent, but serde's derive reads neither:
+//! a `null` for a `Vec<String>` is an error for the entire page.
 
 use serde::{Deserialize, Deserializer};
 

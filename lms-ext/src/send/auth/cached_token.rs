@@ -90,8 +90,8 @@ impl CachedToken {
     }
 }
 
-/// How long before its expiry a token is refreshed: 30 s or a fifth of its lifetime, whichever is shorter, less a random
-/// fifth of that, so that clients that started together do not refresh together.
+/// Time before its expiry at which a token is refreshed: 30 s or a fifth of its lifetime, whichever is shorter, less a
+/// random fifth of that, so that clients that started together do not refresh together.
 fn refresh_window(lifetime: Duration) -> Duration {
     let window = (lifetime / 5).min(MAX_REFRESH_WINDOW);
     window.mul_f64(1.0 - 0.2 * fastrand::f64())

@@ -1,16 +1,16 @@
-//! Tokens: which one a request carries, and when it is replaced.
+//! Decides which token a request carries, and when a token is replaced.
 //!
 //! Tokens expire within minutes ([Authentication](lms_client::service#authentication)), so a job of an hour uses dozens
-//! of them, and many tasks need the next one at the same moment. The token is checked before every attempt, not once per
-//! call, because a retry may follow minutes later:
+//! of tokens, and many tasks need the next one at the same moment. The token is checked before every attempt, not once
+//! per call, because a retry may follow minutes later:
 //!
 //! - A fresh token is used without waiting.
 //! - A [stale](cached_token) one is refreshed by the first task that notices; the others keep using it. After a failed
 //!   refresh, the old token is kept and the next try is postponed.
 //! - Without a valid token, one task fetches a new one, and the others wait for its token or its error. If that task is
 //!   dropped, the next one takes over.
-//! - After the token endpoint refused a request, no further one is sent until its `Retry-After` has passed, or for a short
-//!   while: wrong credentials that every call tries would lock the account. Calls fail with the remembered error.
+//! - After the token endpoint has refused a request, no further one is sent until its `Retry-After` has passed, or for
+//!   10 s: if every call tried wrong credentials, the account might be locked. Calls fail with the remembered error.
 //!
 //! There is no background task: the calls that need a token do the work.
 
@@ -43,8 +43,8 @@ pub(crate) use token_file::TokenFile;
 /// Time after which a call stops refreshing a token that is still valid.
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
 
-/// Time for which a refusal without `Retry-After` is remembered. Its cause may be corrected at the server, and that should
-/// have an effect soon.
+/// Time after a refusal without `Retry-After` in which no token is requested. Short, because the cause may be corrected
+/// at the server.
 const REFUSAL_PAUSE: Duration = Duration::from_secs(10);
 
 /// Longest `Retry-After` of the token endpoint; a longer one is shortened to this.

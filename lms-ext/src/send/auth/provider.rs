@@ -9,9 +9,9 @@ pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Token, Error>> + S
 
 /// A source of tokens.
 ///
-/// The client calls it when it has no token, when its token is about to expire, and after the server rejected the token;
-/// never twice at the same time. The future may be dropped at any point: when the call that needs the token is dropped or
-/// times out, and after 10 s while the current token is still valid.
+/// The client calls it when it has no token, when its token is about to expire, and after the server has rejected the
+/// token. It never runs two calls at the same time. The future may be dropped at any point: when the call that needs
+/// the token is dropped or times out, and after 10 s while the current token is still valid.
 ///
 /// A provider that reads tokens from a vault:
 ///
@@ -58,8 +58,9 @@ pub trait TokenProvider: fmt::Debug + Send + Sync + 'static {
     /// # Errors
     ///
     /// Return [`Error::token`] when no token is available for now, and [`Error::invalid_credentials`] when a retry
-    /// cannot help. All calls that wait for the token fail with this error. After [`Error::invalid_credentials`], the
-    /// calls of the next 10 s also fail with it, without a call of the provider. As long as the previous token is valid, calls use that one, and the error is only logged.
+    /// cannot help. All calls that wait for the token fail with this error. After [`Error::invalid_credentials`], calls
+    /// in the next 10 s also fail with it, and the provider is not called. While the previous token is valid, calls use
+    /// that token, and the error is only logged.
     fn token(&self) -> TokenFuture<'_>;
 }
 
@@ -81,8 +82,8 @@ impl Token {
 
     /// Sets the lifetime, counted from the moment when the client gets the token.
     ///
-    /// The client refreshes it 30 s, or a fifth of the lifetime, before it expires. A lifetime of less than a second
-    /// counts as unknown.
+    /// The client refreshes the token 30 s or a fifth of the lifetime before it expires, whichever is shorter. A
+    /// lifetime of less than a second counts as unknown.
     #[must_use]
     pub fn expires_in(mut self, lifetime: Duration) -> Self {
         self.lifetime = Some(lifetime);

@@ -43,8 +43,8 @@ type BoxError = Box<dyn StdError + Send + Sync>;
 ///
 /// # Errors of the service
 ///
-/// An error of `poll_ready` means that the request was not sent. An error of `call` means that it may have been
-/// processed, unless it is an [`HttpError`] or a [`reqwest::Error`] that says otherwise: map other errors to
+/// After an error of `poll_ready`, the request counts as not sent. After an error of `call`, it may have been
+/// processed, unless the error is an [`HttpError`] or a [`reqwest::Error`] that says otherwise. Map other errors to
 /// `HttpError`, so that a `POST` that was not sent is retried.
 pub struct TowerClient<S> {
     // Locked only to be cloned, so that the service need not be `Sync`.

@@ -1,4 +1,4 @@
-//! The limits that a caller sets, and what they do at a moment.
+//! The limits that a caller sets, and their current state.
 
 use std::time::Duration;
 
@@ -37,17 +37,17 @@ impl RateLimits {
     }
 }
 
-/// What the rate limits of a client do at a moment, as [`Lms::rate_limit_state`](crate::Lms::rate_limit_state) returns it.
+/// The current state of a client's rate limits; returned by [`Lms::rate_limit_state`](crate::Lms::rate_limit_state).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RateLimitState {
-    /// The requests per second to which adaptive throttling limits the client, if it does and if that is less than
-    /// [`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second).
+    /// The rate, in requests per second, to which adaptive throttling limits the client; `None` if it does not, or if
+    /// [`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second) is lower.
     pub throttled_to: Option<f64>,
-    /// For how long the client sends nothing, if the server has throttled it.
+    /// The remaining time in which the client sends nothing because the server has throttled it.
     pub paused_for: Option<Duration>,
     /// Number of requests that were refused with 429, or 503 with `Retry-After`, since the client was built.
     pub refused: u64,
-    /// Number of calls that run, including those that wait for a retry or for the rate limit.
+    /// Number of running calls, including those that wait for a retry or for the rate limit.
     pub in_flight: usize,
 }

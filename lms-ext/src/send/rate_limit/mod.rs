@@ -1,18 +1,19 @@
-//! How many calls run concurrently, and how fast a client sends requests.
+//! Limits the number of concurrent calls and the rate of requests.
 //!
-//! All calls of a client share permits ([`LmsBuilder::max_concurrent`](crate::LmsBuilder::max_concurrent)) and one rate: the
-//! caller's ([`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second)), or a lower one that the server accepts. A service does not announce its limits, so
-//! adaptive throttling finds them as the AWS SDKs' adaptive retry mode does, with the curve of TCP CUBIC
-//! ([RFC 9438](https://www.rfc-editor.org/rfc/rfc9438), `curve.rs`): frequent refusals (429, or 503 with `Retry-After`) lower
-//! the rate below the one that was accepted; it returns to there, stays near, and then probes higher ones like the cube of
-//! the time. Three rules are added:
+//! All calls of a client share permits ([`LmsBuilder::max_concurrent`](crate::LmsBuilder::max_concurrent)) and one
+//! rate: the caller's ([`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second)), or a lower rate that the
+//! server accepts. The service does not announce its limits, so adaptive throttling searches for the rate: frequent
+//! refusals (429, or 503 with `Retry-After`) lower the rate below the accepted one. Then the rate returns to the
+//! accepted one, stays near it, and probes higher rates with the cube of the elapsed time (`curve.rs`; the method is
+//! that of the AWS SDKs' adaptive retry mode, the curve that of TCP CUBIC, [RFC
+//! 9438](https://www.rfc-editor.org/rfc/rfc9438)). There are three more rules:
 //!
-//! - Refusals that a lower rate does not avoid are not taken for a limit (`chance.rs`).
-//! - While nothing is accepted, all calls pause, for as long as `Retry-After` says or for growing times.
+//! - Refusals that a lower rate does not avoid do not count as a limit (`chance.rs`).
+//! - While nothing is accepted, all calls pause, for the time in `Retry-After` or for growing times.
 //! - A long `Retry-After` pauses all calls at once. After a short one, only the refused call waits.
 //!
-//! A call that has to wait queues, and the first of the queue sleeps until `throttle.rs` lets it go. Token requests skip
-//! all of this: other calls wait for them.
+//! Calls wait in a queue, whose first call sleeps until `throttle.rs` admits it. Token requests skip the queue, because
+//! other calls wait for them.
 
 mod chance;
 mod curve;

@@ -1,4 +1,4 @@
-//! Decides when the next request may leave, and which rate the others follow.
+//! Decides the time of the next request, and the rate of the following ones.
 //!
 //! Times are seconds since the limiter was built, and are passed in: nothing here reads a clock.
 

@@ -3,8 +3,8 @@ use std::time::Duration;
 /// Number of attempts of a request, and the waits between them.
 ///
 /// Set for a client with [`LmsBuilder::retry`](crate::LmsBuilder::retry), and for one call with
-/// [`CallOptions::retry`](crate::CallOptions::retry). A request that could take effect twice is not retried, whatever the
-/// policy: see [`ErrorKind::Ambiguous`](crate::ErrorKind::Ambiguous).
+/// [`CallOptions::retry`](crate::CallOptions::retry). A request that could take effect twice is never retried: see
+/// [`ErrorKind::Ambiguous`](crate::ErrorKind::Ambiguous).
 ///
 /// ```
 /// use std::time::Duration;
@@ -45,7 +45,7 @@ impl RetryPolicy {
         Self::default().max_attempts(1)
     }
 
-    /// For programs that can wait: 12 attempts, and waits of at most 0.5 s, 1 s and so on up to 30 s. That is about a
+    /// For programs that can wait: 12 attempts, and waits of at most 0.5 s, 1 s and so on up to 30 s. They wait about a
     /// minute and a half in total, longer than most short outages.
     ///
     /// [`LmsBuilder::job`](crate::LmsBuilder::job) also sets the timeout and the retry budget that go with it.
