@@ -11,15 +11,15 @@ const PATH_CAPACITY: usize = 96;
 
 /// A client of one tenant. Each operation of the service is a method that returns a [builder](crate::requests).
 ///
-/// `T` says what a builder does. With a [`Policy`](crate::policy::Policy), as in `lms_ext::Lms`, it can be awaited: the
-/// methods below describe that. With a [`Transport`](crate::transport::Transport) it has a `send`.
+/// `T` decides how a builder is sent. If `T` is a [`Policy`](crate::policy::Policy), as in `lms_ext::Lms`, a builder
+/// can be awaited: the documentation of the methods below assumes this. If `T` is a
+/// [`Transport`](crate::transport::Transport), a builder has the method `send`.
 ///
 /// # The raw client
 ///
-/// `.send()` sends one request and nothing else: no token is fetched, nothing is retried, and a list is one page. It
-/// returns a [`ResponseValue`](crate::ResponseValue), which dereferences to the content and has the status and the
-/// headers. Every status outside of 2xx is an [`Error::UnexpectedResponse`](crate::Error::UnexpectedResponse) with the
-/// response.
+/// `.send()` only sends one request: no token is fetched, nothing is retried, and a list is one page. It returns a
+/// [`ResponseValue`](crate::ResponseValue), which dereferences to the content and has the status and the headers. Every
+/// status outside of 2xx is an [`Error::UnexpectedResponse`](crate::Error::UnexpectedResponse) with the response.
 ///
 /// ```no_run
 /// use lms_client::{Client, Error, transport::Bearer};
@@ -45,7 +45,7 @@ pub struct Client<T = Plain> {
 impl<T> Client<T> {
     /// Creates a client. `base_url` is the URL of the API, including `/api/v1`.
     ///
-    /// A base URL that is not valid is the error of every request.
+    /// If the base URL is not valid, every request fails with an error.
     pub fn new(base_url: impl Into<String>, transport: T) -> Self {
         let mut base_url = base_url.into();
         base_url.truncate(base_url.trim_end_matches('/').len());

@@ -1,9 +1,9 @@
 //! Ids with a type for each kind of object.
 //!
-//! All ids of the service are text ([Identifiers](crate::service#identifiers)), so a learner's id could be passed where a
-//! course's is expected, and the request would fail, or change another object. An [`Id`] belongs to one kind of object. Its
-//! names are [`CourseId`](crate::ids::CourseId), [`LearnerId`](crate::ids::LearnerId) and so on, one for each format of the
-//! document that ends in `-id`.
+//! All ids of the service are text ([Identifiers](crate::service#identifiers)). If a learner's id were passed instead
+//! of a course's id, the request would fail or change another object. Each [`Id`] type therefore belongs to one kind of
+//! object: [`CourseId`](crate::ids::CourseId), [`LearnerId`](crate::ids::LearnerId) and so on, one for each format of
+//! the document that ends in `-id`.
 //!
 //! ```
 //! use lms_client::{Client, transport::Plain, types};
@@ -43,7 +43,7 @@ pub trait Kind {
 
 /// The id of an object of the kind `K`.
 ///
-/// An opaque text, which may be empty: the service decides the form of an id. It is read and written as a JSON string, and
+/// Opaque text in a form that the service decides; it may be empty. An id is read and written as a JSON string, and
 /// compares, hashes, sorts and prints like its text.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The properties of an operation that code for any operation needs.
+//! The properties of operations, for code that handles any operation.
 
 use reqwest::Method;
 
@@ -18,8 +18,8 @@ pub struct OperationInfo {
     pub query_parameters: &'static [&'static str],
     /// `true` if requests need a bearer token ([Authentication](crate::service#authentication)).
     pub authenticated: bool,
-    /// `true` if sending the request twice has the same effect as sending it once: true for every method but POST, and
-    /// for the token endpoint, which changes nothing.
+    /// `true` if sending the request twice has the same effect as sending it once. This is the case for every method
+    /// except POST, and for the token endpoint, which changes nothing.
     pub idempotent: bool,
     /// `true` if a success has content. If not, its body is ignored.
     pub has_content: bool,
@@ -35,10 +35,10 @@ impl OperationInfo {
     }
 }
 
-/// Requests that the document does not describe, one entry for each method.
+/// The properties of requests that the document does not describe, one entry for each method.
 ///
-/// For code that sends requests by method and path. The path of an entry is empty. All of them need a token. POST and PATCH
-/// are not idempotent, because both may add to the existing data.
+/// They are for code that sends requests by method and path. The path of an entry is empty. All of these requests need
+/// a token. POST and PATCH are not idempotent, because both may add data.
 pub static UNDOCUMENTED: &[OperationInfo] = &[
     undocumented("undocumented_get", Method::GET, true),
     undocumented("undocumented_put", Method::PUT, true),

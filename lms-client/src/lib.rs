@@ -3,16 +3,16 @@
 //! # Modules
 //!
 //! - [`requests`] has a builder for each operation, created by the methods of [`Client`]
-//! - [`types`] has a struct for each schema, [`ids`] a type for each kind of id
+//! - [`types`] has a struct for each schema, and [`ids`] has a type for each kind of id
 //! - [`setter`] lists the types that the setters of builders accept
 //! - [`operation`] has the method, the path and the response type of each operation
 //! - [`transport`] sends the requests, and [`policy`] decides the effect of awaiting a builder
 //! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
-//! - [`formats`] has the types of text whose formats only a tenant's own document has
+//! - [`formats`] has types for formats of text that only a tenant's own document has
 //! - [`service`] describes the service and its open points
 //!
-//! `requests` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
-//! build does not compile the generator.
+//! `requests` and `types` are generated from the service's OpenAPI document and checked in, so a build does not compile
+//! the generator.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod client;

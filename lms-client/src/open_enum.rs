@@ -1,11 +1,12 @@
-//! Enums that keep values which the document does not list.
+//! Enums that keep values that the document does not list.
 //!
-//! A service adds values without a new version of its API. A response with such a value is read, and an edit sends it back
-//! unchanged: the last variant holds it as it was received. Input by people is checked: [`FromStr`] and the setters of
-//! builders refuse text that is not listed, with the list in the error. To send such a value on purpose, pass the last
-//! variant.
+//! A service may add values without a new version of its API. The last variant of an enum holds such a value as it was
+//! received, so that responses can be read and an edit sends the value back unchanged. Input is checked: [`FromStr`]
+//! and the setters of builders refuse text that is not listed, with the list in the error. To send an unlisted value,
+//! pass the last variant.
 //!
-//! An alternative of a `oneOf` with such a value does not match, because values tell alternatives apart.
+//! An alternative of a `oneOf` does not match if an enum in it has an unlisted value, because enum values distinguish
+//! alternatives.
 //!
 //! [`FromStr`]: std::str::FromStr
 

@@ -1,8 +1,8 @@
-//! The facts of the document about its operations.
+//! The operations of the document, as traits and as a table.
 //!
-//! Code that handles any operation (a retry policy, pagination, a log) needs its method, its path, the type of its response
-//! and whether it is a list. This module has the traits and the table for that; they are implemented by generated code for
-//! every operation of the document, a tenant's own document included.
+//! Code that handles any operation (a retry policy, pagination, a log) needs its method, its path, the type of its
+//! response and whether it is a list. Generated code implements the traits for every operation of the document,
+//! including a tenant's own document.
 //!
 //! ```
 //! use lms_client::operation::{OPERATIONS, Operation};
@@ -105,7 +105,7 @@ pub trait HasId {
     note = "implement `Identified` for it, or read the generated type with `.items()`"
 )]
 pub trait Identified {
-    /// The id; `None` if it is not known. An item without an id, or with a blank one, is never a duplicate.
+    /// The id; `None` if it is not known. An item with no id or a blank id is never a duplicate.
     fn id(&self) -> Option<Cow<'_, str>>;
 }
 
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// A permission has no id of its own; the custom field and the learner identify it.
+    /// A permission has no id. The custom field and the learner identify it.
     #[test]
     #[cfg(not(feature = "tenant-document"))]
     fn a_permission_is_identified_by_field_and_learner() {

@@ -6,9 +6,8 @@ use crate::operation::Operation;
 
 /// The effect of awaiting a builder.
 ///
-/// Code that sends any [`Operation`] in its own way, with an error type of its own, implements it for the type that it
-/// gives to [`Client::new`](crate::Client::new). `lms-ext` does, so that `lms.me().await` runs with its tokens, retries
-/// and checks.
+/// Implement it for the type that you pass to [`Client::new`](crate::Client::new), to send any [`Operation`] with your
+/// own policies and your own error type. `lms-ext` does this: `lms.me().await` uses its tokens, retries and checks.
 ///
 /// ```
 /// use lms_client::{Client, operation::Operation, policy::{Policy, PolicyFuture}};
@@ -47,7 +46,7 @@ use crate::operation::Operation;
     note = "write `.send().await`, or use `lms_ext::Lms`, whose builders can be awaited"
 )]
 pub trait Policy: Clone + 'static {
-    /// Why an operation failed.
+    /// The error of a failed operation.
     type Error: 'static;
 
     /// Sends an operation and returns the content of its response.

@@ -36,7 +36,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub struct PreparedRequest<T = Plain> {
     /// The request, without credentials.
     pub request: Request,
-    /// The facts of the document about the operation.
+    /// The properties of the operation.
     pub operation: &'static OperationInfo,
     /// The transport of the [`Client`] that made it.
     pub transport: T,
@@ -144,7 +144,7 @@ impl<'a, T> Draft<'a, T> {
     }
 }
 
-/// Why there is no request.
+/// The reason why a builder has no request.
 pub(crate) struct Invalid(String);
 
 fn invalid(reason: impl fmt::Display) -> Invalid {
@@ -201,7 +201,7 @@ const SEGMENT: &AsciiSet = &CONTROLS
 
 /// Encodes a path parameter as one segment, as the builders do.
 ///
-/// A dot segment stays as it is, and changes the path: check for it.
+/// A dot segment is not encoded, and would change the path: check for it first.
 pub fn encode_path(segment: &str) -> Cow<'_, str> {
     utf8_percent_encode(segment, SEGMENT).into()
 }

@@ -1,8 +1,8 @@
 //! The transport: sends a request and returns the response.
 //!
-//! The generated builders make requests and decode responses. In between, all requests of all operations go through one
-//! [`Transport`], so a policy (tokens, retries, rate limits, logging) is written once, outside this crate. [`Plain`]
-//! sends a request unchanged; [`Bearer`] adds a fixed token.
+//! The generated builders create requests and decode responses. A [`Transport`] sends the requests of all operations,
+//! so a policy (tokens, retries, rate limits, logging) is written once, outside of this crate. [`Plain`] sends a
+//! request unchanged; [`Bearer`] adds a fixed token.
 //!
 //! ```
 //! use lms_client::{operation::OperationInfo, transport::Transport};
@@ -41,7 +41,7 @@ use crate::{info::OperationInfo, wire::Secret};
 
 /// Sends requests and returns responses, for the `send` of builders.
 pub trait Transport: Clone + Send + Sync {
-    /// Sends `request` and returns the response, whatever its status.
+    /// Sends `request` and returns the response, with any status.
     fn execute(
         &self,
         request: Request,
@@ -88,7 +88,7 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    /// Sends `token`. Pass it without the prefix `Bearer`.
+    /// Sends `token` with every request. Pass it without the prefix `Bearer`.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Values in the formats of the service: integers as strings, timestamps without a fixed format, secrets.
 //!
-//! Reading is lenient: a value in another format than documented fails neither its field nor the page, as long as it can
-//! be kept exactly. Writing is strict, in the documented format ([Field types](crate::service#field-types)).
+//! Reading is lenient: a value in an undocumented format is not an error if it can be kept exactly. Writing is strict,
+//! in the documented format ([Field types](crate::service#field-types)).
 
 mod absent;
 mod int64;

@@ -1,7 +1,7 @@
 //! Fields without a value: absent, `null`, or a blank string in a field that is not text.
 //!
-//! A service that has no value for a field may send any of them. serde's derive reads `null` as absent for `Option` alone, and
-//! a blank string fails the whole page.
+//! For a field without a value, a service may send any of them. serde's derive reads `null` as absent only for
+//! `Option`, and a blank string is an error for the entire page.
 
 use std::{fmt, marker::PhantomData};
 

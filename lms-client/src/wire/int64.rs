@@ -1,9 +1,9 @@
 //! Integers that are JSON strings.
 //!
-//! Many JSON readers lose digits of numbers above 2^53, so the service writes 64-bit integers as strings
-//! ([Field types](crate::service#field-types)). [`Int64`] reads a string or a number and writes a string. A value that is
-//! not exactly an `i64` is an error; nothing is rounded. There is no arithmetic on `Int64`, so that callers choose the
-//! overflow behaviour on [`Int64::get`].
+//! Many JSON readers lose digits of numbers above 2^53, so the service writes 64-bit integers as strings ([Field
+//! types](crate::service#field-types)). [`Int64`] reads a string or a number and writes a string. A value that is not
+//! exactly an `i64` is an error; nothing is rounded. `Int64` has no arithmetic, so that callers choose the overflow
+//! behaviour for the `i64` of [`Int64::get`].
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
@@ -54,7 +54,7 @@ impl fmt::Display for Int64 {
     }
 }
 
-/// Why a string could not be parsed as an [`Int64`].
+/// The reason why a string is not an [`Int64`].
 ///
 /// The message does not repeat the string, which is data of the tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +62,9 @@ impl fmt::Display for Int64 {
 pub enum ParseInt64Error {
     /// The string is empty.
     Empty,
-    /// Anything but an optional sign and digits, for example a fraction or an exponent.
+    /// The string is not an optional sign and digits, but for example a fraction or an exponent.
     NotAnInteger,
-    /// An integer below [`Int64::MIN`] or above [`Int64::MAX`].
+    /// The integer is below [`Int64::MIN`] or above [`Int64::MAX`].
     OutOfRange,
 }
 

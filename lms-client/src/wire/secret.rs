@@ -14,8 +14,8 @@ thread_local! {
 
 /// A password, a client secret or a token. `Debug` does not show it, and there is no `Display`.
 ///
-/// Serializing it writes `<hidden>`, except in a request of a builder and in [`expose_secrets`]. A secret that was read from
-/// such a text is not sent.
+/// Serializing it writes `<hidden>`, except in a request of a builder and in [`expose_secrets`]. A secret with the text
+/// `<hidden>` is not sent.
 ///
 /// ```
 /// use lms_client::wire::Secret;

@@ -1,9 +1,10 @@
 //! Timestamps without a fixed format.
 //!
-//! The service documents some fields as ISO 8601 and leaves the format of others open
-//! ([Field types](crate::service#field-types)). A strict type would fail a whole page over one value without a time zone.
-//! So [`Timestamp`] keeps the text, whatever it is, and parses it on request. The result is a [`Moment`], which says
-//! whether there was a UTC offset. No zone is assumed: 09:30 without one is a different time in every country.
+//! The service documents some fields as ISO 8601 and leaves the format of others open ([Field
+//! types](crate::service#field-types)). With a strict type, one value without a time zone would be an error for the
+//! entire page. [`Timestamp`] therefore keeps any text, and parses it on request. The result is a [`Moment`], which
+//! says whether there was a UTC offset. No zone is assumed, because 09:30 without a zone is a different instant in
+//! every country.
 //!
 //! ```
 //! use lms_client::wire::{Moment, Timestamp};
@@ -57,10 +58,11 @@ pub use parse::ParseTimestampError;
 ///
 /// # Types of other crates
 ///
-/// The feature `jiff` converts to and from the types of that crate, and [`SystemTime`] needs no feature. Other crates take
-/// the [seconds](UtcInstant::unix_seconds) and [nanoseconds](UtcInstant::subsec_nanos) of an [`instant`](Self::instant). No zone is invented or dropped: a conversion to a point in time fails with
-/// [`NoZone`](ParseTimestampError::NoZone) when the text has no UTC offset, and one to a local time fails with
-/// [`HasZone`](ParseTimestampError::HasZone) when it has one.
+/// The feature `jiff` adds conversions to and from the types of that crate. [`SystemTime`] needs no feature. For other
+/// crates, use the [seconds](UtcInstant::unix_seconds) and [nanoseconds](UtcInstant::subsec_nanos) of an
+/// [`instant`](Self::instant). No zone is added or dropped: a conversion to a point in time fails with
+/// [`NoZone`](ParseTimestampError::NoZone) if the text has no UTC offset, and a conversion to a local time fails with
+/// [`HasZone`](ParseTimestampError::HasZone) if it has one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Timestamp(String);
 

@@ -8,7 +8,7 @@ use std::{
 
 use super::civil::{CivilDate, CivilDateTime, NANOS};
 
-/// The result of parsing a timestamp: a point in time, or less.
+/// The result of parsing a timestamp: a point in time, a local time or a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
     /// A point in time: the text has a UTC offset or is a Unix timestamp.
@@ -35,7 +35,7 @@ impl Moment {
         }
     }
 
-    /// The date as it was written, in the zone that it was written in.
+    /// The date as written, in the original zone.
     #[must_use]
     pub fn date(self) -> CivilDate {
         match self {
@@ -119,9 +119,9 @@ impl fmt::Display for Offset {
     }
 }
 
-/// A point in time with nanoseconds, and the UTC offset that it was written with.
+/// A point in time with nanoseconds, and its original UTC offset.
 ///
-/// Comparison ignores the offset: two are equal when they are the same point in time.
+/// Comparison ignores the offset: two values are equal if they are the same point in time.
 #[derive(Clone, Copy, Debug)]
 pub struct UtcInstant {
     // Local time, so that the written year always has four digits.
@@ -134,7 +134,7 @@ impl UtcInstant {
         Self { clock, offset }
     }
 
-    /// The point in time that many nanoseconds after 1970-01-01T00:00:00Z, in UTC; `None` outside the years 0 to 9999.
+    /// The point in time `nanos` nanoseconds after 1970-01-01T00:00:00Z, in UTC; `None` outside the years 0 to 9999.
     #[must_use]
     pub fn from_unix_nanos(nanos: i128) -> Option<Self> {
         let clock = CivilDateTime::at(nanos);
@@ -161,7 +161,7 @@ impl UtcInstant {
         i128::from(self.unix_seconds()) * NANOS + i128::from(self.subsec_nanos())
     }
 
-    /// The offset it was written with; UTC for a Unix timestamp.
+    /// The original offset; UTC for a Unix timestamp.
     #[must_use]
     pub const fn offset(self) -> Offset {
         self.offset

@@ -9,7 +9,7 @@ use ParseTimestampError::{Ambiguous, Empty, NoSuchTime, OutOfRange, TooPrecise, 
 
 use super::{CivilDate, CivilDateTime, Moment, Offset, UtcInstant};
 
-/// Why a timestamp could not be parsed or converted.
+/// The reason why a timestamp could not be parsed or converted.
 ///
 /// The message does not repeat the text, which is data of the tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ pub enum ParseTimestampError {
     NoSuchTime,
     /// The fraction has more than nine digits.
     TooPrecise,
-    /// It is outside the years 0 to 9999, or outside the range of the target type.
+    /// The time is outside the years 0 to 9999, or outside the range of the target type.
     OutOfRange,
     /// The digits could be a date without separators or a Unix timestamp.
     Ambiguous,
