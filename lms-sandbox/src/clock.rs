@@ -33,7 +33,7 @@ struct Shared {
 }
 
 impl Clock {
-    /// A clock that stands still at `at` until it is advanced, for tests that compare timestamps.
+    /// Creates a clock that stays at `at` until it is advanced, for tests that compare timestamps.
     pub fn stopped_at(at: SystemTime) -> Self {
         Self::new(at, false)
     }

@@ -1,8 +1,8 @@
 //! The journal: a record of every request that arrived, for tests that check the requests of a client.
 //!
 //! It wraps all other layers, so it also records requests that were rejected, and requests whose client disconnected
-//! before the response. The last [`CAPACITY`] requests are kept. Asking for a forgotten request is an error, because an
-//! assertion on incomplete records could be wrong.
+//! before the response. The last [`CAPACITY`] requests are kept. If older requests would belong to the result, reading
+//! the journal is an error, because an assertion on incomplete records could be wrong.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};

@@ -1,7 +1,8 @@
 //! A sandbox of the learning-management API, for development and tests.
 //!
-//! It implements all 32 operations on an embedded SQLite database, in memory or in a file, and serves them on a loopback
-//! port. It shares no code with the clients, so that a client tested against it is not tested against itself.
+//! It implements all 32 operations on an embedded SQLite database, in memory or in a file, and serves them on a
+//! loopback port. It shares no code with the clients, so that a mistake of a client cannot also be in the server of its
+//! tests.
 //!
 //! ```
 //! use std::time::Duration;
@@ -17,7 +18,7 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [`Sandbox::seed`] adds objects that no operation of the API adds, such as topics. The sandbox is also a program,
+//! [`Sandbox::seed`] adds objects that the API cannot add, such as topics. The sandbox is also a program,
 //! `lms-sandbox serve`. In a browser, its address shows the API reference, where you can try operations.
 //!
 //! # Faults
@@ -42,17 +43,17 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [Quirks](SandboxBuilder::quirks) are names for rules that imitate the behaviour of real tenants.
+//! [Quirks](SandboxBuilder::quirks) are named rules for unusual behaviour in all operations, such as `null` values.
 //!
 //! # Large tenants
 //!
-//! [`SandboxBuilder::population`] generates learners, courses and enrolments, a million learners in about a minute:
-//! `lms-sandbox serve --data big.db --learners 1000000 --courses 100`.
+//! [`SandboxBuilder::population`] generates any number of learners, courses and enrolments. A million learners take
+//! about a minute: `lms-sandbox serve --data big.db --learners 1000000 --courses 100`.
 //!
 //! # Durability
 //!
-//! With a [data file](SandboxBuilder::data_file), every write that got a response is in the file, even if the process is
-//! killed directly afterwards. A second sandbox on the same file does not start.
+//! With a [data file](SandboxBuilder::data_file), every write with a response is in the file, even if the process is
+//! killed immediately afterwards. A second sandbox on the same file does not start.
 //!
 //! # What the service's documentation leaves open
 //!

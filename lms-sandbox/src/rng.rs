@@ -1,7 +1,7 @@
 //! Random numbers that depend only on their purpose.
 //!
-//! A shared generator gives its next number to whichever thread asks first. Fault rules must not depend on the
-//! order of threads, so each decision draws from a generator of its own.
+//! With a shared generator, the numbers would depend on the order of threads, and so would fault rules. Each decision
+//! therefore has its own generator.
 
 use fastrand::Rng;
 

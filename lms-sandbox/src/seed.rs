@@ -1,7 +1,7 @@
 //! Test data that the API cannot add.
 //!
-//! In the real service, people add topics, custom fields, records, profiles, sign-up pages, tags, progress and
-//! completions in a browser; the API only reads them. [`Seed`] adds them from a test.
+//! In the real service, topics, custom fields, records, profiles, sign-up pages, tags, progress and completions are
+//! added in a browser; the API only reads them. [`Seed`] adds them from a test.
 //!
 //! ```
 //! use lms_sandbox::{NewLearner, NewTopic, Sandbox};
@@ -39,7 +39,7 @@ use crate::service::{
     courses, enrolments, learners, profiles, records, signup_pages, tags, topics, user_fields,
 };
 
-/// Adds data to a sandbox's tenant; from [`Sandbox::seed`](crate::Sandbox::seed).
+/// Adds data to a sandbox's tenant; returned by [`Sandbox::seed`](crate::Sandbox::seed).
 ///
 /// The methods block until the data is stored. Ids are those of the API. The errors have the messages that the API
 /// would send for an unknown id or a duplicate.
@@ -139,7 +139,7 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// Like [`complete_topic`](Self::complete_topic).
+    /// If the learner or the topic does not exist, or the learner is not enrolled in the topic's course.
     pub fn confirm_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
         self.mark(learner, topic, Step::Confirmed)
     }

@@ -1,7 +1,7 @@
 //! Ids.
 //!
-//! Ids are strings that clients must not interpret. Here they are a prefix and a row number, so that a course's id is
-//! not found where a learner's is expected, and a log line shows the kind of object of an id.
+//! Ids are strings that clients must not interpret. In the sandbox, an id is a prefix and a row number. A course's id
+//! is therefore never found where a learner's id is expected, and a log line shows the kind of object.
 
 /// The kind of object that an id refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

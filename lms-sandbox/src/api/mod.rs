@@ -1,6 +1,6 @@
 //! The vocabulary of the service's API: operations, schemas, ids, fields, timestamps and errors.
 //!
-//! Everything here is about requests and responses; nothing here depends on a database or a connection.
+//! These modules describe requests and responses, and do not depend on a database or a connection.
 
 pub(crate) mod fields;
 pub(crate) mod id;

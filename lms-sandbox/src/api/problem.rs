@@ -1,8 +1,7 @@
 //! Error responses.
 //!
-//! The service's documentation does not specify them. Here each is a status and one JSON object that says what was
-//! wrong, with which field, and what to do about it:
-//! `{"error": {"code": "not_found", "message": "there is no learner with id l9"}}`.
+//! The service's documentation does not specify them. The sandbox sends a status and one JSON object with the mistake,
+//! the field and a remedy: `{"error": {"code": "not_found", "message": "there is no learner with id l9"}}`.
 
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::Response;

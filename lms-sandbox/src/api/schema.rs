@@ -1,7 +1,7 @@
 //! The response schemas of the service, field by field.
 //!
-//! Rows of the database and composed objects are written by them; so are faults that change responses. They also check
-//! the body of a course, and tests check all responses against them.
+//! They are used to write rows of the database, composed objects and responses changed by faults, and to check the body
+//! of a course. Tests check all responses against them.
 
 use super::id::Kind;
 

@@ -1,7 +1,8 @@
 //! Timestamps.
 //!
 //! The service's documentation does not specify the format of most timestamps. The sandbox writes all of them as RFC
-//! 3339 in UTC with seconds, `2026-03-01T09:30:00Z`, and accepts any RFC 3339 text; one without a zone is taken as UTC.
+//! 3339 in UTC with seconds, `2026-03-01T09:30:00Z`, and accepts any RFC 3339 text. A text without a zone is read as
+//! UTC.
 
 use jiff::SignedDuration;
 use jiff::civil::{DateTime, datetime};

@@ -1,6 +1,6 @@
 //! A population of any size, for exports, pagination and benchmarks.
 //!
-//! It has as many learners, courses and enrolments as requested, with topics, progress and completions to match.
+//! It has the requested numbers of learners, courses and enrolments, with matching topics, progress and completions.
 
 use fastrand::Rng;
 use rusqlite::{Connection, params};

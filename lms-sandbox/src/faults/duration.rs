@@ -1,4 +1,4 @@
-//! Durations as text: a number with its unit, `250ms`, because the unit of a bare number would have to be guessed.
+//! Durations as text: a number with its unit, such as `250ms`. A number without a unit is refused.
 
 use std::time::Duration;
 

@@ -16,7 +16,7 @@ use crate::api::operation::Operation;
 effects! {
     /// The effect of a fault on a request.
     ///
-    /// [`Effect::FORMS`] lists how effects are written as text; `Display` and `FromStr` use the same notation.
+    /// [`Effect::FORMS`] lists the notation of effects as text; `Display` and `FromStr` use the same notation.
     pub enum Effect {
         /// Delays the request by a duration in this range, drawn from the plan's seed.
         Delay "delay" {
@@ -94,12 +94,12 @@ effects! {
         ZonelessTimestamps "zoneless-timestamps"
         /// Sends the `expires_in` of a token as a string.
         ExpiresInString "expires-in-string"
-        /// Shifts where a page after the first starts, as in a service that pages by offset while items are added and
+        /// Shifts the start of each page after the first, like a service that pages by offset while items are added and
         /// removed.
         ShiftPage "shift-page" {
-            /// Items added before the page: that many items of the previous page are returned again.
+            /// Number of items added before the page: this number of items of the previous page are returned again.
             added: u32 as "[+N]" or 0,
-            /// Items removed before the page: that many items are skipped.
+            /// Number of items removed before the page: this number of items are skipped.
             removed: u32 as "[-N]" or 0,
         }
         /// Sends the cursor of the request as `next_cursor`, with `more: true`. Does not apply to first pages.
@@ -108,7 +108,7 @@ effects! {
         MoreWithoutCursor "more-without-cursor"
         /// Sends an empty page with `more: true`, whose `next_cursor` leads to the page that was requested.
         EmptyPage "empty-page"
-        /// Limits the page size, whatever the request's `limit` is.
+        /// Limits the page size, regardless of the request's `limit`.
         MaxPage "max-page" {
             /// The maximum number of items.
             items: usize as "ITEMS",
@@ -152,7 +152,7 @@ words! {
     pub enum BadJson {
         /// It is truncated, and `Content-Length` is the shorter length.
         Cut "cut"
-        /// It is complete, followed by characters that do not belong there.
+        /// It is complete, and followed by extra characters.
         Garbage "garbage"
     }
 }

@@ -1,9 +1,10 @@
-//! Faults that are injected on purpose: failures that a real service has now and then, made reproducible for tests.
+//! Fault injection: makes occasional failures of a real service reproducible in tests.
 //!
 //! A real service is slow, drops connections, limits rates and sends a gateway's error page, but not when a test needs
-//! it. Here a [`FaultPlan`] says which requests are affected and how, and [`Faults`] changes the plan of a running
-//! sandbox. The router gets the [`ChosenFaults`] of each request from the [`ActivePlan`] and applies them before and
-//! after the operation. Operations do not know about faults, except those that act on pages and duplications.
+//! it. A [`FaultPlan`] selects the affected requests and the effects on them, and [`Faults`] changes the plan of a
+//! running sandbox. The router gets the [`ChosenFaults`] of each request from the [`ActivePlan`] and applies them
+//! before and after the operation. Operations do not know about faults, except those that act on pages and
+//! duplications.
 
 mod active_plan;
 mod chosen;

@@ -1,8 +1,8 @@
 //! Fault plans: lists of rules, each with a target, a condition and an effect.
 //!
-//! A test needs the same faults in every run, whatever the order of its threads. A rule therefore counts the requests that it
-//! applies to, and decides by the count alone: the condition compares it, or, for a probability, hashes it with the
-//! plan's seed and the rule's index.
+//! A test needs the same faults in every run, for any order of its threads. A rule therefore counts the requests that
+//! it applies to, and decides by this count alone: the condition compares the count or, for a probability, hashes it
+//! with the plan's seed and the rule's index.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ use super::effect::Effect;
 use super::target::Target;
 use crate::error::SandboxError;
 
-/// The faults of a sandbox: which requests are affected, when, and how.
+/// The faults of a sandbox: the affected requests, the conditions and the effects.
 ///
-/// In Rust a plan is made of values or of text; as JSON its rules are strings in the same notation:
+/// In Rust, a plan is made of values or of text. In JSON, its rules are strings in the same notation:
 ///
 /// ```
 /// use lms_sandbox::{Effect, ErrorBody, FaultPlan, FaultRule, Operation, When};
@@ -58,9 +58,9 @@ pub struct FaultPlan {
 pub struct FaultRule {
     /// The requests that the rule applies to: those that match any of these; all requests if it is empty.
     pub on: Vec<Target>,
-    /// Selects the affected requests among them.
+    /// Selects the affected requests among these.
     pub when: When,
-    /// The effect on them.
+    /// The effect on the selected requests.
     pub effect: Effect,
 }
 

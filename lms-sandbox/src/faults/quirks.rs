@@ -1,4 +1,4 @@
-//! Quirks: names for rules that imitate the behaviour of real tenants.
+//! Quirks: named rules for unusual behaviour in all operations.
 
 use super::plan::FaultRule;
 use crate::error::SandboxError;

@@ -1,7 +1,7 @@
-//! Faults that disturb how a response is sent.
+//! Faults in the transmission of a response.
 //!
-//! The body is replaced by one that comes in chunks, breaks off, or is shorter than its `Content-Length`. Only the server
-//! can close a connection without a response; a response marked [`Aborted`] asks it to.
+//! The body is replaced by one that arrives in chunks, breaks off, or is shorter than its `Content-Length`. Only the
+//! server can close a connection without a response: it does so for a response marked [`Aborted`].
 
 use std::io;
 use std::pin::Pin;

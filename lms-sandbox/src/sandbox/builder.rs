@@ -11,7 +11,7 @@ use crate::demo::Population;
 use crate::error::SandboxError;
 use crate::faults::{FaultPlan, quirks};
 
-/// Settings for a sandbox; from [`Sandbox::builder`](crate::Sandbox::builder).
+/// Settings for a sandbox; returned by [`Sandbox::builder`](crate::Sandbox::builder).
 #[derive(Clone)]
 pub struct SandboxBuilder {
     pub(crate) config: Config,
@@ -48,7 +48,7 @@ impl Default for SandboxBuilder {
 }
 
 impl SandboxBuilder {
-    /// The `tid` of the tenant, by which exports and mirrors tell tenants apart; `t1` by default.
+    /// The `tid` of the tenant, by which exports and mirrors distinguish tenants; `t1` by default.
     #[must_use]
     pub fn tenant_id(mut self, tenant_id: impl Into<String>) -> Self {
         self.config.tenant_id = tenant_id.into();
@@ -140,8 +140,8 @@ impl SandboxBuilder {
 
     /// Adds the rules of these quirks to the fault plan, after those of [`faults`](Self::faults).
     ///
-    /// A quirk is a name for rules that imitate the behaviour of real tenants. Some have a number, as in `rate-limit=7`,
-    /// which can be omitted. `all` means all of them; a client that is robust enough still works with them.
+    /// A quirk is a named rule for unusual behaviour. Some quirks have a number, as in `rate-limit=7`, which can be
+    /// omitted. `all` means all of them; a robust client still works.
     ///
     /// | Quirk | Rule |
     /// |---|---|
@@ -166,11 +166,11 @@ impl SandboxBuilder {
         self
     }
 
-    /// Serves the control API at this address, so that another process can change the fault plan, read the requests
-    /// and advance the clock; off by default. Port 0 means a free port, which
-    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token. It answers 421 to
-    /// requests for another `Host` than an IP address, `localhost` or a name that ends in `.localhost`. That keeps out web
-    /// pages that resolve their own host name to the address of this machine (DNS rebinding).
+    /// Serves the control API at this address, so that another process can change the fault plan, read the requests and
+    /// advance the clock; off by default. Port 0 means a free port, which
+    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token. It responds with
+    /// 421 unless the `Host` of a request is an IP address, `localhost` or a name that ends in `.localhost`. This
+    /// excludes web pages that resolve their own host name to the address of this machine (DNS rebinding).
     ///
     /// | Request | Effect |
     /// |---|---|

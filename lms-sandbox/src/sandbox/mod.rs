@@ -32,7 +32,7 @@ pub struct Sandbox {
 }
 
 impl SandboxBuilder {
-    /// Starts the sandbox as a task of the current tokio runtime. It accepts connections when this returns.
+    /// Starts the sandbox as a task of the current Tokio runtime. It accepts connections when this function returns.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Sandbox {
         &self.app.clock
     }
 
-    /// Adds objects that no operation of the API adds: topics, custom fields, progress and so on.
+    /// Adds objects that the API cannot add: topics, custom fields, progress and so on.
     pub fn seed(&self) -> Seed<'_> {
         Seed::new(&self.app)
     }
@@ -138,7 +138,7 @@ impl Sandbox {
         Ok(self.app.journal.list(None)?)
     }
 
-    /// Those of [`requests`](Self::requests) that were for this operation.
+    /// The requests for this operation that have ended, oldest first.
     ///
     /// # Errors
     ///
@@ -147,11 +147,12 @@ impl Sandbox {
         Ok(self.app.journal.list(Some(operation))?)
     }
 
-    /// Removes and returns all [`requests`](Self::requests). A test that sends more than 10,000 calls this in between.
+    /// Removes and returns all [`requests`](Self::requests). A test with more than 10,000 requests has to call this in
+    /// between.
     ///
     /// # Errors
     ///
-    /// Like [`requests`](Self::requests); nothing is removed then.
+    /// If there were more than 10,000 requests since they were cleared or taken. Nothing is removed then.
     pub fn take_requests(&self) -> Result<Vec<RequestRecord>, SandboxError> {
         Ok(self.app.journal.take()?)
     }

@@ -1,6 +1,6 @@
 //! The control API: lets another process change the fault plan, read the requests and advance the clock.
 //!
-//! It has a port of its own, so that it cannot be confused with the service.
+//! It has a separate port, so that it cannot be confused with the service.
 //! [`SandboxBuilder::control`](crate::SandboxBuilder::control) lists its operations.
 
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! The hosts that the control API answers for.
+//! The hosts that the control API accepts.
 //!
 //! The control API needs no token. A web page can resolve its own host name to the address of this machine (DNS
-//! rebinding), and then send requests to it and read the responses. They have that name in `Host`, so requests for any
-//! other name than `localhost` are rejected.
+//! rebinding), and then send requests to it and read the responses. These requests have that name in `Host`, so
+//! requests for any other name than `localhost` are rejected.
 
 use std::net::IpAddr;
 

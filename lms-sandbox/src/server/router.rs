@@ -1,4 +1,4 @@
-//! The way of a request to its response.
+//! Routes each request through its layers to an operation.
 //!
 //! The routes are generated from the table of operations. Every request passes the same layers: the journal; faults
 //! that act before the operation; the token; the body; the operation, on the store; faults that act on the response.
