@@ -27,6 +27,7 @@ pub struct RunProgress {
 /// The results of a run for all collections.
 #[derive(Debug)]
 #[non_exhaustive]
+#[must_use = "a collection that failed is no error of the run: call `into_result()`, or check `is_complete()`"]
 pub struct RunSummary {
     /// The outcome of each collection that was tried, in the order of the run.
     pub collections: Vec<Outcome>,

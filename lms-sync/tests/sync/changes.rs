@@ -33,14 +33,14 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 async fn tags(path: &Path, number: u32) {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    mirror(&lms, path, &["tags"]).await.unwrap();
+    _ = mirror(&lms, path, &["tags"]).await.unwrap();
     for number in 1..=number {
         sandbox
             .seed()
             .add_tag(&format!("new {number}"), None)
             .unwrap();
     }
-    mirror(&lms, path, &["tags"]).await.unwrap();
+    _ = mirror(&lms, path, &["tags"]).await.unwrap();
 }
 
 /// A receiver that checks signatures, and responds with the next status of a script, then with 204. 0 is no response.
@@ -110,7 +110,7 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let id = sandbox.seed().add_learner(&learner(1)).unwrap();
-    mirror(&lms, &path, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
     lms.update_learner(&id, |learner| {
         learner.surname = "Jones".into();
         learner.password = Some("s3cr3t-pass".into());
@@ -118,9 +118,9 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     .await
     .unwrap();
     let added = sandbox.seed().add_learner(&learner(2)).unwrap();
-    mirror(&lms, &path, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
     lms.delete_learner(&id).call().await.unwrap();
-    mirror(&lms, &path, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
 
     let changes = Changes::sqlite(&path)
         .unwrap()
@@ -217,16 +217,16 @@ async fn a_position_of_before_a_restore_is_refused() {
         sandbox.seed().add_learner(&learner(number)).unwrap();
     });
     let lms = client(&sandbox);
-    mirror(&lms, &path, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
     add(&sandbox, 1);
-    mirror(&lms, &path, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
     let kept = Changes::sqlite(&path).unwrap().end().await.unwrap();
     rusqlite::Connection::open(&path)
         .unwrap()
         .execute("VACUUM INTO ?1", [backup.to_str().unwrap()])
         .unwrap();
     add(&sandbox, 2);
-    mirror(&lms, &path, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
     let lost = Changes::sqlite(&path).unwrap().end().await.unwrap();
 
     let restored = Changes::sqlite(&backup).unwrap();
@@ -240,7 +240,7 @@ async fn a_position_of_before_a_restore_is_refused() {
         );
         let all = restored.since(&Position::START, 100).await.unwrap();
         assert_eq!(all.len(), expected);
-        mirror(&lms, &backup, &["learners"]).await.unwrap();
+        _ = mirror(&lms, &backup, &["learners"]).await.unwrap();
     }
     let missed = restored.since(&kept, 100).await.unwrap();
     assert_eq!(missed.len(), 1);

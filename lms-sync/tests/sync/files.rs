@@ -121,7 +121,7 @@ async fn csv_is_read_by_another_program_and_guards_against_formulas_if_it_is_ask
         (plain.formula_guard(), guarded, &["surname"]),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        export(&lms, folder.path(), options, &["learners"])
+        _ = export(&lms, folder.path(), options, &["learners"])
             .await
             .unwrap();
         let manifest = Manifest::read(folder.path()).unwrap();
@@ -150,7 +150,7 @@ async fn csv_is_read_by_another_program_and_guards_against_formulas_if_it_is_ask
 async fn a_null_and_an_empty_text_differ_in_csv() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     sandbox.seed().add_tag("", None).unwrap();
-    export(
+    _ = export(
         &client(&sandbox),
         folder.path(),
         FilesOptions::new(Format::Csv),
@@ -170,7 +170,7 @@ async fn compressed_files_have_the_content_of_plain_ones() {
     let content = async |compression: Compression| {
         let folder = tempfile::tempdir().unwrap();
         let options = FilesOptions::new(Format::Ndjson).compression(compression);
-        export(&lms, folder.path(), options, &["enrolments"])
+        _ = export(&lms, folder.path(), options, &["enrolments"])
             .await
             .unwrap();
         files(folder.path()).pop_first().unwrap()
@@ -258,14 +258,14 @@ async fn a_second_export_replaces_the_files_of_the_first() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let lms = client(&sandbox);
     let options = FilesOptions::new(Format::Ndjson).rows_per_part(NonZeroU64::new(5).unwrap());
-    export(&lms, folder.path(), options.clone(), &["tags", "courses"])
+    _ = export(&lms, folder.path(), options.clone(), &["tags", "courses"])
         .await
         .unwrap();
     let before = files(folder.path());
     let tag = lms.list_tags().collect_all().await.unwrap().len();
     assert!(tag > 5);
     sandbox.seed().add_tag("one more", None).unwrap();
-    export(&lms, folder.path(), options.clone(), &["tags"])
+    _ = export(&lms, folder.path(), options.clone(), &["tags"])
         .await
         .unwrap();
     let after = files(folder.path());
@@ -277,7 +277,7 @@ async fn a_second_export_replaces_the_files_of_the_first() {
     assert_eq!(lines(&after, "tags"), lines(&before, "tags") + 1);
     assert_eq!(lines(&after, "courses"), lines(&before, "courses"));
     // As one file, the parts are gone.
-    export(
+    _ = export(
         &lms,
         folder.path(),
         FilesOptions::new(Format::Ndjson),
@@ -298,7 +298,7 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let lms = client(&sandbox);
     let options = FilesOptions::new(Format::Ndjson);
-    export(&lms, folder.path(), options.clone(), &["learners", "tags"])
+    _ = export(&lms, folder.path(), options.clone(), &["learners", "tags"])
         .await
         .unwrap();
     let before = files(folder.path());
@@ -356,7 +356,7 @@ async fn a_cancelled_export_goes_on_where_it_stopped() {
     let lms = client(&sandbox);
     let options = FilesOptions::new(Format::Csv);
     let whole = tempfile::tempdir().unwrap();
-    export(&lms, whole.path(), options.clone(), &["enrolments"])
+    _ = export(&lms, whole.path(), options.clone(), &["enrolments"])
         .await
         .unwrap();
 
@@ -591,7 +591,7 @@ async fn a_run_goes_on_from_what_a_power_failure_left() {
         (&compressed, "rows-00000", 999),
     ] {
         let (folder, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        export(&lms, whole.path(), options.clone(), &["enrolments"])
+        _ = export(&lms, whole.path(), options.clone(), &["enrolments"])
             .await
             .unwrap();
         let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();

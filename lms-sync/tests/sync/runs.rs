@@ -83,8 +83,8 @@ async fn another_tenant_behind_the_same_url_is_refused_until_it_may_replace_the_
     let path = folder.path().join("mirror.db");
     let mirror = || SqliteSink::new(&path);
     let files = || FilesSink::new(folder.path().join("out"), FilesOptions::new(Format::Ndjson));
-    run(&tenant, "t1", mirror(), |export| export).await.unwrap();
-    run(&tenant, "t1", files(), |export| export).await.unwrap();
+    _ = run(&tenant, "t1", mirror(), |export| export).await.unwrap();
+    _ = run(&tenant, "t1", files(), |export| export).await.unwrap();
     tenant.state().rows = (5..30).collect();
     for refused in [
         run(&tenant, "t2", mirror(), |export| export).await,
@@ -100,16 +100,16 @@ async fn another_tenant_behind_the_same_url_is_refused_until_it_may_replace_the_
         );
     }
     assert_eq!(number(&path, "SELECT count(*) FROM learners"), 20);
-    run(&tenant, "t2", mirror(), Export::replace_tenant)
+    _ = run(&tenant, "t2", mirror(), Export::replace_tenant)
         .await
         .unwrap();
-    run(&tenant, "t2", files(), Export::replace_tenant)
+    _ = run(&tenant, "t2", files(), Export::replace_tenant)
         .await
         .unwrap();
     assert_eq!(number(&path, "SELECT count(*) FROM learners"), 25);
     let rows = fs::read_to_string(folder.path().join("out/learners.ndjson")).unwrap();
     assert_eq!(rows.lines().count(), 25);
-    run(&tenant, "t2", mirror(), |export| export).await.unwrap();
+    _ = run(&tenant, "t2", mirror(), |export| export).await.unwrap();
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn a_run_asks_which_tenant_it_reads_once_and_again_after_each_collection()
     let (tenant, folder) = (Tenant::new(20), tempfile::tempdir().unwrap());
     let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
     let both = |export: Export| export.collections(["enrolments"]).unwrap();
-    run(&tenant, "t", sink, both).await.unwrap();
+    _ = run(&tenant, "t", sink, both).await.unwrap();
     assert_eq!(tenant.questions(), 3);
 }
 
@@ -133,7 +133,7 @@ async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
         assert_eq!(outcome.unwrap_err().kind(), kind);
         assert_eq!(fs::read_to_string(outside.join("kept")).unwrap(), "kept");
     };
-    export().await.unwrap();
+    _ = export().await.unwrap();
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("kept"), "kept").unwrap();
     let manifest = out.join("manifest.json");
@@ -162,7 +162,7 @@ async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
         }
     }
     symlink(outside.join("kept"), out.join("manifest.json.new")).unwrap();
-    export().await.unwrap();
+    _ = export().await.unwrap();
     symlink(&outside, out.join(".lms-sync/learners")).unwrap();
     refused(export().await, ErrorKind::Destination);
 }
@@ -176,7 +176,7 @@ async fn what_is_not_finished_is_a_problem() {
         let learners = verified.iter().find(|found| found.collection == "learners");
         learners.unwrap().problems.concat()
     };
-    run(&tenant, "t", sink(), |export| export).await.unwrap();
+    _ = run(&tenant, "t", sink(), |export| export).await.unwrap();
     assert_eq!(problems(verify(&out).unwrap()), "");
     let learners = || Plan::new("t", collection("learners").map(CollectionPlan::new));
     sink().begin(&learners()).unwrap();
@@ -189,7 +189,7 @@ async fn what_is_not_finished_is_a_problem() {
 async fn changed_rows_are_named_and_can_be_repaired() {
     let (tenant, folder) = (Tenant::new(30), tempfile::tempdir().unwrap());
     let path = folder.path().join("mirror.db");
-    run(&tenant, "t", SqliteSink::new(&path), |export| export)
+    _ = run(&tenant, "t", SqliteSink::new(&path), |export| export)
         .await
         .unwrap();
     let connection = rusqlite::Connection::open(&path).unwrap();
@@ -204,7 +204,7 @@ async fn changed_rows_are_named_and_can_be_repaired() {
     connection
         .execute("DELETE FROM learners WHERE id IN ('id4', 'id7')", ())
         .unwrap();
-    run(&tenant, "t", SqliteSink::new(&path), |export| export)
+    _ = run(&tenant, "t", SqliteSink::new(&path), |export| export)
         .await
         .unwrap();
     assert_eq!(sqlite::verify(&path).unwrap()[0].problems, [""; 0]);

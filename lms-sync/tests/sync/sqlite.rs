@@ -130,7 +130,7 @@ async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let names = ["learners", "enrolments", "topic_progress"];
-    mirror(&lms, &path, &names).await.unwrap();
+    _ = mirror(&lms, &path, &names).await.unwrap();
     // A value that is replaced if the row is written again.
     let connection = Connection::open(&path).unwrap();
     for name in names {
@@ -169,7 +169,7 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
     let names = ["learners", "courses", "enrolments", "course_completions"];
     let gone = sandbox.seed().add_learner(&learner(1)).unwrap();
     let changed = sandbox.seed().add_learner(&learner(2)).unwrap();
-    mirror(&lms, &path, &names).await.unwrap();
+    _ = mirror(&lms, &path, &names).await.unwrap();
 
     let added = sandbox.seed().add_learner(&learner(3)).unwrap();
     let course = sandbox.seed().add_course("Lifting").unwrap();
@@ -179,7 +179,7 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
         .await
         .unwrap();
     lms.delete_learner(&gone).call().await.unwrap();
-    mirror(&lms, &path, &names).await.unwrap();
+    _ = mirror(&lms, &path, &names).await.unwrap();
 
     assert_current(&lms, &path, &names).await;
     let [inserted, updated, deleted, unchanged] = written(&path, "learners");
@@ -228,7 +228,7 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
         .map(|number| sandbox.seed().add_learner(&learner(number)).unwrap())
         .collect();
     sandbox.seed().add_tag("red", None).unwrap();
-    mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
+    _ = mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
     let before = table(&path, "learners");
     for id in &ids[..3] {
         lms.delete_learner(id).call().await.unwrap();
@@ -275,7 +275,7 @@ async fn deleted_rows_can_be_marked_and_come_back() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let sink = || SqliteSink::new(&path).policy(MirrorPolicy::default().deletes(Deletes::Mark));
-    mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
+    _ = mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
     let rows = number(&path, "SELECT count(*) FROM enrolments");
     let [user, course] = ["user", "course"].map(|column| {
         texts(
@@ -289,7 +289,7 @@ async fn deleted_rows_can_be_marked_and_come_back() {
         .unwrap();
     // The second list that lacks the row is its witness.
     for (deleted, marked) in [(0, 0), (1, 1), (0, 1)] {
-        mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
+        _ = mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
         assert_eq!(written(&path, "enrolments"), [0, 0, deleted, rows - 1]);
         assert_eq!(number(&path, "SELECT count(*) FROM enrolments"), rows);
         assert_eq!(
@@ -308,7 +308,7 @@ async fn deleted_rows_can_be_marked_and_come_back() {
     // A row that comes back is one that the table has, but not among its rows.
     let connection = Connection::open(&path).unwrap();
     connection.execute("UPDATE enrolments SET _deleted_at = '2026-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM enrolments WHERE _deleted_at IS NULL)", ()).unwrap();
-    mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
+    _ = mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
     assert_eq!(written(&path, "enrolments"), [1, 0, 0, rows - 2]);
     assert_eq!(
         number(
@@ -329,7 +329,7 @@ async fn the_first_run_can_append_every_row_to_the_feed() {
     let path = folder.path().join("mirror.db");
     let sink = SqliteSink::new(&path)
         .policy(MirrorPolicy::default().first_run_changes(FirstRunChanges::Append));
-    mirror_with(&client(&sandbox), sink, &["tags"])
+    _ = mirror_with(&client(&sandbox), sink, &["tags"])
         .await
         .unwrap();
     let rows = number(&path, "SELECT count(*) FROM tags");
@@ -384,7 +384,7 @@ async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
 async fn a_cancelled_run_goes_on_and_refuses_other_arguments() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    mirror(&lms, &path, &["enrolments", "tags"]).await.unwrap();
+    _ = mirror(&lms, &path, &["enrolments", "tags"]).await.unwrap();
     sandbox.seed().add_tag("new", None).unwrap();
     let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
     let export = Export::new(&lms)
@@ -419,7 +419,7 @@ async fn an_unfinished_run_can_be_discarded() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let export = Export::new(&lms).collections(["courses", "tags"]).unwrap();
-    export
+    _ = export
         .cancel_on(async {})
         .run(SqliteSink::new(&path))
         .await
@@ -438,7 +438,7 @@ async fn an_unfinished_run_can_be_discarded() {
 async fn other_filters_are_refused() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    mirror(&lms, &path, &["courses"]).await.unwrap();
+    _ = mirror(&lms, &path, &["courses"]).await.unwrap();
     let export = Export::new(&lms).collections(["courses"]).unwrap();
     let export = export.filter("courses", "published", "true").unwrap();
     let error = export.run(SqliteSink::new(&path)).await.unwrap_err();
@@ -624,7 +624,7 @@ async fn what_stayed_during_the_listing_is_there() {
     let problems = &sqlite::verify(&path).unwrap()[0].problems;
     assert!(problems.len() == 1 && problems[0].contains("changed while it was read"));
     let sink = SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_share(1.0));
-    mirror_with(&lms, sink.discard_unfinished(), &["learners"])
+    _ = mirror_with(&lms, sink.discard_unfinished(), &["learners"])
         .await
         .unwrap();
     assert_current(&lms, &path, &["learners"]).await;
@@ -658,7 +658,7 @@ async fn the_views_say_who_has_to_do_what() {
         texts(&path, &sql)
     };
     // Without topics, it is not known who has begun.
-    mirror(
+    _ = mirror(
         &lms,
         &path,
         &["learners", "courses", "enrolments", "course_completions"],
@@ -674,7 +674,7 @@ async fn the_views_say_who_has_to_do_what() {
         texts(&path, sql),
         ["topics is not mirrored; topic_progress is not mirrored, so no status is in progress; "]
     );
-    mirror(&lms, &path, &lists()).await.unwrap();
+    _ = mirror(&lms, &path, &lists()).await.unwrap();
     assert_eq!(
         status("' ' || topics_completed || '/' || topics || ' ' || surname"),
         [
@@ -698,7 +698,7 @@ async fn the_views_say_who_has_to_do_what() {
 async fn enrolled_learner() -> (tempfile::TempDir, std::path::PathBuf) {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let path = folder.path().join("mirror.db");
-    mirror(&client(&sandbox), &path, &lists()).await.unwrap();
+    _ = mirror(&client(&sandbox), &path, &lists()).await.unwrap();
     (folder, path)
 }
 

@@ -132,7 +132,7 @@ async fn a_manifest_that_hides_a_changed_row_does_not_agree_with_the_record() {
     let export = Export::new(&client(&sandbox))
         .collections(["tags"])
         .unwrap();
-    export.run(sink).await.unwrap();
+    _ = export.run(sink).await.unwrap();
     let path = folder.path().join("tags.ndjson");
     let text = fs::read_to_string(&path)
         .unwrap()

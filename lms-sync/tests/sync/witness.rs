@@ -86,7 +86,7 @@ async fn a_learner_deleted_while_the_list_is_read_costs_no_other_learner() {
     let mirror = Mirror::new("learners", 100).await;
     // The list moves up by one: it skips a row that is there all the time.
     mirror.tenant.state().deleted_meanwhile = vec![3];
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(
         number(&mirror.path(), "SELECT count(*) FROM learners") - 99,
         i64::from(mirror.state(3) != "deleted")
@@ -103,14 +103,14 @@ async fn a_learner_deleted_while_the_list_is_read_costs_no_other_learner() {
 async fn an_object_that_is_gone_when_it_is_asked_for_is_deleted_at_once() {
     let mirror = Mirror::new("learners", 30).await;
     mirror.delete(&[4, 7]);
-    mirror.run().await;
+    _ = mirror.run().await;
     let mut lookups = mirror.tenant.take_lookups();
     lookups.sort_unstable();
     // The first one is in the list.
     assert_eq!(lookups, ["id0", "id4", "id7"]);
     assert_eq!(mirror.removed(), ["id4", "id7"]);
     assert_eq!(written(&mirror.path(), "learners"), [0, 0, 2, 28]);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.tenant.take_lookups(), [""; 0]);
 }
 
@@ -118,19 +118,19 @@ async fn an_object_that_is_gone_when_it_is_asked_for_is_deleted_at_once() {
 async fn a_row_that_cannot_be_asked_for_is_deleted_when_a_second_list_lacks_it() {
     let mirror = Mirror::new("enrolments", 30).await;
     mirror.delete(&[4, 7]);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.state(4), "missing");
     assert_eq!(mirror.removed(), [""; 0]);
     assert_eq!(written(&mirror.path(), "enrolments"), [0, 0, 0, 28]);
     mirror.tenant.state().rows.push(7);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!([mirror.state(4), mirror.state(7)], ["deleted", "present"]);
     assert_eq!(mirror.removed(), ["id4"]);
     // A row that was missing once and returned needs two more lists.
     mirror.delete(&[7]);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.state(7), "missing");
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.removed(), ["id4", "id7"]);
 }
 
@@ -138,7 +138,7 @@ async fn a_row_that_cannot_be_asked_for_is_deleted_when_a_second_list_lacks_it()
 async fn a_list_that_changed_is_no_witness() {
     let mirror = Mirror::new("enrolments", 100).await;
     mirror.delete(&[50]);
-    mirror.run().await;
+    _ = mirror.run().await;
     // Each reading skips another row that is there all the time.
     mirror.tenant.state().deleted_meanwhile = vec![3, 2, 1];
     let summary = mirror.run().await;
@@ -168,12 +168,12 @@ async fn an_object_that_the_service_has_stays_although_lists_lack_it() {
     let mirror = Mirror::new("learners", 30).await;
     mirror.tenant.state().unlisted.insert(4);
     for _ in 0..3 {
-        mirror.run().await;
+        _ = mirror.run().await;
         assert_eq!(mirror.state(4), "missing");
     }
     // An object that is kept as deleted is not there.
     mirror.tenant.state().kept.insert(4);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.removed(), ["id4"]);
 }
 
@@ -183,10 +183,10 @@ async fn an_operation_that_does_not_find_a_row_of_the_list_is_no_witness() {
         let mirror = Mirror::new("learners", 30).await;
         mirror.delete(&[4]);
         mirror.tenant.state().by_id = Some(status);
-        mirror.run().await;
+        _ = mirror.run().await;
         assert_eq!(mirror.tenant.take_lookups(), ["id0"]);
         assert_eq!(mirror.state(4), "missing");
-        mirror.run().await;
+        _ = mirror.run().await;
         assert_eq!(mirror.state(4), "deleted");
     }
 }
@@ -196,10 +196,10 @@ async fn a_run_asks_for_no_more_objects_than_it_may() {
     let mut mirror = Mirror::new("learners", 30).await;
     mirror.policy = MirrorPolicy::default().confirm_deletes(2);
     mirror.delete(&[4, 5, 6]);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.tenant.take_lookups().len(), 3);
     assert_eq!(mirror.removed().len(), 2);
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(mirror.removed().len(), 3);
 }
 
@@ -227,11 +227,11 @@ async fn marked_rows_are_deleted_once_rows_are_deleted() {
     let mut mirror = Mirror::new("learners", 30).await;
     mirror.policy = MirrorPolicy::default().deletes(Deletes::Mark);
     mirror.delete(&[4, 5]);
-    mirror.run().await;
+    _ = mirror.run().await;
     let count = "SELECT count(*) FROM learners";
     assert_eq!(number(&mirror.path(), count), 30);
     mirror.policy = MirrorPolicy::default();
-    mirror.run().await;
+    _ = mirror.run().await;
     assert_eq!(number(&mirror.path(), count), 28);
     assert_eq!(mirror.removed(), ["id4", "id5"]);
 }

@@ -75,7 +75,7 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
         let summary = mirror(&lms, &schema, &lists()).await.unwrap();
         assert!(summary.is_complete(), "{summary:?}");
         let sink = SqliteSink::new(&file);
-        mirror_with(&lms, sink, &lists()).await.unwrap();
+        _ = mirror_with(&lms, sink, &lists()).await.unwrap();
         let statuses = sqlite::status(&file).unwrap();
         assert_eq!(statuses.len(), lists().len());
         for status in statuses {
@@ -141,7 +141,7 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
 async fn columns_have_types_keys_and_indexes() {
     let sandbox = demo().await;
     let (name, schema) = new_schema();
-    mirror(
+    _ = mirror(
         &client(&sandbox),
         &schema,
         &["courses", "learners", "enrolments"],
@@ -230,7 +230,7 @@ async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
     let sandbox = demo().await;
     let (lms, (name, schema)) = (client(&sandbox), new_schema());
     let names = ["learners", "enrolments", "topic_progress"];
-    mirror(&lms, &schema, &names).await.unwrap();
+    _ = mirror(&lms, &schema, &names).await.unwrap();
     let versions = || {
         let versions = names.map(|table| {
             let query = format!("SELECT xmin::text || ctid::text FROM {table} ORDER BY ctid");
@@ -268,7 +268,7 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
     let ids: Vec<String> = (0..20)
         .map(|number| sandbox.seed().add_learner(&learner(number)).unwrap())
         .collect();
-    mirror(&lms, &schema, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &schema, &["learners"]).await.unwrap();
     for id in &ids[..3] {
         lms.delete_learner(id).call().await.unwrap();
     }
@@ -298,10 +298,10 @@ async fn deleted_rows_can_be_marked_and_come_back() {
     let policy = MirrorPolicy::default().deletes(Deletes::Mark);
     let sink = || PostgresSink::new(schema.clone()).policy(policy.clone());
     let id = sandbox.seed().add_learner(&learner(1)).unwrap();
-    mirror_with(&lms, sink(), &["learners"]).await.unwrap();
+    _ = mirror_with(&lms, sink(), &["learners"]).await.unwrap();
     lms.delete_learner(&id).call().await.unwrap();
     for deleted in [1, 0] {
-        mirror_with(&lms, sink(), &["learners"]).await.unwrap();
+        _ = mirror_with(&lms, sink(), &["learners"]).await.unwrap();
         assert_eq!(written(&schema, "learners")[..3], [0, 0, deleted]);
         let marked = "SELECT id FROM learners WHERE _deleted_at IS NOT NULL";
         assert_eq!(texts(&name, marked), std::slice::from_ref(&id));
@@ -312,7 +312,7 @@ async fn deleted_rows_can_be_marked_and_come_back() {
         &name,
         "UPDATE learners SET _deleted_at = now() WHERE id = (SELECT max(id) FROM learners WHERE _deleted_at IS NULL)",
     );
-    mirror_with(&lms, sink(), &["learners"]).await.unwrap();
+    _ = mirror_with(&lms, sink(), &["learners"]).await.unwrap();
     assert_eq!(written(&schema, "learners")[..3], [1, 0, 0]);
     assert_eq!(
         texts(&name, "SELECT event FROM _lms_changes ORDER BY sequence"),
@@ -329,7 +329,7 @@ async fn no_fault_makes_a_mirror_lose_rows() {
     for number in 0..90 {
         sandbox.seed().add_learner(&learner(number)).unwrap();
     }
-    mirror(&lms, &schema, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &schema, &["learners"]).await.unwrap();
     for effect in [
         "status 403",
         "bad-json cut",
@@ -368,7 +368,7 @@ async fn views_of_others_and_their_privileges_stay() {
     let sandbox = demo().await;
     let (lms, (name, schema)) = (client(&sandbox), new_schema());
     let lists_of_views = ["learners", "courses", "enrolments", "course_completions"];
-    mirror(&lms, &schema, &lists_of_views).await.unwrap();
+    _ = mirror(&lms, &schema, &lists_of_views).await.unwrap();
     assert_eq!(
         value(&name, "SELECT count(topics) FROM learner_course_status"),
         "0"
@@ -382,7 +382,7 @@ async fn views_of_others_and_their_privileges_stay() {
         &format!("CREATE ROLE {name}_guest; GRANT SELECT ON learner_course_status TO {name}_guest"),
     );
     // The views get more columns from the tables that this run adds.
-    mirror(&lms, &schema, &lists()).await.unwrap();
+    _ = mirror(&lms, &schema, &lists()).await.unwrap();
     assert_ne!(value(&name, "SELECT count(topics) FROM mine"), "0");
     let kept =
         format!("SELECT has_table_privilege('{name}_guest', 'learner_course_status', 'SELECT')");
@@ -413,6 +413,6 @@ async fn rows_with_a_character_that_postgres_does_not_have_are_verified() {
         r#"["c\u0000d"]"#
     );
     assert_verified(&schema);
-    mirror(&lms, &schema, &["learners"]).await.unwrap();
+    _ = mirror(&lms, &schema, &["learners"]).await.unwrap();
     assert_eq!(written(&schema, "learners"), [0, 0, 0, 1]);
 }
