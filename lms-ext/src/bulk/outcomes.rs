@@ -60,7 +60,7 @@ pub struct Outcomes<I, T> {
     postponed: Vec<I>,
     pass: u32,
     failures_in_a_row: usize,
-    /// Why nothing more starts; taken when it is returned.
+    /// The cause of an early end; taken when it is returned.
     stopped: Option<Error>,
     unfinished: Vec<I>,
     succeeded: u64,

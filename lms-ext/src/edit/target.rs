@@ -36,7 +36,7 @@ pub(crate) trait Editable: Serialize + DeserializeOwned + Send + Sync + 'static 
     /// Times, which the service may format in its own way.
     const TIMES: &'static [&'static str];
 
-    /// Whether unknown fields are sent back, so that the response must also have them.
+    /// `true` if unknown fields are sent back. The response must then also have them.
     const SENDS_ALL: bool;
 
     fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;

@@ -8,7 +8,7 @@ use std::{error::Error as StdError, io, iter::successors};
 /// Number of characters after which the text of another library is truncated.
 const MAX_CHARS: usize = 200;
 
-/// Why no connection was made: a known cause, or else the text of the deepest source.
+/// The cause of a failed connection: a known cause, or else the text of the deepest source.
 pub(crate) fn connect_cause(error: &(dyn StdError + 'static)) -> String {
     let cause = known_cause(error).unwrap_or_else(|| deepest(error));
     if chain(error).any(is_of_proxy) {

@@ -32,7 +32,7 @@ pub(crate) fn check_json(body: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Why serde_json could not decode `body`.
+/// The reason why serde_json could not decode `body`.
 #[cold]
 fn explain(body: &[u8], error: &serde_json::Error) -> Error {
     // serde_json counts this as a syntax error. A retry would get the same response.

@@ -73,14 +73,14 @@ impl HttpClient for reqwest::Client {
     }
 }
 
-/// Why there is no response.
+/// The error of a request without a response.
 #[derive(Debug)]
 pub struct HttpError {
     failure: HttpFailure,
     source: Box<dyn StdError + Send + Sync>,
 }
 
-/// Whether a request without a response may have been processed.
+/// The cause of a missing response. It decides whether the request may have been processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HttpFailure {
@@ -106,7 +106,7 @@ impl HttpError {
         }
     }
 
-    /// Whether the request may have been processed.
+    /// The cause.
     #[must_use]
     pub fn failure(&self) -> HttpFailure {
         self.failure

@@ -52,7 +52,7 @@ pub fn describe_metrics() {
     );
 }
 
-/// Why a request was not sent at once.
+/// The reason for a wait before a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wait {
     Concurrency,

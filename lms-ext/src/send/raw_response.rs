@@ -39,7 +39,7 @@ pub(crate) struct RawResponse {
     pub(super) new_token_rejected: bool,
     /// The secrets that the response may echo.
     pub(super) secrets: RequestSecrets,
-    /// Why the call was not retried, if its policies would have allowed it otherwise.
+    /// The reason why the call was not retried, although its policies allow a retry.
     pub(super) note: Option<String>,
 }
 

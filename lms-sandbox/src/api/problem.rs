@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::id::Kind;
 use super::json;
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,

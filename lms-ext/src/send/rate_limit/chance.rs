@@ -1,9 +1,10 @@
-//! Tells random refusals from a limit.
+//! Distinguishes random refusals from a rate limit.
 //!
-//! Faults behind a gateway refuse requests at any rate, and a client that slows down for them only loses time. So rare
-//! refusals delay only their own calls. A leaky bucket decides what is rare. Each refusal takes as much from it as there are
-//! refusals in a row, because a limit refuses in rows. Once the client is slower than the accepted rate, the share of
-//! refusals falls if there is a limit. If lowering the rate several times does not lower the share, it is tolerated.
+//! Faults behind a gateway refuse requests at any rate, and slowing down for them only loses time. Rare refusals
+//! therefore delay only their own calls. A leaky bucket decides whether refusals are rare: each refusal takes one unit
+//! from it for each refusal in the current row, because a rate limit refuses several requests in a row. If the cause is
+//! a rate limit, the share of refusals falls once the client is slower than the accepted rate. If lowering the rate
+//! several times does not lower the share, that share is tolerated.
 
 /// Share of refusals that is tolerated at full speed.
 const RARE: f64 = 0.065;
@@ -19,12 +20,12 @@ const FEW: f64 = 10.0;
 const MANY: f64 = 50.0;
 /// Number of times that the rate is lowered in vain.
 const IN_VAIN: u32 = 3;
-/// What remains of a tolerated share after an accepted request: it is forgotten after some 10,000.
+/// Factor of a tolerated share after an accepted request: the share is forgotten after some 10,000.
 const KEPT: f64 = 0.9999;
 
 #[derive(Debug, Default)]
 pub(super) struct Chance {
-    /// What refusals have taken from the bucket.
+    /// The amount that refusals have taken from the bucket.
     taken: f64,
     pub(super) in_a_row: f64,
     /// Responses at a low rate, or at full speed since the first refusal, which left at `began`.

@@ -58,7 +58,7 @@ pub(crate) struct RateLimiter {
     changed: Notify,
 }
 
-/// Why a call was not sent.
+/// The reason why a call was not sent.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Refused {
     /// The timeout of the call passed; says during which wait.

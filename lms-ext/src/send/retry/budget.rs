@@ -44,7 +44,7 @@ impl RetryTokens {
             .is_ok()
     }
 
-    /// Why there is no retry when [`try_acquire`](Self::try_acquire) fails.
+    /// The message when [`try_acquire`](Self::try_acquire) fails.
     pub(crate) fn exhausted(&self) -> String {
         let retries = self.capacity;
         format!(
