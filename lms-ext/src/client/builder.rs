@@ -243,12 +243,12 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets the largest number of JSON objects in a response, rows and objects in them, and with it the number of JSON
-    /// values: 20 for each. Default: 50,000 objects, so a million values.
+    /// Limits the number of JSON objects in a response, including nested objects. The limit on JSON values is 20 times
+    /// this number. Default: 50,000 objects, and therefore a million values.
     ///
-    /// This bounds the memory of a call, because a short row such as `{}` takes hundreds of times its size: a call needs at
-    /// most three times [`max_body_bytes`](Self::max_body_bytes), and 4 KiB for each of `objects`. An edit needs seven
-    /// times `max_body_bytes`, because it holds the object as it was read and as it is sent.
+    /// This limits the memory of a call, because a short row such as `{}` takes hundreds of times its size in memory. A
+    /// call needs at most three times [`max_body_bytes`](Self::max_body_bytes), plus 4 KiB for each of `objects`. An
+    /// edit needs up to seven times `max_body_bytes`, because it keeps the object as it was read and as it is sent.
     pub fn max_objects(mut self, objects: usize) -> Self {
         self.max_objects = objects;
         self
