@@ -3,7 +3,7 @@
 use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
 
-use super::summary::ListSummary;
+use super::{page::Position, summary::ListSummary};
 use crate::{error::Error, values::OperationInfo};
 
 /// The version of the stored format, also for lists that are read in parts.
@@ -55,13 +55,6 @@ pub struct Checkpoint {
     from_start: bool,
     #[serde(default)]
     finished: bool,
-}
-
-/// A position in a list: the cursor of a page, and how many of its items were returned.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Position {
-    pub(super) cursor: Option<String>,
-    pub(super) skip: usize,
 }
 
 impl Checkpoint {

@@ -9,7 +9,7 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Checkpoint, Identified, ListSummary, checkpoint::Position, pager::Pager, seen::Dedup,
+    Checkpoint, Identified, ListSummary, page::Position, pager::Pager, seen::Dedup,
     source::ListRequest, stream::list_stream,
 };
 use crate::error::Error;

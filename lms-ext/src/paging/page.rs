@@ -54,6 +54,13 @@ pub struct PageReceived {
     pub number_found: Option<String>,
 }
 
+/// A position in a list: the cursor of a page, and how many of its items were returned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) cursor: Option<String>,
+    pub(super) skip: usize,
+}
+
 impl<T> Page<T> {
     /// Splits off the items from index `at` on, as a page of their own.
     pub(super) fn split_off(&mut self, at: usize) -> Self {

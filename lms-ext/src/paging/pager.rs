@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
 
 use super::{
-    checkpoint::{Checkpoint, Position},
-    page::Page,
+    checkpoint::Checkpoint,
+    page::{Page, Position},
     seen::CycleDetector,
-    source::{ListRequest, Source},
+    source::{ListRequest, PageResponse, Source, of_cursor},
     summary::ListSummary,
 };
 use crate::{
@@ -34,7 +34,7 @@ pub(super) struct Pager<T> {
     done: bool,
     /// An error of the last page, returned when the consumer asks for the next one.
     pending_error: Option<Error>,
-    fetch: Option<CallFuture<(Page<T>, u32)>>,
+    fetch: Option<CallFuture<PageResponse<T>>>,
     cycle: CycleDetector,
     /// `true` if the next page is requested while the consumer is processing this one.
     pub(super) reads_ahead: bool,
@@ -133,18 +133,22 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             if self.fetch.is_none() {
                 self.fetch = self.request();
             }
-            let Some(fetch) = &mut self.fetch else {
+            let (Some(fetch), Some(source)) = (&mut self.fetch, &self.source) else {
                 return Poll::Ready(None);
             };
             let outcome = ready!(fetch.as_mut().poll(cx));
             self.fetch = None;
             match outcome {
-                Err(error) => {
+                Err(mut error) => {
                     self.summary.count_requests(error.attempts());
+                    if self.position.cursor.is_some() {
+                        error = of_cursor(error);
+                    }
                     return Poll::Ready(Some(Err(error.in_operation(self.operation))));
                 }
-                Ok((page, attempts)) => {
-                    self.summary.count_requests(attempts);
+                Ok(response) => {
+                    self.summary.count_requests(response.1.attempts);
+                    let page = source.page(response);
                     if let Some(loaded) = self.accept(page) {
                         return Poll::Ready(Some(Ok(loaded)));
                     }
@@ -162,9 +166,9 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         }
     }
 
-    fn request(&self) -> Option<CallFuture<(Page<T>, u32)>> {
+    fn request(&self) -> Option<CallFuture<PageResponse<T>>> {
         let source = self.source.as_ref()?;
-        Some(source.page(self.position.cursor.as_deref()))
+        Some(source.request(self.position.cursor.as_deref()))
     }
 
     /// Moves the position past a page. Returns the page unless all its items were returned before.

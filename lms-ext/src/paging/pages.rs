@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     Checkpoint, ListSummary, Page,
-    checkpoint::Position,
+    page::Position,
     pager::{Loaded, Pager},
     source::ListRequest,
     stream::list_stream,

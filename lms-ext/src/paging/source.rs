@@ -11,8 +11,12 @@ use super::{
 use crate::{
     error::{Error, ErrorKind},
     request::{CallFuture, List, Policies, PreparedCall},
+    send::RawResponse,
     values::OperationInfo,
 };
+
+/// The response to the request for a page.
+pub(super) type PageResponse<T> = (Envelope<T>, Box<RawResponse>);
 
 /// The request for the pages of a list, or the reason why there is none.
 #[derive(Debug)]
@@ -48,11 +52,11 @@ impl Source {
         (Self { prepared, paged }, start)
     }
 
-    /// Starts to request one page. Returns it with the number of attempts.
-    pub(super) fn page<T: DeserializeOwned + Send + 'static>(
+    /// Starts to request one page.
+    pub(super) fn request<T: DeserializeOwned + Send + 'static>(
         &self,
         cursor: Option<&str>,
-    ) -> CallFuture<(Page<T>, u32)> {
+    ) -> CallFuture<PageResponse<T>> {
         let mut call = match self.prepared.again() {
             Ok(call) => call,
             Err(error) => return Box::pin(std::future::ready(Err(error))),
@@ -61,24 +65,15 @@ impl Source {
             let mut query = call.request.url_mut().query_pairs_mut();
             query.append_pair("cursor", cursor);
         }
-        let (resumed, paged) = (cursor.is_some(), self.paged);
-        let page = call.started::<Envelope<T>>();
-        Box::pin(async move {
-            match page.await {
-                Ok((Envelope(mut page), response)) => {
-                    page.received.status = response.status.as_u16();
-                    page.received.paged = paged;
-                    page.received.content_type = response.content_type();
-                    Ok((page, response.attempts))
-                }
-                Err(error) if resumed && matches!(error.status(), Some(400 | 404 | 410)) => {
-                    Err(error.with_kind(ErrorKind::CursorRejected).with_detail(
-                        "the server does not accept the cursor, which has probably expired; read the list from the start, without the checkpoint or cursor",
-                    ))
-                }
-                Err(error) => Err(error),
-            }
-        })
+        Box::pin(call.started())
+    }
+
+    /// The page in a response.
+    pub(super) fn page<T>(&self, (Envelope(mut page), response): PageResponse<T>) -> Page<T> {
+        page.received.status = response.status.as_u16();
+        page.received.paged = self.paged;
+        page.received.content_type = response.content_type();
+        page
     }
 
     /// The number of items as the service counts them, by a request for one item, with its attempts.
@@ -119,6 +114,16 @@ impl Source {
         }
         fingerprint(text.as_bytes())
     }
+}
+
+/// The error of a request for a page with a cursor.
+pub(super) fn of_cursor(error: Error) -> Error {
+    if !matches!(error.status(), Some(400 | 404 | 410)) {
+        return error;
+    }
+    error.with_kind(ErrorKind::CursorRejected).with_detail(
+        "the server does not accept the cursor, which has probably expired; read the list from the start, without the checkpoint or cursor",
+    )
 }
 
 /// Removes a parameter from a URL; an empty one is `None`.

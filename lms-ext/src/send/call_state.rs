@@ -87,6 +87,12 @@ impl<'a> CallState<'a> {
         asked: Option<Duration>,
         budget: &RetryTokens,
     ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
+        let outcome = match outcome {
+            Ok(response) if response.status.is_success() => {
+                return ControlFlow::Break(Ok(response));
+            }
+            other => other,
+        };
         let at = match self.retry_at(call, &outcome, asked, budget) {
             Ok(at) => at,
             Err(reason) => return ControlFlow::Break(self.end(outcome, reason)),
