@@ -21,7 +21,6 @@ mod blocking;
 mod bulk;
 mod calls;
 mod cancel_on;
-mod cancellation;
 mod concurrent;
 mod corpus;
 mod course_copy;

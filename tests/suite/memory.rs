@@ -109,14 +109,19 @@ async fn peak<T>(call: impl IntoFuture<Output = Result<T, Error>>) -> (usize, Op
 async fn a_call_takes_three_times_its_body_and_4_kib_for_each_object_at_most() {
     let mut too_large = 0;
     let mut over = Vec::new();
-    // The largest number of objects, and the size of the body: far above the limit, and about as many as are allowed.
-    for (max_objects, bytes) in [(1000, 2 * MIB), (50_000, 140 * 1024), (50_000, 2 * MIB)] {
+    // The largest body, and the size of this one: with far more objects than allowed, and with about as many.
+    for (max_bytes, bytes) in [
+        (2 * MIB, 2 * MIB),
+        (64 * MIB, 140 * 1024),
+        (64 * MIB, 2 * MIB),
+    ] {
+        let max_objects = (max_bytes / 1280).max(10_000);
         for (what, body) in bodies(bytes) {
             let server = Server(Arc::new(body));
             let lms = Lms::builder("https://tenant.example")
                 .token("a-token")
                 .http_client(server)
-                .max_objects(max_objects)
+                .max_body_bytes(max_bytes)
                 .build()
                 .unwrap();
             let outcomes = [

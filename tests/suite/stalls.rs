@@ -113,30 +113,6 @@ async fn a_call_in_the_loop_over_a_buffer_of_calls_is_not_blocked_by_the_buffer(
     assert!(took < 60 * SECOND, "429: {took:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_call_for_each_row_of_a_concurrent_listing_is_not_blocked_by_the_listing() {
-    for permits in [1, 2, 64] {
-        let lms = credentials(&tenant())
-            .max_concurrent(permits)
-            .build()
-            .unwrap();
-        let mut rows = lms.enrolments_by_course().unchecked();
-        let mut read = 0;
-        let start = Instant::now();
-        while let Some(row) = rows.try_next().await.unwrap() {
-            assert_eq!(row.user.as_deref(), Some("l1"));
-            lms.me().call().await.unwrap();
-            read += 1;
-        }
-        assert_eq!(read, 36);
-        assert!(
-            start.elapsed() < 20 * SECOND,
-            "{permits}: {:?}",
-            start.elapsed()
-        );
-    }
-}
-
 /// A call that ended or was dropped on a runtime that does not run any more holds nothing.
 #[test]
 fn a_client_works_on_one_runtime_after_the_other() {

@@ -279,14 +279,23 @@ async fn a_broken_connection_is_not_confused_with_a_failed_one() {
 
 #[tokio::test]
 async fn the_limits_of_a_response_can_be_set() {
-    // Two objects.
-    let body = r#"{"id": "c1", "extra": {}}"#;
-    let server = Script::new(move |_| status(200).body(body));
+    let with_objects = |inner| {
+        let objects = vec!["{}"; inner].join(",");
+        format!(r#"{{"id": "c1", "extra": [{objects}]}}"#)
+    };
+    let (few, many) = (with_objects(9_999), with_objects(10_000));
     let too_large = Some(ErrorKind::BodyTooLarge);
-    for (bytes, objects, expected) in [(25, 2, None), (24, 2, too_large), (25, 1, too_large)] {
-        let builder = server.builder().max_body_bytes(bytes).max_objects(objects);
+    for (body, bytes, expected) in [
+        (&few, few.len(), None),
+        (&few, few.len() - 1, too_large),
+        (&many, many.len(), too_large),
+        (&many, 10_001 * 1280, None),
+    ] {
+        let body = body.clone();
+        let server = Script::new(move |_| status(200).body(body.clone()));
+        let builder = server.builder().max_body_bytes(bytes);
         let result = builder.build().unwrap().get_course("c1").await;
         let kind = result.err().map(|error| error.kind());
-        assert_eq!(kind, expected, "{bytes} {objects}");
+        assert_eq!(kind, expected, "{bytes}");
     }
 }

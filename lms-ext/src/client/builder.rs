@@ -26,7 +26,6 @@ use crate::{
 };
 
 const DEFAULT_MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
-const DEFAULT_MAX_OBJECTS: usize = 50_000;
 
 /// Builds an [`Lms`].
 ///
@@ -43,7 +42,6 @@ pub struct LmsBuilder {
     rate_limits: RateLimits,
     timeouts: Timeouts,
     max_body_bytes: usize,
-    max_objects: usize,
     connect_timeout: Duration,
     application: Option<String>,
     configure: Option<Configure>,
@@ -107,7 +105,6 @@ impl LmsBuilder {
             rate_limits: RateLimits::default(),
             timeouts: Timeouts::default(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
-            max_objects: DEFAULT_MAX_OBJECTS,
             connect_timeout: Duration::from_secs(10),
             application: None,
             configure: None,
@@ -238,19 +235,13 @@ impl LmsBuilder {
     }
 
     /// Sets the largest response body that is read, in bytes after decompression. Default: 64 MiB.
+    ///
+    /// A body may contain one JSON object for each 1,280 of these bytes, so 52,428 by default, and 10,000 in any case. It
+    /// may contain 20 times as many values. This limits the memory of a call, because a short row such as `{}` takes
+    /// hundreds of times its size in memory. A call needs at most three times its body, plus 4 KiB for each of these
+    /// objects. An edit needs up to seven times its body, because it keeps the object as it was read and as it is sent.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
-        self
-    }
-
-    /// Limits the number of JSON objects in a response, including nested objects. The limit on JSON values is 20 times
-    /// this number. Default: 50,000 objects, and therefore a million values.
-    ///
-    /// This limits the memory of a call, because a short row such as `{}` takes hundreds of times its size in memory. A
-    /// call needs at most three times [`max_body_bytes`](Self::max_body_bytes), plus 4 KiB for each of `objects`. An
-    /// edit needs up to seven times `max_body_bytes`, because it keeps the object as it was read and as it is sent.
-    pub fn max_objects(mut self, objects: usize) -> Self {
-        self.max_objects = objects;
         self
     }
 
@@ -344,7 +335,6 @@ impl LmsBuilder {
             retry: self.retry,
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
-            max_objects: self.max_objects,
             budget: RetryTokens::new(budget),
             rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,

@@ -9,7 +9,7 @@ use serde_json::error::Category;
 use super::json_path;
 use crate::{
     error::{Error, ErrorKind},
-    send::retry::{Outcome, classify},
+    send::retry::{AttemptOutcome, classify},
     values::OperationInfo,
 };
 
@@ -94,7 +94,7 @@ fn expected(message: &str) -> Option<String> {
 /// The error for a success that cannot be decoded: ambiguous for a write, because the response may be the service's, after
 /// a change, or a proxy's, without one.
 pub(crate) fn undecodable(operation: &OperationInfo, error: Error) -> Error {
-    if classify(operation, Outcome::Unusable).maybe_processed {
+    if classify(operation, AttemptOutcome::Unusable).maybe_processed {
         error.into_ambiguous()
     } else {
         error

@@ -10,8 +10,8 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     CallContext, Sender,
     http::{HttpError, HttpFailure},
-    raw_response::{Failure, RawResponse},
-    retry::Outcome,
+    raw_response::{AttemptFailure, RawResponse},
+    retry::AttemptOutcome,
     timeouts::{Timeouts, after, attempt_timeout, call_timeout, in_seconds},
     validate::validate,
 };
@@ -26,7 +26,7 @@ impl Sender {
         request: Request,
         call: &'a CallContext<'a>,
         deadline: Instant,
-    ) -> impl Future<Output = Result<Box<RawResponse>, Failure>> + 'a {
+    ) -> impl Future<Output = Result<Box<RawResponse>, AttemptFailure>> + 'a {
         let time = TimeLimit {
             timeouts: call.timeouts,
             end: after(Instant::now(), call.timeouts.attempt).min(deadline),
@@ -52,15 +52,15 @@ impl Sender {
             };
             let valid = body.and_then(|body| {
                 if status.is_success() {
-                    validate(call.operation, &body, self.max_objects)?;
+                    validate(call.operation, &body, self.max_body_bytes)?;
                 }
                 Ok(body)
             });
             let body = match valid {
                 Ok(body) => body,
-                Err(Failure { error, outcome }) => {
+                Err(AttemptFailure { error, outcome }) => {
                     let error = error.with_status(status, response.headers());
-                    return Err(Failure::new(outcome, error));
+                    return Err(AttemptFailure::new(outcome, error));
                 }
             };
             // Boxed, because it is moved often on its way to the caller.
@@ -73,7 +73,7 @@ impl Sender {
         }
     }
 
-    fn no_response(&self, error: HttpError, url: &Url) -> Failure {
+    fn no_response(&self, error: HttpError, url: &Url) -> AttemptFailure {
         let (failure, source) = (error.failure(), error.into_source());
         // With an explicit port: another program may listen on the default one.
         let host = match (url.host_str().unwrap_or_default(), url.port()) {
@@ -84,22 +84,24 @@ impl Sender {
             HttpFailure::Connect => (
                 ErrorKind::Connect,
                 format!("could not connect to {host}: {}", connect_cause(&*source)),
-                Outcome::NotSent,
+                AttemptOutcome::NotSent,
             ),
             HttpFailure::ConnectTimeout => {
                 let timeout = in_seconds(self.connect_timeout);
                 let detail = format!("could not connect to {host} within {timeout}");
-                (ErrorKind::ConnectTimeout, detail, Outcome::NotSent)
+                (ErrorKind::ConnectTimeout, detail, AttemptOutcome::NotSent)
             }
-            HttpFailure::Cancelled => (ErrorKind::Cancelled, String::new(), Outcome::NotSent),
+            HttpFailure::Cancelled => {
+                (ErrorKind::Cancelled, String::new(), AttemptOutcome::NotSent)
+            }
             HttpFailure::Lost => {
                 let kind = ErrorKind::Connection;
                 let cause = known_cause(&*source);
                 let detail = cause.map(|cause| format!("{}: {cause}", kind.describe()));
-                (kind, detail.unwrap_or_default(), Outcome::Lost)
+                (kind, detail.unwrap_or_default(), AttemptOutcome::Lost)
             }
         };
-        Failure::new(outcome, Error::new(kind, detail).with_source(source))
+        AttemptFailure::new(outcome, Error::new(kind, detail).with_source(source))
     }
 }
 
@@ -113,23 +115,23 @@ struct TimeLimit<'a> {
 
 impl TimeLimit<'_> {
     /// The failure of an attempt that took too long.
-    fn out(&self, waiting: &str) -> Failure {
+    fn out(&self, waiting: &str) -> AttemptFailure {
         let timed_out = if self.end < self.deadline {
             attempt_timeout
         } else {
             call_timeout
         };
-        Failure::new(Outcome::Lost, timed_out(self.timeouts, waiting))
+        AttemptFailure::new(AttemptOutcome::Lost, timed_out(self.timeouts, waiting))
     }
 
     /// Reads a whole body of at most `limit` bytes.
-    async fn read(&self, response: &mut Response, limit: usize) -> Result<Bytes, Failure> {
+    async fn read(&self, response: &mut Response, limit: usize) -> Result<Bytes, AttemptFailure> {
         let too_large = || {
             let detail = format!(
                 "the response body exceeds the limit of {limit} bytes; raise `max_body_bytes`"
             );
             let error = Error::new(ErrorKind::BodyTooLarge, detail);
-            Err(Failure::new(Outcome::Unusable, error))
+            Err(AttemptFailure::new(AttemptOutcome::Unusable, error))
         };
         let announced =
             usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
@@ -178,7 +180,7 @@ impl TimeLimit<'_> {
         start.freeze()
     }
 
-    async fn chunk(&self, response: &mut Response) -> Result<Option<Bytes>, Failure> {
+    async fn chunk(&self, response: &mut Response) -> Result<Option<Bytes>, AttemptFailure> {
         let stalled = after(Instant::now(), self.timeouts.read);
         let error = match timeout_at(stalled.min(self.end), response.chunk()).await {
             Ok(Ok(chunk)) => return Ok(chunk),
@@ -194,6 +196,6 @@ impl TimeLimit<'_> {
             }
             Err(_) => return Err(self.out("while reading the response body")),
         };
-        Err(Failure::new(Outcome::Lost, error))
+        Err(AttemptFailure::new(AttemptOutcome::Lost, error))
     }
 }

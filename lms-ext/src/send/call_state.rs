@@ -9,8 +9,8 @@ use super::{
     CallContext,
     auth::Bearer,
     rate_limit::Refused,
-    raw_response::{Failure, RawResponse},
-    retry::{Outcome, RetryTokens, classify},
+    raw_response::{AttemptFailure, RawResponse},
+    retry::{AttemptOutcome, RetryTokens, classify},
     telemetry,
     timeouts::{Timeouts, after, call_timeout, in_seconds},
 };
@@ -83,7 +83,7 @@ impl<'a> CallState<'a> {
     pub(super) fn decide(
         &mut self,
         call: &CallContext<'_>,
-        outcome: Result<Box<RawResponse>, Failure>,
+        outcome: Result<Box<RawResponse>, AttemptFailure>,
         asked: Option<Duration>,
         budget: &RetryTokens,
     ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
@@ -111,12 +111,12 @@ impl<'a> CallState<'a> {
     fn retry_at(
         &mut self,
         call: &CallContext<'_>,
-        outcome: &Result<Box<RawResponse>, Failure>,
+        outcome: &Result<Box<RawResponse>, AttemptFailure>,
         asked: Option<Duration>,
         budget: &RetryTokens,
     ) -> Result<Instant, Option<String>> {
         let outcome = match outcome {
-            Ok(response) => Outcome::Response(response.status.as_u16()),
+            Ok(response) => AttemptOutcome::Response(response.status.as_u16()),
             Err(failure) => failure.outcome,
         };
         let classification = classify(call.operation, outcome);
@@ -141,7 +141,7 @@ impl<'a> CallState<'a> {
             )));
         }
         // A server that responds with 429 is up: slowing down is the job of the rate limits.
-        if outcome != Outcome::Response(429) && !budget.try_acquire() {
+        if outcome != AttemptOutcome::Response(429) && !budget.try_acquire() {
             return Err(Some(budget.exhausted()));
         }
         Ok(at)
@@ -149,7 +149,7 @@ impl<'a> CallState<'a> {
 
     fn end(
         &mut self,
-        outcome: Result<Box<RawResponse>, Failure>,
+        outcome: Result<Box<RawResponse>, AttemptFailure>,
         reason: Option<String>,
     ) -> Result<Box<RawResponse>, Error> {
         let note = reason.map(|reason| format!("not retried: {reason}"));
@@ -158,7 +158,7 @@ impl<'a> CallState<'a> {
                 response.note = note;
                 Ok(response)
             }
-            Err(Failure { mut error, .. }) => {
+            Err(AttemptFailure { mut error, .. }) => {
                 if error.kind() == ErrorKind::DeadlineExceeded {
                     error = self.with_last(error);
                 }

@@ -45,7 +45,6 @@ pub(crate) struct Sender {
     pub(crate) retry: RetryPolicy,
     pub(crate) timeouts: Timeouts,
     pub(crate) max_body_bytes: usize,
-    pub(crate) max_objects: usize,
     pub(crate) budget: RetryTokens,
     pub(crate) rate_limiter: RateLimiter,
     pub(crate) connect_timeout: Duration,

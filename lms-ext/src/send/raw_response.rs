@@ -8,18 +8,18 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
 };
 
-use super::retry::Outcome;
+use super::retry::AttemptOutcome;
 use crate::error::{Error, RequestSecrets};
 
 /// An attempt without a usable response.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct AttemptFailure {
     pub(crate) error: Error,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: AttemptOutcome,
 }
 
-impl Failure {
-    pub(super) fn new(outcome: Outcome, error: Error) -> Self {
+impl AttemptFailure {
+    pub(super) fn new(outcome: AttemptOutcome, error: Error) -> Self {
         Self { error, outcome }
     }
 }

@@ -21,7 +21,7 @@ use super::{
     call_state::{CallState, RetryDecision},
     copy,
     rate_limit::Turn,
-    raw_response::{Failure, RawResponse},
+    raw_response::{AttemptFailure, RawResponse},
     telemetry,
 };
 use crate::{
@@ -140,7 +140,7 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
-        mut outcome: Result<Box<RawResponse>, Failure>,
+        mut outcome: Result<Box<RawResponse>, AttemptFailure>,
         bearer: Option<&Bearer>,
         sent: Instant,
         turn: Turn,

@@ -73,7 +73,6 @@ pub(crate) fn spawn<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
     use tokio::runtime::{Builder, Runtime};
 
     fn runtime() -> Runtime {
@@ -105,20 +104,6 @@ mod tests {
         let error = runtime().block_on(task).unwrap_err();
         assert!(error.is_ambiguous(), "{error:?}");
         assert!(error.to_string().contains("shut down"), "{error}");
-    }
-
-    #[test]
-    fn a_task_of_a_runtime_that_rests_ends_by_its_timeout_in_any_other() {
-        let first = runtime();
-        let mut task = started_on(&first);
-        for other in [runtime(), runtime()] {
-            let polled = async { tokio::time::timeout(Duration::from_secs(1), &mut task).await };
-            assert!(other.block_on(polled).is_err());
-        }
-        let last = runtime();
-        let error = last.block_on(task).unwrap_err();
-        assert!(error.is_ambiguous(), "{error:?}");
-        assert!(error.to_string().contains("call timeout"), "{error}");
     }
 
     #[tokio::test]

@@ -12,7 +12,7 @@
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, error::Category};
 
-use super::{raw_response::Failure, retry::Outcome};
+use super::{raw_response::AttemptFailure, retry::AttemptOutcome};
 use crate::{
     error::{Error, ErrorKind},
     values::OperationInfo,
@@ -22,20 +22,21 @@ use crate::{
 pub(super) fn validate(
     operation: &OperationInfo,
     body: &[u8],
-    max_objects: usize,
-) -> Result<(), Failure> {
+    max_body_bytes: usize,
+) -> Result<(), AttemptFailure> {
+    let max_objects = (max_body_bytes / BYTES_PER_OBJECT).max(MIN_OBJECTS);
     if exceeds(body, max_objects) {
         let detail = format!(
-            "the response contains more than {max_objects} objects, or 20 times as many values; raise `max_objects`"
+            "the response contains more than {max_objects} objects, or 20 times as many values; request smaller pages, or raise `max_body_bytes`"
         );
         let error = Error::new(ErrorKind::BodyTooLarge, detail);
-        return Err(Failure::new(Outcome::Unusable, error));
+        return Err(AttemptFailure::new(AttemptOutcome::Unusable, error));
     }
     if operation.is_read()
         && let Some(defect) = defect(body)
     {
         let error = Error::new(ErrorKind::NotJson, defect);
-        return Err(Failure::new(Outcome::NotJson, error));
+        return Err(AttemptFailure::new(AttemptOutcome::NotJson, error));
     }
     if operation.creates && has_no_id(body) {
         let error = Error::new(
@@ -43,10 +44,16 @@ pub(super) fn validate(
             "the response has no `id` of a new object",
         );
         let error = error.with_fields(vec!["id".to_owned()]);
-        return Err(Failure::new(Outcome::Unusable, error));
+        return Err(AttemptFailure::new(AttemptOutcome::Unusable, error));
     }
     Ok(())
 }
+
+/// Bytes of the largest body for each of which a body may contain an object.
+const BYTES_PER_OBJECT: usize = 1280;
+
+/// Number of objects that a body may contain in any case.
+const MIN_OBJECTS: usize = 10_000;
 
 /// Number of values that a body may contain for each object that it may contain. Lists and members count as values.
 const VALUES_PER_OBJECT: usize = 20;

@@ -61,7 +61,7 @@ pub(crate) struct Tokens {
     /// Read before every attempt of every call, and never locked during a wait.
     state: RwLock<State>,
     /// Locked by the task that refreshes.
-    refresh: Mutex<Option<Failure>>,
+    refresh: Mutex<Option<RefreshFailure>>,
 }
 
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ struct State {
 
 /// The error of the last refresh, for the tasks that waited for it and for calls during the pause after it.
 #[derive(Debug)]
-struct Failure {
+struct RefreshFailure {
     error: Error,
     refresh: u64,
     at: Instant,
@@ -85,7 +85,7 @@ struct Failure {
     until: Instant,
 }
 
-impl Failure {
+impl RefreshFailure {
     /// The error for a call during the pause.
     fn remembered(&self, now: Instant) -> Option<Error> {
         let left = self.until.saturating_duration_since(now);
@@ -193,7 +193,7 @@ impl Tokens {
     /// Refreshes a token that is still valid; after a failure, the next try is postponed.
     async fn refresh_early(
         &self,
-        mut lock: MutexGuard<'_, Option<Failure>>,
+        mut lock: MutexGuard<'_, Option<RefreshFailure>>,
         expires_at: Instant,
         deadline: Instant,
     ) {
@@ -253,7 +253,7 @@ impl Tokens {
     }
 
     /// Replaces the token by one from the file or the provider.
-    async fn refresh(&self, last: &mut Option<Failure>) -> Result<(), Error> {
+    async fn refresh(&self, last: &mut Option<RefreshFailure>) -> Result<(), Error> {
         let early = self.valid().is_some();
         let result = match self.load() {
             Some(token) => self.install(&token),
@@ -271,7 +271,7 @@ impl Tokens {
             if !early && pause.is_zero() && is_refusal(error) {
                 pause = REFUSAL_PAUSE;
             }
-            Failure {
+            RefreshFailure {
                 error: error.share(),
                 refresh,
                 at: now,

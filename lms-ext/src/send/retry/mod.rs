@@ -30,7 +30,7 @@ use crate::{error::is_transient, values::OperationInfo};
 
 /// The end of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum AttemptOutcome {
     /// A response with this status.
     Response(u16),
     /// The server cannot have received the request.
@@ -51,16 +51,18 @@ pub(crate) struct Classification {
     pub(crate) maybe_processed: bool,
 }
 
-pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classification {
+pub(crate) fn classify(operation: &OperationInfo, outcome: AttemptOutcome) -> Classification {
     // A token request changes nothing, although it is a POST.
     let changes = !operation.is_read() && operation.id != "get_token";
     let idempotent = operation.idempotent;
     let (retry, maybe_processed) = match outcome {
-        Outcome::Response(429) | Outcome::NotSent => (true, false),
-        Outcome::Response(status) => (idempotent && is_transient(status), is_ambiguous(status)),
-        Outcome::Lost => (idempotent, true),
-        Outcome::NotJson => (operation.is_read(), true),
-        Outcome::Unusable => (false, true),
+        AttemptOutcome::Response(429) | AttemptOutcome::NotSent => (true, false),
+        AttemptOutcome::Response(status) => {
+            (idempotent && is_transient(status), is_ambiguous(status))
+        }
+        AttemptOutcome::Lost => (idempotent, true),
+        AttemptOutcome::NotJson => (operation.is_read(), true),
+        AttemptOutcome::Unusable => (false, true),
     };
     Classification {
         retry,
@@ -82,7 +84,7 @@ mod tests {
 
     #[test]
     fn every_operation_is_classified_by_its_method() {
-        use Outcome::{Lost, NotJson, NotSent, Response, Unusable};
+        use AttemptOutcome::{Lost, NotJson, NotSent, Response, Unusable};
         let of = |retry, maybe_processed| Classification {
             retry,
             maybe_processed,
