@@ -221,14 +221,20 @@ async fn after_a_call_is_dropped_at_any_point_the_next_call_gets_a_token() {
 async fn no_form_of_expires_in_fails_a_call_or_floods_the_token_endpoint() {
     // How many token requests there are for a call every three seconds during an hour.
     for (values, expected) in [
-        (value!([300, 300.0, "300", "300.5"]), 13..=14),
+        (
+            value!([300, 300.0, "300", " 300 ", "300.5", "3e2"]),
+            13..=14,
+        ),
         (value!([3600]), 1..=2),
         (value!([5]), 600..=600),
         (
-            value!([0, "0", 0.001, -1, "-300", null, "", "abc", [300]]),
+            value!([0, "0", 0.001, -1, "-300", null, true, "", "abc", "NaN", [300], {"seconds": 300}]),
             1..=1,
         ),
-        (value!([1e300, u64::MAX, "99999999999999999999999"]), 1..=1),
+        (
+            value!([1e300, "1e300", "inf", u64::MAX, "99999999999999999999999"]),
+            1..=1,
+        ),
     ] {
         for expires_in in values.as_array().unwrap() {
             let in_response = expires_in.clone();
