@@ -6,12 +6,12 @@ use std::{error::Error as StdError, fmt, io, path::Path};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The run is not valid as written: an unknown collection, an unknown filter, a checkpoint of another collection. Nothing
-    /// was sent or written.
+    /// The arguments of the run are not valid: an unknown collection, an unknown filter, a checkpoint of another
+    /// collection. Nothing was sent or written.
     Usage,
     /// A request failed. [`tenant_error`](Error::tenant_error) has the error of the client.
     Tenant,
-    /// The rows that were read contradict the counts of the service, so some may be missing.
+    /// The collection is incomplete, or changed each time it was read, so rows may be missing.
     Incomplete,
     /// The destination cannot be read or written: permissions, a full disk, a lost connection.
     Destination,
@@ -31,7 +31,7 @@ pub enum ErrorKind {
     Cancelled,
 }
 
-/// Why a run, an extract or a sink failed.
+/// The error of a run, an extract or a sink.
 ///
 /// The message names the activity, the cause and the remedy. It contains no secrets.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Error {
         Self::new(ErrorKind::Destination, message).caused_by(source)
     }
 
-    /// Adds the cause, which the message is followed by when it is displayed.
+    /// Adds the cause. `Display` appends it to the message.
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.source = Some(source.into());

@@ -1,4 +1,4 @@
-//! The plan of a run, which a destination stores to recognise the run when it is started again.
+//! The plan of a run. A destination stores it, to recognise the run when it is started again.
 
 use std::{collections::BTreeMap, fmt::Display};
 
@@ -12,7 +12,7 @@ use crate::{
 /// The version of the state that sinks store. A destination of a newer version is refused.
 const FORMAT_VERSION: u32 = 1;
 
-/// The arguments of a run, as far as they decide which rows it reads and how they are stored.
+/// The arguments of a run that decide which rows it reads and how they are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Plan {

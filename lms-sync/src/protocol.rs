@@ -10,7 +10,7 @@ use crate::{
 
 /// Stores rows.
 ///
-/// All calls block: the engine makes them on a thread of their own, so that writing overlaps with reading. A sink with an
+/// All calls block: the engine makes them on a separate thread, so that writing overlaps with reading. A sink with an
 /// asynchronous client keeps a handle of its runtime and blocks on it.
 ///
 /// A process can be killed before, during and after any call. Afterwards, [`begin`](Self::begin) of a new sink for the same
@@ -46,7 +46,7 @@ pub trait Sink: Send {
         Ok(false)
     }
 
-    /// The record of the last commit of a collection, also from an earlier run. Its counts are evidence in this run.
+    /// The record of the last commit of a collection, even from an earlier run. Its counts are evidence in this run.
     /// Called after `begin`.
     ///
     /// Returns `None` if there was no commit, or if the sink does not keep records.
@@ -81,8 +81,8 @@ pub trait Sink: Send {
         checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error>;
 
-    /// Drops the rows and the checkpoint that the unfinished run has stored of a collection: it is read again from the start,
-    /// because its checkpoint cannot be continued. Nothing changes for readers.
+    /// Drops the rows and the checkpoint that the unfinished run has stored for a collection. The collection is read
+    /// again from the start, because its checkpoint cannot be continued. Nothing changes for readers.
     ///
     /// # Errors
     ///
@@ -90,11 +90,11 @@ pub trait Sink: Send {
     /// [`abort`](Self::abort) for this collection.
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
-    /// The rows that the destination has and the list lacks, which was read to its end. The run asks the service for the
-    /// object of each, and passes the answers to [`looked_up`](Self::looked_up) before the commit. Called after the last
-    /// checkpoint, for a collection with an operation [by id](Collection::by_id).
+    /// The rows that the destination has and the complete list lacks. The run requests the object of each row, and
+    /// passes the results to [`looked_up`](Self::looked_up) before the commit. Called after the last checkpoint, for a
+    /// collection with an operation [by id](Collection::by_id).
     ///
-    /// None if the sink does not delete single rows.
+    /// Empty if the sink does not delete single rows.
     ///
     /// # Errors
     ///
@@ -103,12 +103,12 @@ pub trait Sink: Send {
         Ok(Missing::default())
     }
 
-    /// Answers of the service about the objects of [missing](Self::missing) rows. Objects without an answer are left
-    /// out.
+    /// The results of the requests for the objects of [missing](Self::missing) rows. Objects whose request failed are
+    /// left out.
     ///
     /// # Errors
     ///
-    /// [`Destination`](crate::ErrorKind::Destination) when the answers cannot be stored.
+    /// [`Destination`](crate::ErrorKind::Destination) when the results cannot be stored.
     fn looked_up(
         &mut self,
         _collection: &'static Collection,
@@ -119,14 +119,14 @@ pub trait Sink: Send {
 
     /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record.
     ///
-    /// The record is [complete](CompletenessRecord::is_complete), or
-    /// [changed](crate::Completeness::Changed) in a run that accepts this. The rows may then lack some that exist, so a sink
-    /// must not delete any row for being absent from them.
+    /// The record is [complete](CompletenessRecord::is_complete), or [changed](crate::Completeness::Changed) in a run
+    /// that accepts this. After a change, rows may be missing, so a sink must not delete a row because the list lacks
+    /// it.
     ///
     /// # Errors
     ///
-    /// [`Destination`](crate::ErrorKind::Destination) when the collection cannot be published. Readers then see what they saw
-    /// before. A mirror also returns [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes).
+    /// [`Destination`](crate::ErrorKind::Destination) when the collection cannot be published. Nothing changes for
+    /// readers then. A mirror also returns [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes).
     fn commit(
         &mut self,
         collection: &'static Collection,
@@ -159,16 +159,17 @@ pub trait Sink: Send {
 /// The values of the columns of a [key](Collection::key), in their order.
 pub type Key = Vec<String>;
 
-/// Rows to [ask for](Sink::missing).
+/// Rows whose objects a run [requests](Sink::missing).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
     /// The keys of the rows that the list lacks, or of some of them.
     pub rows: Vec<Key>,
-    /// The key of a row that the list has. Unless the service finds its object, it is not asked for the others.
+    /// The key of a row that the list has. If the service does not find its object, the objects of the other rows are
+    /// not requested.
     pub known: Option<Key>,
 }
 
-/// The answer of the service to a request for an object by its id.
+/// The result of a request for an object by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The object does not exist: 404 or 410.
@@ -180,7 +181,7 @@ pub enum Lookup {
 /// The state of a collection at the beginning of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CollectionState {
-    /// It has not been started in this run.
+    /// This run has not started it.
     Fresh,
     /// It was interrupted: the run continues after this checkpoint.
     Resume(Box<ExtractCheckpoint>),

@@ -1,4 +1,4 @@
-//! The completeness record: how a collection was read, so that people and programs can tell whether it is complete.
+//! The completeness record: the evidence of how a collection was read, and the conclusion whether it is complete.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,7 +1,7 @@
 //! Delivers changes to an endpoint, at least once and in order.
 //!
-//! The position of the endpoint moves after each change, so a delivery that was stopped continues there. A change whose response
-//! was lost is sent again, with the same `webhook-id`.
+//! The position of the endpoint is stored after each change, so a delivery that was stopped continues there. A change
+//! whose response was lost is sent again, with the same `webhook-id`.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub struct Delivered {
     pub position: u64,
 }
 
-/// Why an attempt failed.
+/// The reason why an attempt failed.
 struct Failure {
     reason: String,
     outcome: Outcome,
@@ -49,7 +49,7 @@ enum Outcome {
     Refused,
     /// There was no response.
     NoResponse,
-    /// The endpoint wants no more changes: 410.
+    /// The endpoint does not accept changes any more: 410.
     Gone,
 }
 

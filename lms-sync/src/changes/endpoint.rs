@@ -8,7 +8,8 @@ use reqwest::{Client, Url, redirect};
 use super::signature::SigningKey;
 use crate::error::Error;
 
-/// An HTTPS endpoint that gets changes, each signed by the [Standard Webhooks](https://www.standardwebhooks.com) convention.
+/// An HTTPS endpoint that receives changes, each signed according to [Standard
+/// Webhooks](https://www.standardwebhooks.com).
 ///
 /// ```
 /// # fn example() -> Result<(), lms_sync::Error> {
@@ -117,8 +118,8 @@ impl Endpoint {
         self
     }
 
-    /// Wait before the second attempt. Default: 1 s. The wait is four times as long after each further attempt, or
-    /// as long as `Retry-After` says if that is longer, and at most 5 minutes.
+    /// Wait before the second attempt. Default: 1 s. Each further wait is four times as long, or as long as
+    /// `Retry-After` if that is longer, and at most 5 minutes.
     #[must_use]
     pub fn first_delay(mut self, delay: Duration) -> Self {
         self.first_delay = delay;

@@ -1,4 +1,4 @@
-//! The feed in the database of a mirror, and how far it has been delivered.
+//! The feed in the database of a mirror, and the positions of its endpoints.
 
 use std::sync::{Mutex, PoisonError};
 

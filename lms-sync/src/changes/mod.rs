@@ -1,9 +1,9 @@
 //! The feed of changes: the differences that each run of a mirror found.
 //!
-//! The service has no webhooks. Instead, each run of a mirror compares the tenant with its tables. It appends a [`Change`]
-//! for each row that was added, changed or removed, in the transaction that changes the table. A program can read the changes
-//! [since](Changes::since) the last one that it handled, [follow](Changes::follow) them as a stream, or have them
-//! [delivered](Changes::deliver) to an HTTPS endpoint.
+//! The service has no webhooks. Each run of a mirror therefore compares the tenant with its tables, and appends a
+//! [`Change`] for each row that was added, changed or removed, in the transaction that changes the table. A program can
+//! read the changes [since](Changes::since) the last one that it handled, [follow](Changes::follow) them as a stream,
+//! or [deliver](Changes::deliver) them to an HTTPS endpoint.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {
@@ -19,8 +19,8 @@
 //! # }
 //! ```
 //!
-//! A change is the difference between two runs. Several changes of a row between two runs are one change. If the last of
-//! them restored the row, there is no change.
+//! A change is the difference between two runs. Several edits of a row between two runs are one change. If the last
+//! edit restored the row, there is no change.
 
 mod change;
 mod deliver;
@@ -66,9 +66,9 @@ impl Changes {
         Ok(Self::new(sink::sqlite::open_feed(path.as_ref())?))
     }
 
-    /// The feed of a PostgreSQL mirror. Connects to it, and blocks until it has. To read the feed, the user needs the
-    /// privileges of a [reader](sink::postgres::PostgresSchema::reader). To deliver it, the user also needs to write the tables
-    /// `_lms_deliveries` and `_lms_dead_letters`.
+    /// The feed of a PostgreSQL mirror. Connects to the server, and blocks until the connection is open. To read the
+    /// feed, the user needs the privileges of a [reader](sink::postgres::PostgresSchema::reader). To deliver it, the
+    /// user also needs to write the tables `_lms_deliveries` and `_lms_dead_letters`.
     ///
     /// # Errors
     ///
@@ -117,8 +117,8 @@ impl Changes {
         self.blocking(Feed::end).await
     }
 
-    /// Removes the changes that were found longer ago than this, and returns their number. Changes that an endpoint has not got yet stay,
-    /// and so do [dead letters](Self::dead_letters).
+    /// Removes the changes that are older than this, and returns their number. Changes that an endpoint has not
+    /// received stay, and so do [dead letters](Self::dead_letters).
     ///
     /// # Errors
     ///
@@ -130,8 +130,8 @@ impl Changes {
         self.blocking(move |feed| feed.prune(before)).await
     }
 
-    /// The changes after a position as a stream. When there are no more, it waits for `interval` and reads again. It
-    /// ends only after an error, which is that of [`since`](Self::since).
+    /// The changes after a position as a stream. When there are no more changes, it waits for `interval` and reads
+    /// again. It ends only after an error of [`since`](Self::since).
     pub fn follow(
         &self,
         position: Position,

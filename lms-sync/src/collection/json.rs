@@ -1,9 +1,9 @@
 //! Reads JSON as text, so that no value of the service changes or fails a run.
 //!
-//! `serde_json::Value` rounds numbers, and cannot hold `1e400`, half of a surrogate pair, or arrays nested more than 127 deep.
-//! An item is therefore taken apart into the texts of its fields, by this scanner alone. It has no recursion, so depth is not
-//! limited by the stack. It expects valid JSON, which serde_json has checked before; anything else gives wrong texts and no
-//! panic.
+//! `serde_json::Value` rounds numbers, and cannot hold `1e400`, half of a surrogate pair, or arrays nested more than
+//! 127 deep. This scanner therefore splits an item into the texts of its fields. It is not recursive, so the stack does
+//! not limit the depth. It expects valid JSON, which serde_json has checked before. For other input, it returns wrong
+//! texts and does not panic.
 
 use std::borrow::Cow;
 

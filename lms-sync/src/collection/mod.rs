@@ -1,7 +1,7 @@
 //! The collections: the lists of the service as tables with a name, a key and typed columns.
 //!
-//! The table is generated from the OpenAPI document, so a column is declared in one place only. Secrets such as
-//! `password` are left out by the generator: no row has a place for them.
+//! The table is generated from the OpenAPI document. The generator leaves out secrets such as `password`, so no row can
+//! contain them.
 //!
 //! ```
 //! use lms_sync::{collection, collections};
@@ -81,17 +81,17 @@ pub struct Collection {
     pub description: &'static str,
     /// The id of the operation that is called, for example `list_learners`.
     pub operation: &'static str,
-    /// Whether the operation returns a list or one object.
+    /// The result of the operation: a list or one object.
     pub source: CollectionSource,
     /// The path parameters of the operation, in the order of its path.
     pub path_parameters: &'static [&'static str],
-    /// The lists for whose items the operation is called, once for each combination. Empty for a list that is read on
-    /// its own.
+    /// The lists for whose items the operation is called, once for each combination. Empty for a collection that is a
+    /// list itself.
     pub for_each: &'static [ForEach],
     /// The columns that identify a row together.
     pub key: &'static [&'static str],
     /// The id of the operation that returns one row by the values of its [key](Self::key), for example
-    /// `get_learner_by_id`. `None` if there is none: whether a row exists is then known from lists only.
+    /// `get_learner_by_id`. `None` if there is none. Then only lists show whether a row exists.
     pub by_id: Option<&'static str>,
     /// All columns, in the order in which sinks write them. The last one is `_extra`.
     pub columns: &'static [Column],
@@ -159,8 +159,8 @@ impl Column {
     /// The name of the column with everything that has no column of its own.
     pub const EXTRA_NAME: &'static str = "_extra";
 
-    /// The column with everything that has no column of its own: fields that the document does not describe, and values
-    /// that do not fit the type of their column.
+    /// The column with everything that has no other column: fields that the document does not describe, and values that
+    /// do not fit the type of their column.
     pub(crate) const EXTRA: Self = Self {
         name: Self::EXTRA_NAME,
         kind: ColumnKind::Json,

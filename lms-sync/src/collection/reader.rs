@@ -1,8 +1,8 @@
 //! Reads the items of a list into rows.
 //!
-//! An item is read from its JSON text straight into its columns. Reading is lenient: a value that does not fit its column
-//! goes into `_extra` as it was received, with everything that has no column, so no value of the service fails a run. A field
-//! that is there twice has no value; `_extra` has both.
+//! An item is read from its JSON text directly into its columns. Reading is lenient, so that no value of the service
+//! fails a run: a value that does not fit its column goes into `_extra` as it was received, with the fields that have
+//! no column. A field that occurs twice has no value in its column; `_extra` has both values.
 
 use jiff::{civil::DateTime, tz::TimeZone};
 use lms_ext::Timestamp;

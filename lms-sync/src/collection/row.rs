@@ -84,7 +84,7 @@ impl Row {
     }
 
     /// The key of the row: the text of the key's columns, joined by a line feed. `None` when one of them is null or
-    /// blank; such a row cannot be told apart from others.
+    /// blank, because such a row cannot be distinguished from others.
     #[must_use]
     pub fn key(&self) -> Option<String> {
         let mut key = String::new();

@@ -1,7 +1,7 @@
 //! Keeps fields that hold secrets out of `_extra`.
 //!
-//! The generator leaves secrets of the document out of the columns. A field that the document does not describe would end
-//! up in `_extra`, so its name decides.
+//! The generator leaves secrets of the document out of the columns. An undocumented field would end up in `_extra`, so
+//! its name decides whether it is a secret.
 
 /// Parts of the names of fields that hold secrets, in lower case.
 const PARTS: [&str; 5] = ["password", "secret", "token", "credential", "private_key"];

@@ -1,4 +1,4 @@
-//! What an extract reads, and where it continues.
+//! The settings of an extract, and the position at which it continues.
 
 use lms_ext::Lms;
 
@@ -86,7 +86,7 @@ impl Extract {
         self
     }
 
-    /// Starts with this tenant, which was asked for before.
+    /// Starts with this tenant identity, which was requested before.
     pub(crate) fn of_tenant(mut self, tenant_id: String) -> Self {
         self.tenant_id = Some(tenant_id);
         self
@@ -98,8 +98,8 @@ impl Extract {
         self
     }
 
-    /// Takes timestamps without a time zone for those of a zone, such as `Europe/Berlin` or `+02:00`. By default, their columns
-    /// in UTC are null.
+    /// Reads timestamps without a time zone in this zone, such as `Europe/Berlin` or `+02:00`. By default, their
+    /// columns in UTC are null.
     ///
     /// # Errors
     ///

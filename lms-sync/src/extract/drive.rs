@@ -1,4 +1,4 @@
-//! Reads an extract to its end into a consumer, and decides when reading has to start again.
+//! Reads an extract to its end into a consumer, and decides when to start the list again.
 
 use super::{Batch, Extract};
 use crate::{
@@ -20,15 +20,15 @@ const READINGS: u64 = 3;
 
 /// Passes all batches of an extract to a consumer. Returns `Ok` only when all rows were read.
 ///
-/// A list that changed while it was read is read again, [`READINGS`] times in all. If it changed each time, this fails, or
-/// returns `Ok` if the extract [accepts changes](Extract::accept_changes).
+/// A list that changed while it was read is read again, [`READINGS`] times in total. If it changed each time, this
+/// fails, or returns `Ok` if the extract [accepts changes](Extract::accept_changes).
 ///
 /// A reading is started again when the service refuses to continue at the checkpoint that it was resumed from, whose
 /// cursor may have expired. A reading that ended with too few rows is started again by the next run.
 ///
 /// # Errors
 ///
-/// Those of the extract and of the consumer; [`Cancelled`](ErrorKind::Cancelled) when `cancel` completes.
+/// The errors of the extract and of the consumer; [`Cancelled`](ErrorKind::Cancelled) when `cancel` completes.
 pub(crate) async fn drive(
     extract: &mut Extract,
     consumer: &mut impl Consumer,

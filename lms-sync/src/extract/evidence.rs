@@ -1,6 +1,6 @@
 //! Decides whether a collection is complete.
 //!
-//! No other code decides this. The decision rests on observations alone: of each page of each list that the collection
+//! No other code decides this. The decision depends only on observations of each page of each list that the collection
 //! is made from, of its rows, and of the tenant.
 //!
 //! | observed | the collection |
@@ -8,10 +8,10 @@
 //! | nothing of the following, and every list was read to its end | is complete |
 //! | `number_found` of a list changed, even if it changed back | changed |
 //! | a list ended with more items than it counts | changed |
-//! | a row, or an item of a list that rows are read for, was returned twice | changed |
-//! | after a stop: the lists that rows are read for are not those before it | changed |
+//! | a row, or an item for which rows are read, was returned twice | changed |
+//! | after a stop: the lists for whose items rows are read differ from those before it | changed |
 //! | the parts that were read do not add up to the list at the end | changed |
-//! | after a stop: the keys of the rows before it are not known, so rows that come twice cannot be noticed | changed |
+//! | after a stop: the keys of the rows before it are not known, so duplicates cannot be detected | changed |
 //! | after a stop: a page whose rows are stored is requested again, because it named no page to continue with | changed |
 //! | a list ended with fewer items than it counts | is incomplete |
 //! | a page has more items than the list counts | is incomplete |
@@ -21,12 +21,12 @@
 //! | the last page does not say `more`, and no count confirms that it is the last | is incomplete |
 //! | a response has another status than 200, or a content type that is not JSON | is incomplete |
 //! | a row lacks a part of its key, or has one that cannot be kept as text | is incomplete |
-//! | a row belongs to another object than the one that it was asked for | is incomplete |
+//! | a row belongs to another object than the requested one | is incomplete |
 //! | at the end, the credentials belong to another tenant than at the start | is incomplete |
 //! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: reading fails |
 //!
-//! *Incomplete* outweighs *changed*, and no observation excuses another. `ignore_number_found` turns off all rules about
-//! counts. Neither a page without items nor a call that finds no object is an observation.
+//! *Incomplete* takes precedence over *changed*, and no observation cancels another. `ignore_number_found` turns off
+//! all rules about counts. Neither a page without items nor a call that finds no object is an observation.
 
 use std::collections::BTreeMap;
 

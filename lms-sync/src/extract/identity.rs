@@ -1,4 +1,4 @@
-//! The identity of the tenant. Its URL is not enough: another tenant may be behind the same one.
+//! The identity of the tenant. Its URL is not enough, because another tenant may later have the same URL.
 
 use lms_ext::Lms;
 

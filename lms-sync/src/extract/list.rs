@@ -1,4 +1,4 @@
-//! Reads the pages of one list, and observes them.
+//! Reads the pages of one list, and records the evidence in them.
 
 use lms_ext::{Lms, Page, Pages};
 

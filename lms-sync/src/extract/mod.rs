@@ -117,8 +117,8 @@ impl Extract {
         access::check(self.lms.clone(), self.collection, self.reading.clone())
     }
 
-    /// The next batch; `None` after the last one. The rows are complete only if the [record](Self::record) then says so: the
-    /// list may have changed while it was read.
+    /// The next batch; `None` after the last one. Then check the [record](Self::record) to see whether the rows are
+    /// complete: the list may have changed while it was read.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! Keeps a run from writing after another one has begun.
 //!
-//! A lock keeps a second run out, but not by every path: a file may have another name, and a connection may lose its lock. So
-//! each run stores a number of its own, and each transaction of a run fails if the number is that of another run.
+//! A lock excludes a second run, but not in all cases: a file may have a second name, and a connection may lose its
+//! lock. Each run therefore stores its own number, and each of its transactions fails if another run has replaced the
+//! number.
 
 use crate::{
     error::{Error, ErrorKind},

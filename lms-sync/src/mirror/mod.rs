@@ -1,8 +1,8 @@
-//! Mirrors: tables that each run brings to the state of the tenant.
+//! Mirrors: tables that each run updates to the state of the tenant.
 //!
 //! A run reads all rows, and compares the hash of each row with the hash in the table. New and different rows are
-//! written into a staging table. After a complete list, one transaction changes the table. Mirrors are the same in all
-//! databases.
+//! written into a staging table. After a complete list, one transaction updates the table. Mirrors have the same tables
+//! and views in all databases.
 //!
 //! # Tables
 //!
@@ -22,12 +22,13 @@
 //!
 //! # Deletions
 //!
-//! A row is deleted, and the feed says `removed`, only on one of these two grounds:
+//! A row is deleted, and the feed reports it as `removed`, only in one of these cases:
 //!
-//! - The service said 404 or 410 for the id of the object. A run requests the objects of rows that its list lacks, up to
-//!   [a maximum](MirrorPolicy::confirm_deletes), if the service has an operation [by id](crate::Collection::by_id) and
-//!   no filter is set. It requests none unless that operation finds an object of the list.
-//! - The complete lists of two runs lack the row, and nothing moved while they were read. If the service still returns
+//! - The service responds with 404 or 410 to a request for the object. A run requests the objects of rows that its list
+//!   lacks, up to [a maximum](MirrorPolicy::confirm_deletes), if the service has an operation [by
+//!   id](crate::Collection::by_id) and no filter is set. If that operation does not find a known object of the list, no
+//!   others are requested.
+//! - The complete lists of two runs lack the row, and did not change while they were read. If the service still returns
 //!   the object for its id, the row stays.
 //!
 //! Until then the row stays, with the time in `_missing_since`. The views contain it.

@@ -34,7 +34,7 @@ pub struct MirroredCollection {
     pub filters: BTreeMap<String, String>,
     /// The rows of the table, without those that are marked as deleted.
     pub rows: u64,
-    /// Number of rows that the last list lacked. They stay until it is known whether they are gone.
+    /// Number of rows that the last list lacked. They stay until a witness shows that they are gone.
     pub missing: u64,
     /// The record of the rows. Absent if no run was complete yet.
     pub committed: Option<CompletenessRecord>,

@@ -33,7 +33,7 @@ pub struct MirrorPolicy {
     pub(crate) first_run_changes: FirstRunChanges,
 }
 
-/// Whether the first run of a collection appends to the feed of changes.
+/// The effect of the first run of a collection on the feed of changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FirstRunChanges {
@@ -81,7 +81,7 @@ impl MirrorPolicy {
         self
     }
 
-    /// The number of rows that one run may always delete or mark in a collection, whatever their
+    /// The number of rows that one run may always delete or mark in a collection, regardless of their
     /// [share](Self::max_delete_share). Default: 20.
     #[must_use]
     pub fn max_delete_rows(mut self, rows: u64) -> Self {
@@ -89,8 +89,8 @@ impl MirrorPolicy {
         self
     }
 
-    /// The number of requests that one run may send to ask for the objects of rows that a list lacks. Default: 500. Rows
-    /// that are not asked for stay until a second list lacks them.
+    /// Sets the maximum number of requests of one run for the objects of rows that a list lacks. Default: 500. Rows
+    /// whose objects are not requested stay until a second list lacks them.
     #[must_use]
     pub fn confirm_deletes(mut self, requests: u64) -> Self {
         self.confirm_deletes = requests;

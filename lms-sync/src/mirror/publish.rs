@@ -1,4 +1,5 @@
-//! Commits a collection: brings its table to the state of the list, and stores the record and the changes with it.
+//! Commits a collection: updates its table to the state of the list, and stores the record and the changes in the same
+//! transaction.
 
 use serde::Serialize;
 
@@ -47,7 +48,7 @@ struct Before {
     missing: u64,
     marked: u64,
     last_row: i64,
-    /// Whether an earlier run has committed it.
+    /// `true` if an earlier run has committed it.
     committed: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Queries that people write, which can only read.
+//! Queries by users, which can only read.
 //!
-//! A query is a part of a statement of this crate, so it can be nothing but a query. It runs in a transaction that only reads, of
-//! a file that is open for reading only, or of a server that refuses writes in it.
+//! A query is embedded in a statement of this crate, so it cannot be another kind of statement. It runs in a read-only
+//! transaction, on a file that is open for reading only, or on a server that refuses writes in the transaction.
 
 use super::{
     status::position,

@@ -1,4 +1,4 @@
-//! The tables and views of a mirror: which there are, and how they are created.
+//! The tables and views of a mirror, and their creation.
 
 use super::stage::Table;
 use crate::{
@@ -34,7 +34,7 @@ fn taken(database: &mut dyn Database, name: &str) -> Error {
     )
 }
 
-/// Whether the staging table of the first run becomes the table of a collection.
+/// `true` if the staging table of the first run becomes the table of a collection.
 pub(super) fn is_made_of_stage(
     database: &mut dyn Database,
     collection: &'static Collection,

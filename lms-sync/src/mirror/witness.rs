@@ -1,11 +1,11 @@
 //! Deletes the rows that a witness says are gone.
 //!
-//! A list that lacks a row does not show that the row is gone: a service may skip a row when others move between its pages.
-//! A witness is one of these:
+//! A row that a list lacks may still exist: a service may skip a row when others move between its pages. A witness is
+//! one of these:
 //!
-//! - The service was asked for the object by its id, and said that there is none.
-//! - The complete lists of two runs lack the row, and nothing moved while they were read. If the service was asked for the
-//!   object, and has it, the row stays anyway.
+//! - The service responds to a request for the object that it does not exist.
+//! - The complete lists of two runs lack the row, and did not change while they were read. If a request for the object
+//!   finds it, the row stays anyway.
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 

@@ -60,7 +60,7 @@ impl fmt::Debug for Export {
 }
 
 impl Export {
-    /// An export of a tenant, at first without collections.
+    /// Creates an export of a tenant, without collections.
     pub fn new(lms: &Lms) -> Self {
         Self {
             lms: lms.clone(),
@@ -109,7 +109,8 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads a list in parts, several of them concurrently: see [`Extract::partition_by`].
+    /// Reads a list in parts, several of them concurrently, such as the enrolments of each course: see
+    /// [`Extract::partition_by`].
     ///
     /// # Errors
     ///
@@ -147,14 +148,15 @@ impl Export {
         self
     }
 
-    /// Maximum age of the rows of a finished collection when a run continues: a collection that an interrupted run has finished
-    /// longer ago is read again, so that the collections are of about the same time. Default: an hour.
+    /// Sets the maximum age of a finished collection when a run continues. A collection that the interrupted run
+    /// finished earlier is read again, so that all collections have about the same age. Default: an hour.
     pub fn max_age(mut self, age: Duration) -> Self {
         self.max_age = age;
         self
     }
 
-    /// Takes timestamps without a time zone for those of a zone: see [`Extract::time_zone`].
+    /// Reads timestamps without a time zone in this zone, such as `Europe/Berlin` or `+02:00`. By default, their
+    /// columns in UTC are null.
     ///
     /// # Errors
     ///
@@ -165,24 +167,25 @@ impl Export {
         Ok(self)
     }
 
-    /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete. What the
-    /// service counts is not documented.
+    /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete. The
+    /// meaning of `number_found` is not documented.
     pub fn ignore_number_found(mut self) -> Self {
         self.ignore_number_found = true;
         self
     }
 
-    /// Publishes the rows of a list that changed each time it was read. Without this, the collection fails. Its record says
-    /// [`Changed`](crate::Completeness::Changed) and why, and no row is deleted because the list lacks it.
+    /// Publishes the rows of a list that changed each time it was read. Without this, the collection fails. Its record
+    /// says [`Changed`](crate::Completeness::Changed) with the reasons, and no row is deleted because the list lacks
+    /// it.
     ///
-    /// A list that changes while it is read is first read again, up to three times in all.
+    /// A list that changes while it is read is first read again, up to three times in total.
     pub fn accept_changes(mut self) -> Self {
         self.accept_changes = true;
         self
     }
 
-    /// Replaces the data of another tenant in the destination. Without this, such a destination is refused. Tenants are told
-    /// apart by their `tid`, or by the base URL if `GET /oauth/me` returns none.
+    /// Replaces the data of another tenant in the destination. Without this, such a destination is refused. A tenant is
+    /// identified by its `tid`, or by the base URL if `GET /oauth/me` returns none.
     pub fn replace_tenant(mut self) -> Self {
         self.replace_tenant = true;
         self

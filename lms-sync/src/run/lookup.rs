@@ -1,4 +1,4 @@
-//! Asks for the objects of rows that a list lacks: a list alone does not show that they were deleted.
+//! Requests the objects of rows that a list lacks, because a list alone does not show that they were deleted.
 
 use std::future::ready;
 
@@ -16,12 +16,12 @@ use crate::{
 /// Maximum number of concurrent calls.
 const CONCURRENCY: usize = 8;
 
-/// Looks up the rows that the sink has and the list lacks, and passes the answers of the service to the sink.
+/// Looks up the objects of rows that the sink has and the list lacks, and passes the results to the sink.
 ///
 /// # Errors
 ///
-/// Those of the sink; [`Cancelled`](ErrorKind::Cancelled) when `cancel` completes. A failed request is no error: its row has
-/// no witness, and the rows after it are not asked for.
+/// The errors of the sink; [`Cancelled`](ErrorKind::Cancelled) when `cancel` completes. A failed request is not an
+/// error: its row has no witness, and the objects of later rows are not requested.
 pub(super) async fn missing(
     lms: &Lms,
     collection: &'static Collection,

@@ -1,6 +1,6 @@
-//! Runs: reads collections into a sink one after the other, and handles failures.
+//! Runs an export: reads collections into a sink one after the other, and handles failures.
 //!
-//! The sink works on a thread of its own and takes batches from a short queue, so that writing overlaps with reading. A
+//! The sink runs on a separate thread and takes batches from a short queue, so that writing overlaps with reading. A
 //! collection that fails does not stop the others.
 
 mod export;
@@ -56,7 +56,8 @@ async fn begin(
 }
 
 impl Export {
-    /// Runs the export, or continues one that was interrupted. Returns when every collection was tried or the run was cancelled.
+    /// Runs the export, or continues an interrupted one. Returns when every collection has been tried or the run was
+    /// cancelled.
     ///
     /// # Errors
     ///

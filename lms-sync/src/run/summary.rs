@@ -16,7 +16,7 @@ pub struct RunProgress {
     pub position: usize,
     /// The number of collections of the run.
     pub collections: usize,
-    /// The rows so far, those before a resume included.
+    /// The rows so far, including those before a resume.
     pub rows: u64,
     /// The pages so far.
     pub pages: u64,
@@ -79,7 +79,7 @@ pub struct Outcome {
     pub collection: &'static Collection,
     /// The record of the collection. It is [complete](CompletenessRecord::is_complete) only if the sink also committed it.
     pub record: CompletenessRecord,
-    /// Why it was not committed. `None` if it was.
+    /// The reason why the collection was not committed. `None` if it was.
     pub error: Option<Error>,
 }
 

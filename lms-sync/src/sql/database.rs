@@ -54,7 +54,7 @@ pub(crate) struct Found {
     pub(crate) hash: i64,
 }
 
-/// Why a call of a database failed.
+/// The reason why a call of a database failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     kind: ErrorKind,

@@ -1,4 +1,4 @@
-//! The statements that bring a table to the state of a complete list, and note each change in the feed.
+//! The statements that update a table to the state of a complete list, and append each change to the feed.
 //!
 //! They run in one transaction. Before them, the staging table has the rows that are new or have another hash (it may
 //! have all rows), and the table of gone keys those of the rows to delete. `$1`, `$2` are parameters.
@@ -261,7 +261,7 @@ impl<'a> Difference<'a> {
 /// Assignments for a row that a list has.
 const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";
 
-/// Whether a staged row `s` differs from the row `t` with its key.
+/// The condition that a staged row `s` differs from the row `t` with its key.
 const CHANGED: &str = "t.\"_hash\" <> s.\"_hash\"";
 
 /// The name of one row of a collection, which events start with: `learner` of `learners`.

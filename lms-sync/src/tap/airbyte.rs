@@ -215,7 +215,7 @@ fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Er
 
 struct AirbyteMessages<W: Write> {
     output: BufWriter<W>,
-    /// Whether the stream has the status `RUNNING`.
+    /// `true` if the stream has the status `RUNNING`.
     running: bool,
     sync_ids: BTreeMap<String, i64>,
 }

@@ -1,4 +1,4 @@
-//! The configuration of a tap: which tenants to read, and how.
+//! The configuration of a tap: the tenants, their credentials and limits.
 
 use std::{fmt, time::Duration};
 

@@ -71,7 +71,7 @@ pub struct TapOutcome {
     pub tenant: String,
     /// The record of the stream. `None` if an earlier run had completed it, or if it could not begin.
     pub record: Option<CompletenessRecord>,
-    /// Why the stream is not complete.
+    /// The reason why the stream is not complete.
     pub error: Option<Error>,
 }
 

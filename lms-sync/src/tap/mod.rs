@@ -1,13 +1,14 @@
-//! Taps: collections as messages for engines that load them elsewhere, such as Meltano and Airbyte.
+//! Taps: collections as messages for loaders, such as Meltano and Airbyte.
 //!
 //! A tap writes one JSON message per line. Two protocols are supported: [`singer`] and [`airbyte`]. Both read the same
 //! [configuration](TapConfig) and the same [`Extract`](crate::Extract).
 //!
-//! Engines delete rows that a full read did not return. A stream is therefore declared complete **only** if every tenant
-//! has a [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and
+//! Loaders delete rows that a full read did not return. A tap therefore declares a stream complete **only** if every
+//! tenant has a [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and
 //! [`TapSummary::is_complete`] returns false. The program must then exit with a code other than 0.
 //!
-//! A state message follows each page. A tap that is started with the last state continues after its page.
+//! A state message follows each page. If a tap is started with the last state, it continues after the page of that
+//! state.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {

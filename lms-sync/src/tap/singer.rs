@@ -1,7 +1,8 @@
 //! The Singer protocol, as Meltano and its targets speak it.
 //!
-//! Rows carry the version of their read. `ACTIVATE_VERSION`, on which a target deletes the rows of other versions, is written
-//! only after two complete reads with the same version: the rows without it are in the list of neither.
+//! Each row has the version of its read. After `ACTIVATE_VERSION`, a target deletes the rows of other versions. The tap
+//! writes this message only after two complete reads with the same version: rows without the version are in neither
+//! list.
 
 use std::io::{self, BufWriter, Write};
 

@@ -14,9 +14,9 @@ use crate::{
 
 /// The state of a stream.
 ///
-/// A loader that activates a version deletes the rows without it. One list that lacks a row does not show that the row is
-/// gone, so two complete reads carry the same version, which is activated after the second: the rows without it are in
-/// neither list. Interrupted and failed reads also carry it.
+/// A loader that activates a version deletes the rows without it. A row that one list lacks may still exist, so two
+/// complete reads have the same version, which is activated after the second read: rows without the version are in
+/// neither list. Interrupted and failed reads also have this version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StreamState {
     /// The version that is not activated yet.

@@ -1,7 +1,7 @@
 //! The items of the first list, and the calls for them.
 //!
-//! An item that the list returns twice may stand in the place of one that it left out. Calls that find nothing leave no row to
-//! recognise it by, so the items themselves are remembered.
+//! If the list returns an item twice, it may have left out another one. A call that finds nothing has no row by which a
+//! duplicate could be recognised, so the items themselves are remembered.
 
 use crate::{
     collection::{Collection, ForEach, RawItem, RowReader},

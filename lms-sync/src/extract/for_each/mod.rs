@@ -1,8 +1,8 @@
 //! Reads objects that the service returns only for one item at a time: calls an operation for each item of a list, or for
 //! each pair of items of two lists, several calls at once and with the results in the order of the list.
 //!
-//! The first list is read page by page, and a page is done when all its calls are. A checkpoint is thus the position in that
-//! list, whatever it contains later. Further lists are short, and are read at the start. After a stop, the first list is read
+//! The first list is read page by page, and a page is done when all of its calls are done. A checkpoint is therefore a
+//! position in that list. Further lists are short, and are read at the start. After a stop, the first list is read
 //! again up to the checkpoint, because its items are [remembered](items).
 
 mod call;

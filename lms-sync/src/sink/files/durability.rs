@@ -1,4 +1,4 @@
-//! Makes files durable on a thread of its own, so that writing does not wait for the disk.
+//! Makes files durable on a separate thread, so that writing does not wait for the disk.
 
 use std::{
     fs::OpenOptions,

@@ -1,10 +1,10 @@
-//! The journal of a collection: which rows are stored, and the checkpoint after them.
+//! The journal of a collection: the position of the stored rows, and the checkpoint after them.
 //!
-//! Their keys go to the append-only file `keys`. The rows are in the part that they belong to, if its format
-//! [can be continued](FilesOptions::can_continue); otherwise they go to the file `rows`, as JSON, until that part is complete.
-//! After each checkpoint, one line that says what these files have is appended to the journal. On a resume, the last line
-//! that agrees with the files is the position: what follows it was written after the checkpoint, or was not stored
-//! completely when the machine failed.
+//! Their keys go to the append-only file `keys`. The rows are in the part that they belong to, if its format [can be
+//! continued](FilesOptions::can_continue); otherwise they go to the file `rows`, as JSON, until that part is complete.
+//! After each checkpoint, one line that describes these files is appended to the journal. On a resume, the last line
+//! that agrees with the files is the position. Later lines and bytes were written after the checkpoint, or were not
+//! stored completely when the machine failed.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -245,7 +245,7 @@ fn parse(line: &[u8]) -> Option<Stored> {
     (crc32fast::hash(json.as_bytes()) == expected).then(|| serde_json::from_str(json).ok())?
 }
 
-/// Whether the first bytes of a file have this CRC.
+/// Returns `true` if the first bytes of a file have this CRC.
 fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
     let opened = regular::open(path, OpenOptions::new().read(true));
     let Some(file) = if_exists(path, opened)? else {
@@ -268,7 +268,7 @@ fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
     }
 }
 
-/// Whether the folder has the stored bytes of the part that is to be continued.
+/// Returns `true` if the folder has the stored bytes of the part that is to be continued.
 fn has_open_part(folder: &Path, stored: &Stored) -> Result<bool, Error> {
     let Some(part) = &stored.open_part else {
         return Ok(true);

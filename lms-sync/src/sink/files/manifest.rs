@@ -1,4 +1,4 @@
-//! `manifest.json`: which files belong to an export, and how their rows were read.
+//! `manifest.json`: the files of an export, and the record of each collection.
 
 use std::{collections::BTreeMap, fmt::Display, path::Path};
 

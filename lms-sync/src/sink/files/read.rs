@@ -1,7 +1,7 @@
 //! Reads the rows of an export back, as values of the program's own types.
 //!
-//! A row becomes the JSON object that the service sent, as far as the export kept it. So every type that reads an item of the
-//! list also reads its rows, whatever the format of the files.
+//! A row becomes the JSON object that the service sent, as far as the export kept it. Every type that reads an item of
+//! the list therefore also reads its rows, from files of any format.
 
 use std::{fmt, fs::File, io, iter, marker::PhantomData, path::Path};
 
@@ -25,8 +25,9 @@ use crate::{
 /// `T` is the type of the items of the list, or your own with some of its fields. A field without a value is left out, and
 /// the fields in `_extra` are where the service sent them. Secrets, and the times in UTC, are not among the fields.
 ///
-/// Each file is compared with its size and its SHA-256 in the manifest before its rows are read. A row that `T` cannot be
-/// read from is an error of its own, and the rows after it follow. After any other error, there are none. Reading blocks.
+/// Each file is compared with its size and its SHA-256 in the manifest before its rows are read. If a row cannot be
+/// decoded as a `T`, the iterator returns an error and continues with the next row. After any other error, it ends.
+/// Reading blocks.
 ///
 /// ```
 /// # use lms_ext::types;

@@ -1,8 +1,8 @@
 //! The sink of files, in a folder or in an object storage.
 //!
-//! Rows are staged until their collection is complete. Then a [`Commit`] is stored, the files get their names, the
-//! manifest lists them, and the files of the previous run are removed. The next run finishes a commit that was
-//! interrupted.
+//! Rows are stored in unfinished files until their collection is complete. Then a [`Commit`] is stored, the files get
+//! their names, the manifest lists them, and the files of the previous run are removed. The next run finishes a commit
+//! that was interrupted.
 
 use std::fmt;
 

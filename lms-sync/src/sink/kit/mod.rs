@@ -1,7 +1,7 @@
 //! The test kit for sinks: the required behaviour of every [`Sink`].
 //!
-//! [`check`] runs a sink through complete runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and a
-//! lack of space. It panics at the first promise that is broken.
+//! [`check`] runs a sink through complete runs, crashes at every call, repeated, aborted, concurrent and foreign runs,
+//! and a lack of space. It panics at the first violation.
 //!
 //! ```no_run
 //! use lms_sync::{Collection, Row, sink::{Sink, files::{FilesOptions, FilesSink, Format}, kit}};
@@ -51,8 +51,8 @@ pub trait Fixture {
     /// The rows of a collection that readers of the destination see, in any order; `None` if there are none yet.
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>>;
 
-    /// Takes away the space of the destination until the returned value is dropped. `None` if it cannot be full: then
-    /// nothing is checked about that.
+    /// Makes the destination full until the returned value is dropped. `None` if that is not possible: the kit then
+    /// leaves out the checks of a full destination.
     fn fill(&self) -> Option<Box<dyn std::any::Any>>;
 }
 
@@ -61,7 +61,7 @@ pub trait Fixture {
 ///
 /// # Panics
 ///
-/// Panics if the sink breaks a promise of [`Sink`].
+/// Panics if the sink violates the contract of [`Sink`].
 pub fn check<F: Fixture>(new: impl Fn() -> F) {
     let first = Rows::new(0);
     let second = Rows::new(1);

@@ -1,13 +1,13 @@
 //! Keeps a run from writing after another one has begun.
 //!
-//! A lock that expires is not enough: a run that was suspended does not know that it has lost the lock. Therefore all
-//! that a run and its readers agree on is in one object, `manifest.json`: the published parts, and the state of the
-//! unfinished run. A run begins by replacing it, and can replace it again only while it is as this run wrote it.
-//! Everything else that a run writes has random names of its own, until `manifest.json` names it. A run that was
-//! overtaken can therefore neither publish nor overwrite anything.
+//! A lock that expires is not enough: a run that was suspended does not know that it has lost the lock. One object,
+//! `manifest.json`, therefore has the published parts and the state of the unfinished run. A run begins by replacing
+//! this object, and can replace it again only if no other run has done so since. All other objects have random names,
+//! and have no effect until `manifest.json` names them. A run whose lock was taken over can therefore neither publish
+//! nor overwrite anything.
 //!
-//! Objects cannot be removed under a condition. A run removes only what nobody needs any more after a change of `manifest.json`
-//! that it has made: the objects that it knew before that change.
+//! The removal of objects cannot be conditional. After each change of `manifest.json`, a run removes only objects that
+//! it knew before that change and that are no longer needed.
 
 use std::{
     collections::BTreeMap,

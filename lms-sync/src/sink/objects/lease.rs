@@ -1,8 +1,9 @@
-//! The lock on a prefix: one run at a time, for a minute at a time.
+//! The lock on a prefix, which one run holds for a minute at a time.
 //!
-//! The lock is an object that names its holder and the time until which it is held. The holder extends it while it runs, and
-//! lets it expire at the end. It is not removed, because that has no condition, so it could be the lock of another run. A lock
-//! that has expired, or whose holder was a process of this machine that has ended, is taken over.
+//! The lock is an object that names its holder and the time at which it expires. The holder extends it while it runs,
+//! and lets it expire at the end. The holder does not remove it, because a removal cannot be conditional, and could
+//! remove the lock of another run. A run takes over a lock that has expired, or whose holder was a process of this
+//! machine that has ended.
 //!
 //! A holder can be suspended until its lock has expired, without knowing it. [`fence`](super::fence) keeps it from writing then.
 

@@ -1,8 +1,8 @@
 //! One file for several tenants: each table has the rows of all, with the name of the tenant in `_tenant`.
 //!
-//! Each tenant is mirrored into a file of its own, with its own lock, state and deletions. After a run, the rows that differ are
-//! copied into the shared file in one transaction, which only changes rows of this tenant. SQLite has one writer at a time, so the
-//! transactions of tenants wait for each other, and their runs do not.
+//! Each tenant is mirrored into its own file, with its own lock, state and deletions. After a run, the rows that differ
+//! are copied into the shared file in one transaction, which only changes rows of this tenant. SQLite has one writer at
+//! a time, so these transactions wait for each other, but the runs of tenants do not.
 
 use std::{path::Path, time::Duration};
 

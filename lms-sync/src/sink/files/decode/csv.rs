@@ -1,4 +1,4 @@
-//! CSV as the sink writes it. Other readers take `""` for an empty field; here it is an empty text.
+//! CSV as the sink writes it. Other readers read `""` as an empty field; this one reads it as an empty text.
 
 use std::{
     io::{self, BufRead},

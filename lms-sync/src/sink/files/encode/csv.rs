@@ -1,6 +1,6 @@
 //! CSV as in RFC 4180.
 //!
-//! A null is an empty field and an empty text is `""`, so that they can be told apart.
+//! A null is an empty field and an empty text is `""`, so that they can be distinguished.
 
 use super::{
     encoder::Encoder,

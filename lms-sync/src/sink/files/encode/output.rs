@@ -128,7 +128,7 @@ pub(in super::super) fn hash_start(file: &mut impl Read, bytes: u64) -> io::Resu
 }
 
 impl FileInfo {
-    /// Whether a file starts with the described bytes.
+    /// Returns `true` if a file starts with the described bytes.
     pub(in super::super) fn starts(&self, file: &mut impl Read) -> io::Result<bool> {
         let (hash, bytes) = hash_start(file, self.bytes)?;
         Ok(bytes == self.bytes && hex(&hash.finalize()) == self.sha256)
