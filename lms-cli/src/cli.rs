@@ -1,4 +1,4 @@
-//! The commands as clap knows them, and which code runs each.
+//! The commands for clap, and the code that runs each.
 
 use std::ffi::OsString;
 

@@ -1,5 +1,5 @@
-//! Reports on stderr: requests, waits and retries with `--verbose`, headers with `--debug`, and otherwise each half
-//! minute the cause of a wait of a job. A job that says nothing for minutes looks as if it hung.
+//! Reports on stderr: requests, waits and retries with `--verbose`, and headers with `--debug`. Without them, a job
+//! prints the cause of a wait every half minute, because a job that prints nothing for minutes seems to hang.
 //!
 //! The client reports its work as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
 //! arrive.

@@ -1,4 +1,4 @@
-//! Why the values of a command cannot be sent, in the words of an option or of a column.
+//! The errors in the values of a command, in the words of an option or of a column.
 
 use crate::{failure::Failure, operations::table::Command};
 

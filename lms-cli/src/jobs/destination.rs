@@ -1,4 +1,4 @@
-//! Where the data of a tenant goes: `{profile}` in a destination is the name of the profile.
+//! The destination of a tenant's data, in which `{profile}` is replaced by the name of the profile.
 
 use crate::{context::Context, failure::Failure};
 

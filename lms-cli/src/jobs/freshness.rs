@@ -1,7 +1,7 @@
-//! Which tenants need a run: those whose data is old, the oldest first.
+//! Selects the tenants that need a run: those with old data, the oldest first.
 //!
-//! Any number of processes on any number of machines may run the same command. They share no state but their destinations: a
-//! tenant that another process holds is passed over, and one that another process has finished is fresh.
+//! Any number of processes on any number of machines may run the same command. They share no state except their
+//! destinations: a process skips a tenant that another process holds or has finished.
 
 use std::{
     hash::{BuildHasher as _, RandomState},

@@ -1,4 +1,4 @@
-//! `mirror`: a database that is brought to the state of the tenant by difference.
+//! `mirror`: updates a database to the state of the tenant, and writes only the differences.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! `lms tap`: the protocols of Singer and Airbyte on stdout.
+//! `tap`: the protocols of Singer and Airbyte on stdout.
 
 use std::{fs, path::PathBuf};
 

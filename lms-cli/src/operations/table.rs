@@ -1,4 +1,4 @@
-//! What the table of commands says about an operation. `generated.rs` has the table.
+//! The entries of the table of commands. `generated.rs` has the table.
 
 /// The command of an operation.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! JSON as it was received, with what a reader must not see or would misread changed.
+//! JSON as it was received, except for values that a reader must not see or would misread.
 //!
 //! Values keep their text, so numbers keep their digits. Secret fields are left out, an integer beyond 2^53 becomes a
 //! string, because most readers would round it, and control characters are escaped, because some terminals obey them.

@@ -1,4 +1,4 @@
-//! `profile check`: says in plain words which part of a connection works and which does not.
+//! `profile check`: tests each step of a connection, and names the step that fails.
 
 use lms_ext::prelude::*;
 use lms_sync::tenant_id;

@@ -1,4 +1,4 @@
-//! Commands for several tenants: each under its own limits and tokens, several at a time.
+//! Commands for several tenants, several at a time. Each tenant has its own limits and tokens.
 //!
 //! A tenant that fails neither stops nor delays the others. Every line names its tenant, and the command ends with a row for
 //! each of them.

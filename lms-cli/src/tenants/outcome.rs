@@ -1,4 +1,4 @@
-//! How the work for each tenant ended, and how a command for several tenants ends.
+//! The result of the work for each tenant, and the exit code of a command for several tenants.
 
 use std::time::Duration;
 

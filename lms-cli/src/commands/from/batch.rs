@@ -1,4 +1,4 @@
-//! The rows of a file as calls: which can be sent, and how they ended.
+//! The rows of a file as calls: the valid ones, and their results.
 
 use std::collections::{BTreeMap, BTreeSet};
 

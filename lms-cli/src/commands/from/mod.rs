@@ -1,7 +1,7 @@
 //! `--from FILE`: a command for each row of a file.
 //!
-//! Everything is read and checked first, learners and courses included, and only then written. The result of each row goes
-//! to a file when the row has ended, so that a run that was interrupted can continue.
+//! All rows, learners and courses are read and checked before anything is written. The result of each row is written to
+//! a file when the row has ended, so that an interrupted run can continue.
 
 mod batch;
 mod columns;

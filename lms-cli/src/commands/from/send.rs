@@ -1,4 +1,4 @@
-//! Sends the rows, several at a time, and stores how each ends.
+//! Sends the rows, several at a time, and stores the result of each.
 
 use std::{
     pin::pin,
