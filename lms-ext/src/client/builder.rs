@@ -236,10 +236,11 @@ impl LmsBuilder {
 
     /// Sets the largest response body that is read, in bytes after decompression. Default: 64 MiB.
     ///
-    /// A body may contain one JSON object for each 1,280 of these bytes, so 52,428 by default, and 10,000 in any case. It
-    /// may contain 20 times as many values. This limits the memory of a call, because a short row such as `{}` takes
-    /// hundreds of times its size in memory. A call needs at most three times its body, plus 4 KiB for each of these
-    /// objects. An edit needs up to seven times its body, because it keeps the object as it was read and as it is sent.
+    /// The limit also applies to the number of JSON objects in a body: one for each 1,280 of these bytes (52,428 by
+    /// default), but at least 10,000. The limit on JSON values is 20 times that number. This limits the memory of a
+    /// call, because a short row such as `{}` takes hundreds of times its size in memory. A call needs at most three
+    /// times its body, plus 4 KiB for each of these objects. An edit needs up to seven times its body, because it keeps
+    /// the object as it was read and as it is sent.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self

@@ -89,7 +89,7 @@ kinds! {
     /// No data of the response body arrived for [`Timeouts::read`](crate::Timeouts::read).
     BodyStalled: "body_stalled", 504, "the response body stalled";
     /// The response body is larger than [`max_body_bytes`](crate::LmsBuilder::max_body_bytes), after decompression, or
-    /// contains more objects or values than go with that limit.
+    /// contains too many objects or values for that limit.
     BodyTooLarge: "body_too_large", 502, "the response body is too large";
     /// The entire call, with waits and retries, took longer than [`Timeouts::call`](crate::Timeouts::call).
     DeadlineExceeded: "deadline_exceeded", 504, "the call timed out";
