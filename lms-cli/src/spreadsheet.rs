@@ -16,16 +16,71 @@ pub(crate) fn is_ndjson(text: &[u8]) -> bool {
     text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
 }
 
-/// Reads records, which may have more or fewer cells than the header.
-pub(crate) fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
-    ReaderBuilder::new()
-        .flexible(true)
-        .delimiter(delimiter)
-        .from_reader(text)
+/// A CSV file from its header on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Csv<'a> {
+    text: &'a [u8],
+    pub(crate) delimiter: u8,
+    lines_before: u64,
+}
+
+impl<'a> Csv<'a> {
+    /// The file. Its first line may name the delimiter, such as `sep=;`, which Excel writes and reads.
+    pub(crate) fn of(text: &'a [u8]) -> Self {
+        let named = text.strip_prefix(b"sep=").and_then(|rest| {
+            let (delimiter, rest) = rest.split_first()?;
+            let rest = rest.strip_prefix(b"\r").unwrap_or(rest);
+            Some((*delimiter, rest.strip_prefix(b"\n")?))
+        });
+        match named {
+            Some((delimiter, text)) => Self {
+                text,
+                delimiter,
+                lines_before: 1,
+            },
+            None => Self {
+                text,
+                delimiter: delimiter(text),
+                lines_before: 0,
+            },
+        }
+    }
+
+    /// Reads records, which may have more or fewer cells than the header.
+    pub(crate) fn reader(&self) -> Reader<&'a [u8]> {
+        ReaderBuilder::new()
+            .flexible(true)
+            .delimiter(self.delimiter)
+            .from_reader(self.text)
+    }
+
+    /// The line of the header.
+    pub(crate) fn header_line(&self) -> u64 {
+        self.lines_before + 1
+    }
+
+    /// The line of a record. The csv crate counts the second half of a CRLF, and empty lines, as part of the next record.
+    pub(crate) fn line(&self, start: &Position) -> u64 {
+        let before = usize::try_from(start.byte()).unwrap_or(usize::MAX);
+        let rest = self.text.iter().skip(before);
+        let ends = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        ends.filter(|byte| **byte == b'\n')
+            .fold(self.lines_before + start.line(), |line, _| line + 1)
+    }
+
+    /// The failure of a file that cannot be read.
+    pub(crate) fn unread(&self, error: &Error) -> Failure {
+        let line = self.lines_before + error.position().map_or(1, Position::line);
+        match error.kind() {
+            ErrorKind::Utf8 { .. } => Failure::usage(format!("line {line}: the file is not UTF-8"))
+                .advice("save the spreadsheet as \"CSV UTF-8\""),
+            _ => Failure::usage(format!("line {line}: {error}")),
+        }
+    }
 }
 
 /// The character that separates the names of the header: a spreadsheet chooses it by its language.
-pub(crate) fn delimiter(text: &[u8]) -> u8 {
+fn delimiter(text: &[u8]) -> u8 {
     let mut quoted = false;
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
     for byte in text {
@@ -48,14 +103,4 @@ pub(crate) fn delimiter(text: &[u8]) -> u8 {
 pub(crate) fn normal(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.collect::<String>().to_lowercase()
-}
-
-/// The failure of a file that cannot be read.
-pub(crate) fn unread(error: &Error) -> Failure {
-    let line = error.position().map_or(1, Position::line);
-    match error.kind() {
-        ErrorKind::Utf8 { .. } => Failure::usage(format!("line {line}: the file is not UTF-8"))
-            .advice("save the spreadsheet as \"CSV UTF-8\""),
-        _ => Failure::usage(format!("line {line}: {error}")),
-    }
 }

@@ -202,7 +202,10 @@ async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensur
     let error = lms.ensure_learner(ann()).await.unwrap_err();
     assert!(error.is_ambiguous(), "{error:?}");
     assert_eq!(error.operation(), Some("add_learner"));
-    assert!(error.to_string().contains("call again"), "{error}");
+    assert!(
+        error.to_string().contains("checks before it adds"),
+        "{error}"
+    );
     assert!(!lms.ensure_learner(ann()).await.unwrap().is_new());
     assert_eq!(tenant.sent(&Method::POST).len(), 1);
 
@@ -212,7 +215,7 @@ async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensur
         let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
         assert!(error.is_ambiguous(), "{error:?}");
         let text = error.to_string();
-        assert!(text.contains("the lookup afterwards failed"), "{text}");
+        assert!(text.contains("although the lookup failed"), "{text}");
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     body::Body,
     call::Call,
     invalid::Invalid,
+    label,
     plan::RequestPlan,
 };
 use crate::failure::Failure;
@@ -30,8 +31,19 @@ pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
 
 /// The question before a removal, with the number of enrolments.
 pub(super) async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
-    let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
+    let (scope, _) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope).run(WriteMode::DryRun).await?;
+    let mut of = Vec::new();
+    for (filter, resource, noun) in [
+        ("user", "learners", "learner"),
+        ("course", "courses", "course"),
+    ] {
+        if let Some(id) = call.input.query(filter) {
+            let label = label::of(lms, resource, &[id]).await;
+            of.push(format!("{noun} {id}{label}"));
+        }
+    }
+    let of = of.join(" in ");
     Ok(format!("end {} of {of}?", counted(planned)))
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod from;
 mod from_options;
 mod input;
 mod invalid;
+mod label;
 mod learners;
 pub(crate) mod plan;
 mod read;

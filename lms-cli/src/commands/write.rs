@@ -8,11 +8,13 @@ use super::{
     call::Call,
     copies, edit, enrolments, ensure,
     invalid::Invalid,
+    label,
     plan::RequestPlan,
     typed::raw,
 };
 use crate::{
     context::Context,
+    exit::Exit,
     failure::Failure,
     format::Format,
     operations::{
@@ -30,7 +32,8 @@ pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(),
     if call.mode == WriteMode::Apply && is_removal(call) && !context.yes {
         confirm(context, &question(lms, call).await?)?;
     }
-    let applied = apply(lms, call).await?;
+    let applied = apply(lms, call).await;
+    let applied = applied.map_err(|problem| failed(call, problem))?;
     for note in &applied.notes {
         context.note(note);
     }
@@ -89,23 +92,61 @@ pub(super) fn is_idempotent(call: &Call) -> bool {
     call.if_not_exists || is_removal(call) || is_edit(call.command)
 }
 
-/// Whether the call changes fields of an object.
-pub(super) fn is_edit_of(call: &Call) -> bool {
-    matches!(call.operation.id, "edit_learner" | "edit_course")
+/// The object that the call changes, of which there is one; `None` if two equal calls make two objects.
+pub(super) fn target(call: &Call) -> Option<Vec<String>> {
+    let texts = |names: &[&str]| {
+        let body = |name: &&str| {
+            let text: String = serde_json::from_str(call.input.body.get(name)?.get()).ok()?;
+            Some(text.trim().to_lowercase())
+        };
+        names.iter().map(body).collect()
+    };
+    match call.operation.id {
+        _ if !call.command.path.is_empty() => {
+            let path = call.input.path(call.command);
+            Some(path.into_iter().map(str::to_owned).collect())
+        }
+        "delete_enrolment" => {
+            let query = ["user", "course"].map(|name| call.input.query(name));
+            Some(query.map(|id| id.unwrap_or_default().to_owned()).into())
+        }
+        // These may be repeated, as with other courses.
+        _ if call.if_not_exists => None,
+        "add_learner" => texts(&["email"]),
+        "add_enrolment" => texts(&["user", "course"]),
+        _ => None,
+    }
+}
+
+/// The name of one object of a command, such as `course`.
+pub(super) fn noun(call: &Call) -> &'static str {
+    let resource = call.command.resource;
+    resource.strip_suffix('s').unwrap_or(resource)
 }
 
 async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
     if call.operation.id == "delete_enrolment" {
         return enrolments::question(lms, call).await;
     }
-    Ok(format!("{} {}?", call.command.verb, object(call)))
+    let path = call.input.path(call.command);
+    let label = label::of(lms, call.command.resource, &path).await;
+    Ok(format!("{} {}{label}?", call.command.verb, object(call)))
 }
 
 /// The object of a call, such as `course c1`.
 fn object(call: &Call) -> String {
-    let resource = call.command.resource;
-    let one = resource.strip_suffix('s').unwrap_or(resource);
-    format!("{one} {}", call.input.path(call.command).join(" "))
+    let path = call.input.path(call.command).join(" ");
+    format!("{} {path}", noun(call))
+}
+
+/// The failure of a write. One that can be repeated needs no other advice when it is ambiguous.
+fn failed(call: &Call, problem: Problem) -> Failure {
+    let failure = Failure::from(problem);
+    match failure.exit() {
+        Exit::Ambiguous if is_idempotent(call) => failure
+            .advice("the change may have been made; it is safe to run the same command again"),
+        _ => failure,
+    }
 }
 
 async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {

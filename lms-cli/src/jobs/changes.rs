@@ -16,7 +16,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     format::Format,
-    output::Printer,
+    output::{Printer, TableFields},
 };
 
 /// Number of changes that are read and printed at once.
@@ -79,7 +79,10 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     if let Some(url) = matches.get_one::<String>("deliver-to") {
         return deliver(context, matches, &changes, url).await;
     }
-    let columns = ["position", "seen_at", "event", "key", "fields"];
+    let fields = TableFields {
+        columns: &["position", "seen_at", "event", "key"],
+        below: &["fields"],
+    };
     // An array that does not end is of no use to a reader.
     let format = match context.format() {
         Format::Json if follow => Format::Ndjson,
@@ -87,7 +90,7 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     };
     let mut printer = Printer::new(context, None)?
         .in_format(format)
-        .in_tables(&columns);
+        .in_tables(fields);
     let since = matches.get_one::<String>("since").map(String::as_str);
     let mut position = match since {
         Some(since) => since

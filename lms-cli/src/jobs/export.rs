@@ -17,13 +17,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    blocking, check, chosen, collections, database::Database, destination, failure, freshness,
+    blocking, check_and, chosen, collections, database::Database, destination, failure, freshness,
     note_refusals, progress::JobProgress, reading, run_job, work,
 };
 use crate::{
     args::{switch, text},
     context::Context,
     failure::Failure,
+    output::TableFields,
     selection,
     session::Session,
     tenants::{Ended, Printed},
@@ -103,15 +104,17 @@ pub(super) fn command() -> Command {
         .args(selection::options())
 }
 
-const COLUMNS: [&str; 7] = [
-    "collection",
-    "completeness",
-    "rows",
-    "pages",
-    "requests",
-    "retries",
-    "error",
-];
+const FIELDS: TableFields<'_> = TableFields {
+    columns: &[
+        "collection",
+        "completeness",
+        "rows",
+        "pages",
+        "requests",
+        "retries",
+    ],
+    below: &["error"],
+};
 
 /// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
@@ -129,7 +132,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         destination::check_placeholders(to)?;
     }
     let job = |context, matches, began| Box::pin(export(context, matches, began)) as _;
-    run_job(context, matches, (&COLUMNS, Printed::Summary), job, records).await
+    run_job(context, matches, (FIELDS, Printed::Summary), job, records).await
 }
 
 /// The folder or the URL for the files of a tenant.
@@ -178,7 +181,8 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, &session, &matches)?;
     let sink = sink(&to, &matches)?;
-    let interrupted = check(&context, &session).await?;
+    let filters = reading::check_filters(&session, &matches);
+    let interrupted = check_and(&context, &session, filters).await?;
     let mut progress = JobProgress::new(&context);
     let ran = export
         .on_progress(move |state| progress.show(state))

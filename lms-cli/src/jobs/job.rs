@@ -11,7 +11,7 @@ use super::{freshness, verdict};
 use crate::{
     context::Context,
     failure::{Failure, conclude},
-    output::Printer,
+    output::{Printer, TableFields},
     session::Session,
     tenants::{self, Ended, Printed, Work},
     wording,
@@ -70,12 +70,25 @@ pub(super) fn without_object_store() -> Error {
 ///
 /// Cancelled, if Ctrl-C is pressed during the check.
 pub(super) async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
+    check_and(context, session, async { Ok(()) }).await
+}
+
+/// Checks the connection of a job like [`check`], and then what `more` checks.
+pub(super) async fn check_and(
+    context: &Context,
+    session: &Session,
+    more: impl Future<Output = Result<(), Failure>>,
+) -> Result<Interrupted, Failure> {
+    let check = async {
+        session.check().await?;
+        more.await
+    };
     // One future for the whole job: a signal between two of them would be lost.
     let mut interrupted = interrupt(context);
     tokio::select! {
         biased;
         () = &mut interrupted => Err(Failure::cancelled("stopped before anything was read")),
-        checked = session.check() => checked.map(|()| interrupted),
+        checked = check => checked.map(|()| interrupted),
     }
 }
 
@@ -123,24 +136,23 @@ pub(super) fn work<'a, T: Serialize>(
 type Job =
     fn(Context, ArgMatches, Instant) -> Pin<Box<dyn Future<Output = Result<Ended, Failure>>>>;
 
-/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named columns.
+/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named fields.
 pub(super) async fn run_job(
     context: &Context,
     matches: &ArgMatches,
-    (columns, printed): (&[&str], Printed),
+    (fields, printed): (TableFields<'_>, Printed),
     job: Job,
     records: freshness::Records,
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let Some(selection) = &context.selection else {
         return match job(context.clone(), matches.clone(), began).await? {
-            Ended::Done(work) => conclude(
-                work.decided,
-                print_rows(context, columns, &work.collections),
-            ),
+            Ended::Done(work) => {
+                conclude(work.decided, print_rows(context, fields, &work.collections))
+            }
             Ended::Skipped(reason) => {
                 context.note(&format!("skipped: {reason}"));
-                print_rows(context, columns, &[] as &[(); 0])
+                print_rows(context, fields, &[] as &[(); 0])
             }
         };
     };
@@ -161,12 +173,12 @@ pub(super) async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send 
     }
 }
 
-/// Prints rows. Tables have the named columns.
-pub(super) fn print_rows(
+/// Prints rows. Tables have the named fields.
+pub(super) fn print_rows<'a>(
     context: &Context,
-    columns: &[&str],
+    fields: impl Into<TableFields<'a>>,
     rows: &[impl Serialize],
 ) -> Result<(), Failure> {
-    let printer = Printer::new(context, None)?.in_tables(columns);
+    let printer = Printer::new(context, None)?.in_tables(fields.into());
     printer.rows_of(rows)
 }

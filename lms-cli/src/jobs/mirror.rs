@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    blocking, check, chosen, collections,
+    blocking, check_and, chosen, collections,
     database::{self, Database, Unfinished},
     destination, failure, freshness, note_refusals,
     progress::JobProgress,
@@ -22,6 +22,7 @@ use crate::{
     args::{switch, text},
     context::Context,
     failure::Failure,
+    output::TableFields,
     selection,
     session::Session,
     tenants::{self, Ended, Printed},
@@ -128,17 +129,18 @@ impl DeleteLimit {
     }
 }
 
-const COLUMNS: [&str; 9] = [
-    "collection",
-    "completeness",
-    "rows",
-    "inserted",
-    "updated",
-    "deleted",
-    "unchanged",
-    "missing",
-    "error",
-];
+const FIELDS: TableFields<'_> = TableFields {
+    columns: &[
+        "collection",
+        "completeness",
+        "rows",
+        "inserted",
+        "updated",
+        "deleted",
+        "missing",
+    ],
+    below: &["error"],
+};
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
@@ -149,7 +151,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         Database::of(tenant, matches, "to")?;
     }
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
-    run_job(context, matches, (&COLUMNS, Printed::Summary), job, records).await
+    run_job(context, matches, (FIELDS, Printed::Summary), job, records).await
 }
 
 /// The records of the mirror of a tenant.
@@ -207,7 +209,8 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         .collections(chosen(&matches))
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, &session, &matches)?;
-    let interrupted = check(&context, &session).await?;
+    let filters = reading::check_filters(&session, &matches);
+    let interrupted = check_and(&context, &session, filters).await?;
     if let Some(shared) = shared.clone() {
         let prepare = move || shared.database.prepare_shared(&shared.collections);
         blocking(prepare).await.map_err(|error| failure(&error))?;

@@ -20,7 +20,9 @@ use clap::{ArgMatches, Command};
 #[cfg(not(feature = "object-store"))]
 use self::job::without_object_store;
 use self::{
-    job::{blocking, check, chosen, collections, note_refusals, print_rows, run_job, work},
+    job::{
+        blocking, check, check_and, chosen, collections, note_refusals, print_rows, run_job, work,
+    },
     verdict::failure,
 };
 use crate::{

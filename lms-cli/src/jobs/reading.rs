@@ -1,18 +1,20 @@
 //! The options for reading lists that exports and mirrors share.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use lms_ext::RawRequest;
 use lms_sync::Export;
 
 use super::failure;
 use crate::{
     args::{switch, text},
     failure::Failure,
+    operations::lookup::{of_operation, operation as operation_of},
     session::Session,
 };
 
-pub(super) fn arguments() -> [Arg; 8] {
+pub(super) fn arguments() -> [Arg; 9] {
     [
         text("page-size", "N", "Rows per request [default: as the service chooses]")
             .value_parser(value_parser!(u32).range(1..)),
@@ -20,6 +22,7 @@ pub(super) fn arguments() -> [Arg; 8] {
             .action(ArgAction::Append),
         text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows; can be repeated")
             .action(ArgAction::Append),
+        switch("allow-empty", "Also accept a --filter that selects no rows, which may be a mistake in its value").requires("filter"),
         text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00 [default: that of the profile]"),
         text("max-resume-age", "TIME", "When a run is resumed, read the collections again that were finished longer ago than this")
             .default_value("1h")
@@ -74,6 +77,42 @@ pub(super) fn apply(
             .map_err(|error| failure(&error))?;
     }
     Ok(export)
+}
+
+/// Checks that each filter selects rows: a mistake in its value would replace the data by an empty list.
+///
+/// # Errors
+///
+/// Not found, unless `--allow-empty` was given.
+pub(super) async fn check_filters(session: &Session, matches: &ArgMatches) -> Result<(), Failure> {
+    let mut requests: BTreeMap<&str, (RawRequest, Vec<String>)> = BTreeMap::new();
+    for (collection, filter, value) in filters(matches)? {
+        let list = lms_sync::collection(collection).filter(|known| !known.is_derived());
+        let operation = list.and_then(|known| of_operation(known.operation));
+        let Some(operation) = operation.and_then(operation_of) else {
+            continue;
+        };
+        let (request, given) = match requests.remove(collection) {
+            Some(known) => known,
+            None => (
+                session.lms.raw_operation::<&str>(operation, &[])?,
+                Vec::new(),
+            ),
+        };
+        let given = [given, vec![format!("{collection}.{filter}={value}")]].concat();
+        requests.insert(collection, (request.query(filter, value), given));
+    }
+    for (collection, (request, given)) in requests {
+        if matches.get_flag("allow-empty") || request.items().try_next().await?.is_some() {
+            continue;
+        }
+        return Err(Failure::not_found(format!(
+            "no rows of {collection} match {}; nothing was written",
+            given.join(" and ")
+        ))
+        .advice("correct the value, or pass --allow-empty if there may be none"));
+    }
+    Ok(())
 }
 
 /// The filters as collection, filter and value.

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     context::Context,
     failure::Failure,
+    output::TableFields,
     selection,
     tenants::{Ended, Printed, Work},
 };
@@ -38,21 +39,15 @@ pub(crate) struct CollectionStatus {
     missing: u64,
     /// What a run has begun and not ended, or why the last run failed; null if nothing is unfinished.
     unfinished: Option<String>,
+    /// `true` if a run reads the tenant now.
+    running: bool,
+    /// Why the last run that ended did not leave the collection complete; `None` if it did.
+    #[serde(skip)]
+    problem: Option<String>,
     /// The filters of the rows. Empty if all are mirrored.
     filters: BTreeMap<String, String>,
     /// The identity of the tenant.
     tenant_id: Option<String>,
-}
-
-impl CollectionStatus {
-    /// Why the collection is not complete; `None` if it is.
-    fn problem(&self) -> Option<String> {
-        match (&self.unfinished, self.state) {
-            (Some(reason), _) => Some(format!("{} ({reason})", self.collection)),
-            (None, "complete") => None,
-            (None, state) => Some(format!("{} ({state})", self.collection)),
-        }
-    }
 }
 
 pub(super) fn command() -> Command {
@@ -66,16 +61,23 @@ pub(super) fn command() -> Command {
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let status = |context, matches, _| Box::pin(status(context, matches)) as _;
     let printed = Printed::Status;
-    run_job(context, matches, (&COLUMNS, printed), status, |_, _| {
+    run_job(context, matches, (FIELDS, printed), status, |_, _| {
         Ok(Vec::new())
     })
     .await
 }
 
 async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure> {
-    let overview = blocking(move || Database::of(&context, &matches, "mirror")?.overview()).await?;
+    let of = context.clone();
+    let overview = blocking(move || Database::of(&of, &matches, "mirror")?.overview()).await?;
     let rows = rows(&overview);
-    let unfinished: Vec<String> = rows.iter().filter_map(CollectionStatus::problem).collect();
+    if let (true, Some(since)) = (overview.is_running, &overview.unfinished_since) {
+        context.note(&format!("a run is under way since {since}"));
+    }
+    let unfinished: Vec<String> = rows
+        .iter()
+        .filter_map(|row| Some(format!("{} ({})", row.collection, row.problem.as_ref()?)))
+        .collect();
     let decided = verdict::of_status(&unfinished, rows.len());
     let ended = overview
         .collections
@@ -93,15 +95,10 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     }))
 }
 
-/// The columns of a table for people.
-const COLUMNS: [&str; 6] = [
-    "collection",
-    "rows",
-    "age",
-    "state",
-    "missing",
-    "unfinished",
-];
+const FIELDS: TableFields<'_> = TableFields {
+    columns: &["collection", "rows", "age", "state", "missing"],
+    below: &["unfinished"],
+};
 
 /// A row for each collection of a mirror.
 fn rows(overview: &Overview) -> Vec<CollectionStatus> {
@@ -112,26 +109,31 @@ fn rows(overview: &Overview) -> Vec<CollectionStatus> {
 fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     let read_at = of.ended().map(str::to_owned);
     let since = overview.unfinished_since.as_deref().unwrap_or_default();
+    let state = match &of.committed {
+        None => "never",
+        Some(record) if record.is_complete() => "complete",
+        Some(_) => "changed",
+    };
+    let failed = of.failed.as_ref().map(|record| {
+        let because = record.because.join("; ");
+        format!("failed at {}: {because}", record.ended)
+    });
+    let interrupted = || format!("interrupted; the run began at {since}");
+    let (unfinished, unwell) = match (of.is_unfinished, overview.is_running) {
+        (false, _) => (failed.clone(), failed),
+        (true, false) => (Some(interrupted()), Some(interrupted())),
+        (true, true) => (Some(format!("being read since {since}")), failed),
+    };
     CollectionStatus {
         collection: of.collection.clone(),
         rows: of.rows,
         age: read_at.as_deref().and_then(age_of).map(shown),
         read_at,
-        state: match &of.committed {
-            None => "never",
-            Some(record) if record.is_complete() => "complete",
-            Some(_) => "changed",
-        },
+        state,
         missing: of.missing,
-        unfinished: match &of.failed {
-            _ if of.is_unfinished => Some(format!("interrupted; the run began at {since}")),
-            Some(record) => Some(format!(
-                "failed at {}: {}",
-                record.ended,
-                record.because.join("; ")
-            )),
-            None => None,
-        },
+        unfinished,
+        running: overview.is_running,
+        problem: unwell.or((state != "complete").then(|| state.to_owned())),
         filters: of.filters.clone(),
         tenant_id: overview.tenant.clone(),
     }

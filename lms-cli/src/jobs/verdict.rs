@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
 //! | `verify` | every collection was complete once, and its data is unchanged | 8 |
-//! | `status` | every collection of the mirror is complete, and its last run has ended well | 8 |
+//! | `status` | every collection of the mirror is complete, and its last run that ended has ended well | 8 |
 //! | `tap` | every stream is complete | 8 if some rows were read; else the code of the first error |
 //! | a command with `--from` | every row ended well | 130 if it was stopped; 7 if a row is ambiguous; else 8 |
 //! | any | | if it could not start or store its result: the code of that error |

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     context::Context,
     failure::{Failure, conclude},
+    output::TableFields,
 };
 
 /// What a check found out about a collection.
@@ -79,7 +80,10 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         return Err(Failure::usage(nothing));
     }
     let decided = of_check(&verified, advice);
-    let columns = ["collection", "intact", "rows", "problems"];
+    let fields = TableFields {
+        columns: &["collection", "intact", "rows"],
+        below: &["problems"],
+    };
     let rows = verified.iter().map(|collection| Verified {
         collection: &collection.collection,
         intact: collection.is_intact(),
@@ -88,7 +92,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         record: collection.record.as_ref(),
     });
     let rows: Vec<_> = rows.collect();
-    conclude(decided, print_rows(context, &columns, &rows))
+    conclude(decided, print_rows(context, fields, &rows))
 }
 
 fn verify_export(destination: &str) -> Result<Vec<VerifiedCollection>, Error> {

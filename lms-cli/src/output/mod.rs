@@ -30,12 +30,31 @@ use crate::{
 /// The field with the name of the tenant, if there are several.
 pub(crate) const TENANT: &str = "_tenant";
 
+/// The fields of a table for people.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableFields<'a> {
+    pub(crate) columns: &'a [&'a str],
+    /// Long texts, each on a line below its row, where nothing truncates them.
+    pub(crate) below: &'a [&'a str],
+}
+
+impl<'a, const N: usize> From<&'a [&'a str; N]> for TableFields<'a> {
+    fn from(columns: &'a [&'a str; N]) -> Self {
+        Self {
+            columns,
+            below: &[],
+        }
+    }
+}
+
 /// Prints one object, or one list.
 #[derive(Debug)]
 pub(crate) struct Printer {
     format: Format,
     /// The chosen fields.
     columns: Option<Vec<String>>,
+    /// The columns of a table, and the fields that stand below its rows, unless columns were chosen.
+    in_tables: Option<[Vec<String>; 2]>,
     /// The text before and after a list in JSON.
     around: [String; 2],
     /// The fields that the document has; empty if they are not known.
@@ -67,6 +86,7 @@ impl Printer {
         let printer = Self {
             format: context.format(),
             columns: context.columns.clone(),
+            in_tables: None,
             around: Default::default(),
             known: Vec::new(),
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
@@ -147,9 +167,10 @@ impl Printer {
     }
 
     /// Sets the fields of a table for people; the other formats have all fields.
-    pub(crate) fn in_tables(mut self, names: &[&str]) -> Self {
+    pub(crate) fn in_tables(mut self, fields: TableFields<'_>) -> Self {
         if self.format == Format::Table && self.columns.is_none() && self.jq.is_none() {
-            self.columns = Some(names.iter().map(|name| (*name).to_owned()).collect());
+            let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+            self.in_tables = Some([fields.columns, fields.below].map(owned));
         }
         self
     }
@@ -274,9 +295,10 @@ impl Printer {
     }
 
     fn selected<'a>(&self, members: Members<'a>) -> Members<'a> {
-        match &self.columns {
-            Some(columns) => members.select(columns),
-            None => members,
+        match (&self.columns, &self.in_tables) {
+            (Some(columns), _) => members.select(columns),
+            (None, Some(fields)) => members.select(&fields.concat()),
+            (None, None) => members,
         }
     }
 
@@ -302,14 +324,15 @@ impl Printer {
         Ok(())
     }
 
-    /// The columns of a table or of CSV: the chosen ones, those of the document, or those of the first row.
+    /// The columns of a table or of CSV: the chosen ones, those of the table or the document, or those of the first row.
     fn names(&self, rows: &[Members<'_>]) -> Vec<String> {
-        match (&self.columns, rows.first()) {
-            (Some(columns), _) => columns.clone(),
-            (None, Some(first)) if self.known.is_empty() => {
+        match (&self.columns, &self.in_tables, rows.first()) {
+            (Some(columns), _, _) => columns.clone(),
+            (None, Some([columns, _]), _) => columns.clone(),
+            (None, None, Some(first)) if self.known.is_empty() => {
                 first.names().map(str::to_owned).collect()
             }
-            (None, _) => self.known.clone(),
+            (None, None, _) => self.known.clone(),
         }
     }
 
@@ -342,6 +365,10 @@ impl Printer {
             Some(table) => table,
             None => {
                 let table = Table::new(self.names(&rows), &rows, self.columns.is_some());
+                let table = match &self.in_tables {
+                    Some([_, below]) => table.with_below(below.clone()),
+                    None => table,
+                };
                 table.header(&mut self.out, self.color)?;
                 table
             }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use serde_json::value::RawValue;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{cell::text, json::Members};
@@ -24,6 +25,8 @@ pub(crate) struct Table {
     columns: Vec<(String, usize)>,
     /// Columns that are empty in the first rows.
     empty: Vec<String>,
+    /// Fields that stand below their row.
+    below: Vec<String>,
     /// Columns that are beyond the width of the terminal.
     too_wide: Vec<String>,
 }
@@ -67,7 +70,18 @@ impl Table {
         Self {
             columns,
             empty,
+            below: Vec::new(),
             too_wide: too_wide.into_iter().map(|(name, _)| name).collect(),
+        }
+    }
+
+    /// The table of a command that chooses the fields: those of `below` stand below their row, and empty columns are not
+    /// mentioned.
+    pub(crate) fn with_below(self, below: Vec<String>) -> Self {
+        Self {
+            below,
+            empty: Vec::new(),
+            ..self
         }
     }
 
@@ -97,7 +111,18 @@ impl Table {
 
     pub(crate) fn row(&self, out: &mut Stdout, row: &Members<'_>) -> io::Result<()> {
         let cells = self.columns.iter().map(|(name, _)| cell(row, name));
-        writeln!(out, "{}", self.line(cells))
+        writeln!(out, "{}", self.line(cells))?;
+        for name in &self.below {
+            let json = row.get(name).map_or("null", RawValue::get);
+            let texts: Vec<String> = match serde_json::from_str(json) {
+                Ok(sentences) => sentences,
+                Err(_) => vec![text(row.get(name))],
+            };
+            for text in texts.iter().filter(|text| !text.is_empty()) {
+                writeln!(out, "{GAP}{name}: {}", on_one_line(text))?;
+            }
+        }
+        Ok(())
     }
 
     fn line(&self, cells: impl Iterator<Item = String>) -> String {
@@ -156,7 +181,11 @@ pub(crate) fn object(
 
 /// The text of a cell, on one line.
 fn cell(row: &Members<'_>, name: &str) -> String {
-    visible(&text(row.get(name))).replace(['\n', '\t'], " ")
+    on_one_line(&text(row.get(name)))
+}
+
+fn on_one_line(text: &str) -> String {
+    visible(text).replace(['\n', '\t'], " ")
 }
 
 /// The text, truncated with an ellipsis where it is wider.

@@ -10,7 +10,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{self, Failure},
-    output::Printer,
+    output::{Printer, TableFields},
     profile::config::write_private,
     selection::Selection,
     wording::count,
@@ -70,9 +70,8 @@ pub(crate) struct TenantOutcome {
     collections: Vec<Box<RawValue>>,
 }
 
-const COLUMNS: [&str; 7] = [
-    "tenant", "rows", "changes", "complete", "seconds", "skipped", "error",
-];
+/// Long texts, which stand below the row of their tenant.
+const BELOW: &[&str] = &["skipped", "error"];
 
 impl Outcome {
     pub(super) fn new(context: &Context, ended: Result<Ended, Failure>, time: Duration) -> Self {
@@ -183,12 +182,16 @@ pub(crate) fn conclude(
         write_private(file.as_ref(), &format!("{json}\n"))
     });
     let decided = failure::conclude(decided, written);
-    let columns = match printed {
+    let columns: &[&str] = match printed {
         Printed::Rows => return decided,
-        Printed::Summary => &COLUMNS[..],
-        Printed::Status => &["tenant", "rows", "age", "complete", "error"],
+        Printed::Summary => &["tenant", "rows", "changes", "complete", "seconds"],
+        Printed::Status => &["tenant", "rows", "age", "complete"],
+    };
+    let fields = TableFields {
+        columns,
+        below: BELOW,
     };
     let printed =
-        Printer::new(context, None).and_then(|printer| printer.in_tables(columns).rows_of(&rows));
+        Printer::new(context, None).and_then(|printer| printer.in_tables(fields).rows_of(&rows));
     failure::conclude(decided, printed)
 }

@@ -50,13 +50,42 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
         .map(|line| format!("{line}\n"))
         .collect();
     fs::write(program.path().join("out/learners.ndjson"), cut).unwrap();
-    let verified = program.run(&["verify", "out", "-o", "ndjson"]);
+    let verified = program.run(&["verify", "out", "-o", "table"]);
     assert_eq!(verified.code, 8, "{}", verified.stdout);
     assert!(
         verified.stderr.contains("1 of 2 collections"),
         "{}",
         verified.stderr
     );
+    // No sentence is truncated.
+    let problems = verified
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("  problems: "));
+    let lengths = problems.map(str::len);
+    assert!(lengths.max() > Some(80), "{}", verified.stdout);
+}
+
+/// A mistake in a filter would replace a file by an empty one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_filter_that_selects_nothing_replaces_no_file() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let export = |filter: &str, more: &[&str]| {
+        let export = ["export", "enrolments", "--to", "out", "--filter", filter];
+        program.run(&[&export[..], more].concat())
+    };
+    assert_eq!(export("enrolments.course=c1", &["--quiet"]).code, 0);
+    let file = program.path().join("out/enrolments.csv");
+    let rows = fs::read_to_string(&file).unwrap();
+    export("enrolments.course=typo", &[]).assert_failure(
+        3,
+        "no rows of enrolments match enrolments.course=typo; nothing was written",
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), rows);
+    let empty = export("enrolments.course=typo", &["--allow-empty"]);
+    assert_eq!(empty.code, 0, "{empty:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 1);
 }
 
 /// A failure leaves a run that is resumed when it is started again, without reading the first pages once more.
@@ -608,9 +637,9 @@ async fn a_summary_is_as_wide_as_its_widest_row() {
     ]);
     assert_eq!(
         ran.stdout,
-        "COLLECTION          COMPLETENESS  ROWS  INSERTED  UPDATED  DELETED  UNCHANGED  MISSING  ERROR\n\
-         tags                complete      9     9         0        0        0          0\n\
-         course_completions  complete      740   740       0        0        0          0\n",
+        "COLLECTION          COMPLETENESS  ROWS  INSERTED  UPDATED  DELETED  MISSING\n\
+         tags                complete      9     9         0        0        0\n\
+         course_completions  complete      740   740       0        0        0\n",
         "{}",
         ran.stderr
     );

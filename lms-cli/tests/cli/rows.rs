@@ -186,6 +186,27 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
             "line 2, course: the cell is empty",
         ),
         (
+            "learners add --generate-password",
+            "firstname,surname,email\na,b,a@b.example\nc,d,A@b.example \n",
+            "line 3, the same learner as in line 2",
+        ),
+        (
+            "learners edit",
+            "id,surname\nl5,A\nl1,B\ntomas.lopez5@example.org,C\n",
+            "line 4, the same learner as in line 2",
+        ),
+        (
+            "enrolments add --course c1",
+            "user\nl1\nl1\n",
+            "line 3, the same enrolment as in line 2",
+        ),
+        (
+            "courses add",
+            "sep=;\r\nname;published\r\nA;maybe\r\n",
+            "line 3, published: ",
+        ),
+        ("courses add", "sep=|\nnme|x\n", "line 2, nme: "),
+        (
             "learners add --if-not-exists --enrol typo --generate-password",
             "firstname,surname,email\na,b,a@b.example\n",
             "line 2, typo: ",
@@ -275,7 +296,23 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         text,
         &[],
     );
-    assert!(table.stdout.contains(r#"→ "Jones""#), "{table:?}");
+    let shown: Vec<_> = table.stdout.lines().collect();
+    assert_eq!(shown[..2], ["LINE  ID", "2     l1"]);
+    assert!(
+        shown[2].starts_with("  changes: surname: ") && shown[2].ends_with(r#"→ "Jones""#),
+        "{table:?}"
+    );
+    // A person who is in the file twice may be enrolled in two courses.
+    let twice = run(
+        &program,
+        "learners add --if-not-exists --generate-password --dry-run -o table",
+        "rows.csv",
+        "firstname,surname,email,enrol\nA,B,a@b.example,c1\nA,B,a@b.example,c2\n",
+        &[],
+    );
+    let body =
+        r#"  body: {"generate_password":true,"firstname":"A","surname":"B","email":"a@b.example"}"#;
+    assert_eq!(twice.stdout.matches(body).count(), 2, "{twice:?}");
     assert_eq!(writes(&sandbox), 0);
 }
 

@@ -266,13 +266,49 @@ async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
     let table = ["status", "--mirror", "sqlite:t.db", "-o", "table"];
     let mut table = program.command(&table);
     let ran = Ran::of(table.env("COLUMNS", "80").output().unwrap());
+    let (long, rows): (Vec<_>, Vec<_>) = ran.stdout.lines().partition(|line| line.starts_with(' '));
     assert!(
-        ran.stdout.lines().all(|line| line.chars().count() <= 80),
+        rows.iter().all(|line| line.chars().count() <= 80),
         "{}",
         ran.stdout
     );
+    assert!(long[0].starts_with("  unfinished: "), "{}", ran.stdout);
     let why = "1 of 2 collections are not complete: learners (failed at 20";
     assert!(ran.stderr.contains(why), "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mirror = [
+        "mirror",
+        "tags,learners",
+        "--to",
+        "sqlite:t.db",
+        "--page-size",
+        "100",
+    ];
+    assert_eq!(program.run(&mirror).code, 0);
+    fault(&sandbox, "listLearners: nth 6: delay 1h");
+    let mut run = program.command(&mirror).spawn().unwrap();
+    let during = loop {
+        let during = program.run(&["status", "--mirror", "sqlite:t.db"]);
+        assert_eq!(during.code, 0, "{during:?}");
+        assert!(run.try_wait().unwrap().is_none(), "{during:?}");
+        if during.stdout.contains("being read since 20") {
+            break during;
+        }
+    };
+    assert!(
+        during.stderr.starts_with("a run is under way since 20"),
+        "{during:?}"
+    );
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let after = program.run(&["status", "--mirror", "sqlite:t.db"]);
+    assert_eq!(after.code, 8, "{after:?}");
+    assert!(after.stderr.contains("interrupted; the run began at 20"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -158,6 +158,17 @@ async fn an_addition_if_not_exists_adds_once() {
     );
     assert_eq!(program.run(&enrol).code, 5);
     assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
+
+    let mut other = learner;
+    other[8] = "bell@acme.example";
+    fault(&sandbox, "addLearner: always: status 500");
+    let unclear = program.run(&other);
+    unclear.assert_failure(
+        7,
+        "it may have been added, although a lookup did not find it",
+    );
+    let advice = "hint: the change may have been made; it is safe to run the same command again\n";
+    assert!(unclear.stderr.ends_with(advice), "{unclear:?}");
 }
 
 /// Without a terminal, commands that delete require `--yes`; `/dev/null` is no terminal.
@@ -179,11 +190,9 @@ async fn a_delete_without_a_terminal_needs_yes() {
         assert_eq!(program.run(arguments).code, 130);
     }
     let ran = program.run(deletes[2]);
-    assert!(
-        ran.stderr.contains("end 2 enrolments of learner l1?"),
-        "{}",
-        ran.stderr
-    );
+    let question =
+        "end 2 enrolments of learner l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example)?";
+    assert!(ran.stderr.contains(question), "{}", ran.stderr);
     assert!(
         sandbox
             .requests_to(Operation::DeleteCourse)

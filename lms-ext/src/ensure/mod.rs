@@ -107,11 +107,11 @@ where
         Ok(Some(value)) if maybe_processed => return Ok((value, Origin::Found)),
         Ok(Some(value)) => return Ok((value, Origin::Existing)),
         _ if !maybe_processed => return Err(error),
-        Ok(None) => "was not found afterwards",
-        Err(_) => "the lookup afterwards failed",
+        Ok(None) => "a lookup did not find it",
+        Err(_) => "the lookup failed",
     };
     Err(error.with_kind(ErrorKind::Ambiguous).with_detail(format!(
-        "it may have been added, but {unclear}; call again later: the call checks before it adds"
+        "it may have been added, although {unclear}; the same call checks before it adds"
     )))
 }
 

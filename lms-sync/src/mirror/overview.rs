@@ -20,6 +20,8 @@ pub struct Overview {
     pub tenant: Option<String>,
     /// Start of the unfinished run, in UTC. Absent if the last run ended.
     pub unfinished_since: Option<String>,
+    /// `true` if that run is under way, and `false` if it was interrupted.
+    pub is_running: bool,
     /// The collections that a run has begun to mirror.
     pub collections: Vec<MirroredCollection>,
 }
@@ -58,8 +60,13 @@ const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_coun
      LEFT JOIN _lms_records l ON l.collection = k.name AND l.inserted IS NULL \
      AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
 
-/// Reads the state of a mirror.
-pub(crate) fn overview(database: &mut dyn Database) -> Result<Overview, Error> {
+/// Reads the state of a mirror. `is_held` says whether a run has its lock.
+pub(crate) fn overview(
+    database: &mut dyn Database,
+    is_held: impl FnOnce(&mut dyn Database) -> Result<bool, Error>,
+) -> Result<Overview, Error> {
+    // First: a run that ends afterwards has ended in what is read.
+    let is_held = is_held(database)?;
     let doing = "read the state of the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
         let doing = failed(doing);
@@ -75,6 +82,7 @@ pub(crate) fn overview(database: &mut dyn Database) -> Result<Overview, Error> {
         let unfinished = query_first(database, sql, &[]).map_err(&doing)?;
         Ok(Overview {
             tenant: meta(database, "tenant").map_err(&doing)?,
+            is_running: is_held && unfinished.is_some(),
             unfinished_since: unfinished.and_then(|row| text(row.first()?)),
             collections,
         })

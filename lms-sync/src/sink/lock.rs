@@ -8,12 +8,17 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io::{Read as _, Seek as _, Write as _},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 
 use super::regular;
 use crate::error::{Error, ErrorKind};
+
+/// Time after which a lock is tried again, in case [`is_held`](DestinationLock::is_held) had it.
+const PROBE: Duration = Duration::from_millis(5);
 
 /// Holds a destination until it is dropped.
 #[derive(Debug)]
@@ -64,7 +69,14 @@ impl DestinationLock {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let mut file = regular::open(path, &options).map_err(failed)?;
-        match file.try_lock() {
+        let locked = match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                thread::sleep(PROBE);
+                file.try_lock()
+            }
+            locked => locked,
+        };
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(refuse(&mut file, path)),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
@@ -78,6 +90,12 @@ impl DestinationLock {
             file,
             path: path.to_owned(),
         })
+    }
+
+    /// Returns `true` if a run has the lock. `false` if that is not known.
+    pub(super) fn is_held(path: &Path) -> bool {
+        let probed = File::open(path).map(|file| file.try_lock_shared());
+        matches!(probed, Ok(Err(TryLockError::WouldBlock)))
     }
 
     /// Fails if the file of the lock is another one by now, which another run may have locked.

@@ -1,6 +1,6 @@
 //! The rows of a file as calls: the valid ones, and their results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use lms_ext::Lms;
 use serde_json::value::RawValue;
@@ -168,7 +168,26 @@ impl Batch {
                 *call = Err(failure.message().to_owned());
             }
         }
+        self.refuse_repeated();
         Ok(())
+    }
+
+    /// Makes rows invalid that change the object of an earlier row: they are sent concurrently, so either could be the last.
+    fn refuse_repeated(&mut self) {
+        let mut lines = BTreeMap::new();
+        for (row, call) in self.rows.iter().zip(&mut self.calls) {
+            let Ok(valid) = call else { continue };
+            let Some(target) = write::target(valid) else {
+                continue;
+            };
+            match lines.entry(target) {
+                Entry::Vacant(first) => _ = first.insert(row.line),
+                Entry::Occupied(first) => {
+                    let noun = write::noun(valid);
+                    *call = Err(format!("the same {noun} as in line {}", first.get()));
+                }
+            }
+        }
     }
 
     /// Sets the endings of an earlier run. Rows that have not ended well are sent again.

@@ -7,7 +7,7 @@ use super::columns::{Columns, Target, is_own};
 use crate::{
     failure::Failure,
     output::json::{Members, Style},
-    spreadsheet::{delimiter, is_ndjson, reader, unread, without_bom},
+    spreadsheet::{Csv, is_ndjson, without_bom},
 };
 
 /// The format of a file with rows.
@@ -58,22 +58,24 @@ pub(super) fn read(bytes: &[u8], columns: &Columns) -> Result<(Form, Vec<Row>), 
 }
 
 fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
-    let delimiter = delimiter(text);
-    let mut reader = reader(text, delimiter);
-    let header = reader.headers().map_err(|error| unread(&error))?.clone();
+    let csv = Csv::of(text);
+    let mut reader = csv.reader();
+    let header = reader.headers().map_err(|error| csv.unread(&error))?;
+    let header = header.clone();
+    let line = csv.header_line();
     let mut targets: Vec<Option<Target>> = Vec::new();
     for name in &header {
         let target = match name.trim() {
             "" => None,
             name => columns
                 .target(name)
-                .map_err(|reason| Failure::usage(format!("line 1, {name}: {reason}")))?,
+                .map_err(|reason| Failure::usage(format!("line {line}, {name}: {reason}")))?,
         };
         let same = |known: &Target| {
             target.is_some_and(|new| (new.place, new.field.name) == (known.place, known.field.name))
         };
         if targets.iter().flatten().any(same) {
-            let message = format!("line 1, {name}: another column stands for the same option");
+            let message = format!("line {line}, {name}: another column stands for the same option");
             return Err(Failure::usage(message));
         }
         targets.push(target);
@@ -81,10 +83,10 @@ fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Fa
     let own: Vec<bool> = header.iter().map(is_own).collect();
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| unread(&error))?;
+        let record = record.map_err(|error| csv.unread(&error))?;
         if record.iter().any(|cell| !cell.trim().is_empty()) {
             let mut row = row(&record, &header, &targets, &own);
-            row.line = record.position().map_or(0, |start| line(text, start));
+            row.line = record.position().map_or(0, |start| csv.line(start));
             rows.push(row);
         }
     }
@@ -92,19 +94,10 @@ fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Fa
     let header = header.map(|(name, _)| name.to_owned()).collect();
     let form = Form::Csv {
         header,
-        delimiter,
+        delimiter: csv.delimiter,
         bom,
     };
     Ok((form, rows))
-}
-
-/// The line of a record. The csv crate counts the second half of a CRLF, and empty lines, as part of the next record.
-fn line(text: &[u8], start: &::csv::Position) -> u64 {
-    let before = usize::try_from(start.byte()).unwrap_or(usize::MAX);
-    let rest = text.iter().skip(before);
-    let ends = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    ends.filter(|byte| **byte == b'\n')
-        .fold(start.line(), |line, _| line + 1)
 }
 
 fn row(

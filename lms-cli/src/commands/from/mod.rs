@@ -32,7 +32,7 @@ use crate::{
     failure::{Failure, conclude},
     format::Format,
     jobs::verdict,
-    output::Printer,
+    output::{Printer, TableFields},
     session::Session,
     terminal::{confirm, until_cancelled},
     wording::count,
@@ -76,7 +76,7 @@ pub(super) async fn run(
     let printer = Printer::new(context, None)?.of_any();
     if context.dry_run {
         let plans = until_cancelled(send::plans(lms, &batch, concurrency)).await?;
-        return show_plans(context, &base, printer, plans);
+        return show_plans(context, printer, plans);
     }
     if is_removal(&base) {
         let rows = count(batch.valid(), "row");
@@ -188,12 +188,7 @@ fn described(call: &Call, matches: &ArgMatches) -> String {
 }
 
 /// Prints the effect that each row would have.
-fn show_plans(
-    context: &Context,
-    base: &Call,
-    printer: Printer,
-    plans: Vec<send::Plan>,
-) -> Result<(), Failure> {
+fn show_plans(context: &Context, printer: Printer, plans: Vec<send::Plan>) -> Result<(), Failure> {
     let for_people =
         matches!(printer.format(), Format::Table | Format::Csv) && context.jq.is_none();
     let mut failed = None;
@@ -225,19 +220,10 @@ fn show_plans(
         }
         rows.push(row);
     }
-    let columns: &[&str] = match super::write::is_edit_of(base) {
-        true => &["line", "id", "changes", "error"],
-        false => &[
-            "line",
-            "method",
-            "exists",
-            "enrolments",
-            "body",
-            "add_tags",
-            "enrol",
-            "error",
-        ],
+    let fields = TableFields {
+        columns: &["line", "id", "url", "exists", "enrolments"],
+        below: &["changes", "body", "add_tags", "enrol", "error"],
     };
-    let printed = printer.in_tables(columns).rows_of(&rows);
+    let printed = printer.in_tables(fields).rows_of(&rows);
     conclude(failed.map_or(Ok(()), Err), printed)
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     failure::Failure,
-    spreadsheet::{delimiter, is_ndjson, normal, reader, unread, without_bom},
+    spreadsheet::{Csv, is_ndjson, normal, without_bom},
 };
 
 /// The columns that identify a learner.
@@ -34,11 +34,13 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
 }
 
 fn of_csv(text: &[u8]) -> Result<Vec<Value>, Failure> {
-    let mut reader = reader(text, delimiter(text));
-    let header = reader.headers().map_err(|error| unread(&error))?.clone();
+    let csv = Csv::of(text);
+    let mut reader = csv.reader();
+    let header = reader.headers().map_err(|error| csv.unread(&error))?;
+    let header = header.clone();
     let mut people = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| unread(&error))?;
+        let record = record.map_err(|error| csv.unread(&error))?;
         people.extend(person(header.iter().zip(record.iter())));
     }
     Ok(people)

@@ -15,9 +15,10 @@ use super::{
     value::Received,
 };
 use crate::{
+    collection::Value,
     error::Error,
     sink::lock::{Holder, in_use},
-    sql::database::{failed, text},
+    sql::database::{Database, failed, query_first, text},
 };
 
 /// Settings of every connection. Limits that an administrator has set for short queries do not end a run, and a server notices
@@ -122,6 +123,17 @@ async fn holder(client: &Client, key: i64) -> Result<Option<Holder>, PgError> {
             since: text(&since)?,
         })
     }))
+}
+
+/// Returns `true` if a run has the lock of a schema.
+pub(super) fn is_held(database: &mut dyn Database, of: &PostgresSchema) -> Result<bool, Error> {
+    let key = [Value::Integer(lock_key(&of.schema))];
+    let sql = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 \
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+        AND (classid::bigint << 32 | objid::bigint) = $1";
+    let held = query_first(database, sql, &key);
+    let held = held.map_err(failed(&format!("look for a run of the {of}")))?;
+    Ok(held.is_some())
 }
 
 const PROGRAM: &str = "lms-sync ";

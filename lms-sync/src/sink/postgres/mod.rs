@@ -110,7 +110,9 @@ pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
 /// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
 /// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
-    with_mirror(at, |mut database| overview::overview(&mut database))
+    with_mirror(at, |mut database| {
+        overview::overview(&mut database, |database| connect::is_held(database, at))
+    })
 }
 
 /// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.

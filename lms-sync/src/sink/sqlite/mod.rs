@@ -57,16 +57,20 @@ impl Place for SqliteFile {
     fn open(&self, _: Duration) -> Result<Box<dyn Database>, Error> {
         let path = &self.0;
         check_path(path)?;
-        // The file itself, so that it is locked by whichever path it is named.
-        let real = path.canonicalize();
-        let mut lock = OsString::from(real.as_ref().unwrap_or(path));
-        lock.push("-lock");
-        let lock = DestinationLock::acquire(Path::new(&lock))?;
+        let lock = DestinationLock::acquire(&lock_file(path))?;
         let connection = connect(path)
             .map_err(refused)
             .map_err(failed(&format!("open {}", path.display())))?;
         Ok(Box::new(SqliteDatabase::new(connection, Some(lock))))
     }
+}
+
+/// The lock of the file itself, so that it is locked by whichever path it is named.
+fn lock_file(path: &Path) -> PathBuf {
+    let real = path.canonicalize();
+    let mut lock = OsString::from(real.as_deref().unwrap_or(path));
+    lock.push("-lock");
+    lock.into()
 }
 
 /// Opens a file that exists or can be created.
@@ -158,10 +162,11 @@ pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
 /// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
 /// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 pub fn overview(path: impl AsRef<Path>) -> Result<Overview, Error> {
-    overview::overview(&mut open_mirror(
-        path.as_ref(),
-        OpenFlags::SQLITE_OPEN_READ_ONLY,
-    )?)
+    let path = path.as_ref();
+    let mut database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    overview::overview(&mut database, |_| {
+        Ok(DestinationLock::is_held(&lock_file(path)))
+    })
 }
 
 /// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.
