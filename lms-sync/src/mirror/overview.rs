@@ -65,8 +65,21 @@ pub(crate) fn overview(
     database: &mut dyn Database,
     is_held: impl FnOnce(&mut dyn Database) -> Result<bool, Error>,
 ) -> Result<Overview, Error> {
-    // First: a run that ends afterwards has ended in what is read.
-    let is_held = is_held(database)?;
+    let overview = read(database)?;
+    if overview.unfinished_since.is_none() {
+        return Ok(overview);
+    }
+    if is_held(database)? {
+        return Ok(Overview {
+            is_running: true,
+            ..overview
+        });
+    }
+    // The run may have ended after it was read.
+    read(database)
+}
+
+fn read(database: &mut dyn Database) -> Result<Overview, Error> {
     let doing = "read the state of the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
         let doing = failed(doing);
@@ -82,7 +95,7 @@ pub(crate) fn overview(
         let unfinished = query_first(database, sql, &[]).map_err(&doing)?;
         Ok(Overview {
             tenant: meta(database, "tenant").map_err(&doing)?,
-            is_running: is_held && unfinished.is_some(),
+            is_running: false,
             unfinished_since: unfinished.and_then(|row| text(row.first()?)),
             collections,
         })

@@ -8,17 +8,12 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io::{Read as _, Seek as _, Write as _},
     path::{Path, PathBuf},
-    thread,
-    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 
 use super::regular;
 use crate::error::{Error, ErrorKind};
-
-/// Time after which a lock is tried again, in case [`is_held`](DestinationLock::is_held) had it.
-const PROBE: Duration = Duration::from_millis(5);
 
 /// Holds a destination until it is dropped.
 #[derive(Debug)]
@@ -69,14 +64,7 @@ impl DestinationLock {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let mut file = regular::open(path, &options).map_err(failed)?;
-        let locked = match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                thread::sleep(PROBE);
-                file.try_lock()
-            }
-            locked => locked,
-        };
-        match locked {
+        match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(refuse(&mut file, path)),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
