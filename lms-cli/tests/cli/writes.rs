@@ -158,11 +158,17 @@ async fn an_addition_if_not_exists_adds_once() {
     );
     assert_eq!(program.run(&enrol).code, 5);
     assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
+}
 
-    let mut other = learner;
-    other[8] = "bell@acme.example";
-    fault(&sandbox, "addLearner: always: status 500");
-    let unclear = program.run(&other);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_addition_that_may_have_been_made_says_whether_it_can_be_repeated() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    fault(&sandbox, "addEnrolment: always: status 500");
+    let add = ["enrolments", "add", "--course", "c1", "--user", "l1"];
+    let unclear = program.run(&add);
+    unclear.assert_failure(7, "read the object before you run the command again");
+    let unclear = program.run(&[&add[..], &["--if-not-exists"]].concat());
     unclear.assert_failure(
         7,
         "it may have been added, although a lookup did not find it",
