@@ -152,7 +152,7 @@ async fn a_response_without_the_id_of_the_new_object_is_checked_by_looking_again
                 for error in [learner.unwrap_err(), enrolment.unwrap_err()] {
                     assert!(error.is_ambiguous(), "{body}: {error}");
                     let text = error.to_string();
-                    assert!(text.contains("not found afterwards"), "{text}");
+                    assert!(text.contains("a lookup did not find it"), "{text}");
                 }
             }
         }
