@@ -6,7 +6,11 @@
 use serde::{Deserialize, Deserializer};
 
 #[cfg(feature = "checked-formats")]
+mod bytes;
+
+#[cfg(feature = "checked-formats")]
 mod types {
+    pub use super::bytes::Bytes;
     /// Text with the format `date`.
     pub type Date = jiff::civil::Date;
     /// Text with the format `duration`.
@@ -19,6 +23,8 @@ mod types {
 
 #[cfg(not(feature = "checked-formats"))]
 mod types {
+    /// Text with the format `byte`.
+    pub type Bytes = String;
     /// Text with the format `date`.
     pub type Date = String;
     /// Text with the format `duration`.
@@ -29,7 +35,7 @@ mod types {
     pub type Uuid = String;
 }
 
-pub use types::{Date, Decimal, Duration, Uuid};
+pub use types::{Bytes, Date, Decimal, Duration, Uuid};
 
 /// Reads an optional value. A blank one is absent if the type checks it, and text otherwise.
 #[allow(dead_code, reason = "a document need not have such text")]

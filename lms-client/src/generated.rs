@@ -1405,28 +1405,28 @@ pub mod types {
         impl AddCourse {
             pub fn archived(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.archived = crate::setter::optional("archived", value);
                 self
             }
             pub fn cover_art(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cover_art = crate::setter::optional("cover_art", value);
                 self
             }
             pub fn description(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.description = crate::setter::optional("description", value);
                 self
             }
             pub fn display_priority(
                 mut self,
-                value: impl crate::setter::IntoValue<f64>,
+                value: impl crate::setter::IntoOptional<f64>,
             ) -> Self {
                 self.display_priority = crate::setter::optional(
                     "display_priority",
@@ -1443,14 +1443,14 @@ pub mod types {
             }
             pub fn published(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.published = crate::setter::optional("published", value);
                 self
             }
             pub fn suggested_duration(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.suggested_duration = crate::setter::optional(
                     "suggested_duration",
@@ -1513,14 +1513,14 @@ pub mod types {
         impl AddDuplicateCourse {
             pub fn copy_enrolments(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.copy_enrolments = crate::setter::optional("copy_enrolments", value);
                 self
             }
             pub fn copy_responses(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.copy_responses = crate::setter::optional("copy_responses", value);
                 self
@@ -1534,14 +1534,14 @@ pub mod types {
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn published(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.published = crate::setter::optional("published", value);
                 self
@@ -1593,7 +1593,7 @@ pub mod types {
             }
             pub fn send_emails(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.send_emails = crate::setter::optional("send_emails", value);
                 self
@@ -1706,7 +1706,7 @@ pub mod types {
             }
             pub fn generate_password(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.generate_password = crate::setter::optional(
                     "generate_password",
@@ -1716,14 +1716,14 @@ pub mod types {
             }
             pub fn password(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.password = crate::setter::optional("password", value);
                 self
             }
             pub fn phone_number(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.phone_number = crate::setter::optional("phone_number", value);
                 self
@@ -1737,28 +1737,28 @@ pub mod types {
             }
             pub fn send_email(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.send_email = crate::setter::optional("send_email", value);
                 self
             }
             pub fn send_sms(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.send_sms = crate::setter::optional("send_sms", value);
                 self
             }
             pub fn signup_page(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.signup_page = crate::setter::optional("signup_page", value);
                 self
             }
             pub fn sso_id(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.sso_id = crate::setter::optional("sso_id", value);
                 self
@@ -1779,7 +1779,7 @@ pub mod types {
             }
             pub fn username(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.username = crate::setter::optional("username", value);
                 self
@@ -2013,21 +2013,21 @@ pub mod types {
         impl Course {
             pub fn archived(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.archived = crate::setter::optional("archived", value);
                 self
             }
             pub fn auto_due_date(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.auto_due_date = crate::setter::optional("auto_due_date", value);
                 self
             }
             pub fn auto_due_seconds(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.auto_due_seconds = crate::setter::optional(
                     "auto_due_seconds",
@@ -2037,14 +2037,14 @@ pub mod types {
             }
             pub fn auto_due_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.auto_due_type = crate::setter::optional("auto_due_type", value);
                 self
             }
             pub fn completion_notifications(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.completion_notifications = crate::setter::optional(
                     "completion_notifications",
@@ -2054,35 +2054,35 @@ pub mod types {
             }
             pub fn cover_art_url(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cover_art_url = crate::setter::optional("cover_art_url", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn creator(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.creator = crate::setter::optional("creator", value);
                 self
             }
             pub fn description(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.description = crate::setter::optional("description", value);
                 self
             }
             pub fn disable_certificates(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.disable_certificates = crate::setter::optional(
                     "disable_certificates",
@@ -2092,7 +2092,7 @@ pub mod types {
             }
             pub fn display_priority(
                 mut self,
-                value: impl crate::setter::IntoValue<f64>,
+                value: impl crate::setter::IntoOptional<f64>,
             ) -> Self {
                 self.display_priority = crate::setter::optional(
                     "display_priority",
@@ -2102,7 +2102,7 @@ pub mod types {
             }
             pub fn enable_progression(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.enable_progression = crate::setter::optional(
                     "enable_progression",
@@ -2112,109 +2112,112 @@ pub mod types {
             }
             pub fn has_cover_art(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.has_cover_art = crate::setter::optional("has_cover_art", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn is_graded(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.is_graded = crate::setter::optional("is_graded", value);
                 self
             }
-            pub fn locked(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn locked(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.locked = crate::setter::optional("locked", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn pass_mark(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.pass_mark = crate::setter::optional("pass_mark", value);
                 self
             }
             pub fn pass_mark_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.pass_mark_type = crate::setter::optional("pass_mark_type", value);
                 self
             }
             pub fn permalink(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.permalink = crate::setter::optional("permalink", value);
                 self
             }
             pub fn published(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.published = crate::setter::optional("published", value);
                 self
             }
             pub fn renewal_date(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.renewal_date = crate::setter::optional("renewal_date", value);
                 self
             }
             pub fn renewal_days(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.renewal_days = crate::setter::optional("renewal_days", value);
                 self
             }
             pub fn renewal_repeat(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.renewal_repeat = crate::setter::optional("renewal_repeat", value);
                 self
             }
             pub fn renewal_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.renewal_type = crate::setter::optional("renewal_type", value);
                 self
             }
             pub fn show_details(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.show_details = crate::setter::optional("show_details", value);
                 self
             }
             pub fn show_grade_certificate(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.show_grade_certificate = crate::setter::optional(
                     "show_grade_certificate",
@@ -2224,7 +2227,7 @@ pub mod types {
             }
             pub fn show_grade_learner(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.show_grade_learner = crate::setter::optional(
                     "show_grade_learner",
@@ -2234,7 +2237,7 @@ pub mod types {
             }
             pub fn submission_notifications(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.submission_notifications = crate::setter::optional(
                     "submission_notifications",
@@ -2244,7 +2247,7 @@ pub mod types {
             }
             pub fn suggested_duration(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.suggested_duration = crate::setter::optional(
                     "suggested_duration",
@@ -2254,21 +2257,21 @@ pub mod types {
             }
             pub fn thumbnail_url(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.thumbnail_url = crate::setter::optional("thumbnail_url", value);
                 self
             }
             pub fn track_progress(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.track_progress = crate::setter::optional("track_progress", value);
                 self
             }
             pub fn user_version(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.user_version = crate::setter::optional("user_version", value);
                 self
@@ -2392,28 +2395,28 @@ pub mod types {
         impl CourseCompletion {
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn happened(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.happened = crate::setter::optional("happened", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseCompletionId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseCompletionId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -2477,13 +2480,16 @@ pub mod types {
                 self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
@@ -2567,14 +2573,14 @@ pub mod types {
         impl CourseList {
             pub fn archived(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.archived = crate::setter::optional("archived", value);
                 self
             }
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
@@ -2588,32 +2594,35 @@ pub mod types {
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
             }
             pub fn published(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.published = crate::setter::optional("published", value);
                 self
@@ -2700,49 +2709,49 @@ pub mod types {
         impl CourseProgress {
             pub fn completed(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.completed = crate::setter::optional("completed", value);
                 self
             }
             pub fn completed_on(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.completed_on = crate::setter::optional("completed_on", value);
                 self
             }
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseProgressId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseProgressId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn overdue(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.overdue = crate::setter::optional("overdue", value);
                 self
             }
             pub fn processed(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.processed = crate::setter::optional("processed", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -2822,42 +2831,42 @@ pub mod types {
         impl DuplicateCourse {
             pub fn complete(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.complete = crate::setter::optional("complete", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::DuplicateCourseId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn new_course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.new_course = crate::setter::optional("new_course", value);
                 self
             }
             pub fn old_course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.old_course = crate::setter::optional("old_course", value);
                 self
             }
             pub fn progress(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.progress = crate::setter::optional("progress", value);
                 self
             }
             pub fn stage(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.stage = crate::setter::optional("stage", value);
                 self
@@ -2942,28 +2951,28 @@ pub mod types {
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn notes(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.notes = crate::setter::optional("notes", value);
                 self
             }
             pub fn password(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.password = crate::setter::optional("password", value);
                 self
             }
             pub fn phone_number(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.phone_number = crate::setter::optional("phone_number", value);
                 self
@@ -2984,7 +2993,7 @@ pub mod types {
             }
             pub fn username(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.username = crate::setter::optional("username", value);
                 self
@@ -3058,28 +3067,28 @@ pub mod types {
         impl Enrolment {
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::EnrolmentId>,
+                value: impl crate::setter::IntoOptional<crate::ids::EnrolmentId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -3163,14 +3172,14 @@ pub mod types {
         impl EnrolmentList {
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
@@ -3184,32 +3193,35 @@ pub mod types {
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -3371,133 +3383,133 @@ pub mod types {
         impl Learner {
             pub fn archived(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.archived = crate::setter::optional("archived", value);
                 self
             }
             pub fn create_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.create_type = crate::setter::optional("create_type", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn created_by(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.created_by = crate::setter::optional("created_by", value);
                 self
             }
             pub fn creator_kind(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.creator_kind = crate::setter::optional("creator_kind", value);
                 self
             }
             pub fn deleted(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.deleted = crate::setter::optional("deleted", value);
                 self
             }
             pub fn email(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.email = crate::setter::optional("email", value);
                 self
             }
             pub fn firstname(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.firstname = crate::setter::optional("firstname", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn image(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.image = crate::setter::optional("image", value);
                 self
             }
             pub fn is_admin(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.is_admin = crate::setter::optional("is_admin", value);
                 self
             }
             pub fn is_learner(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.is_learner = crate::setter::optional("is_learner", value);
                 self
             }
             pub fn last_logged_in(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.last_logged_in = crate::setter::optional("last_logged_in", value);
                 self
             }
             pub fn notes(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.notes = crate::setter::optional("notes", value);
                 self
             }
             pub fn password(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.password = crate::setter::optional("password", value);
                 self
             }
             pub fn phone_number(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.phone_number = crate::setter::optional("phone_number", value);
                 self
             }
             pub fn signup_page(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.signup_page = crate::setter::optional("signup_page", value);
                 self
             }
             pub fn sso_id(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.sso_id = crate::setter::optional("sso_id", value);
                 self
             }
             pub fn surname(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.surname = crate::setter::optional("surname", value);
                 self
@@ -3511,14 +3523,14 @@ pub mod types {
             }
             pub fn updated(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.updated = crate::setter::optional("updated", value);
                 self
             }
             pub fn username(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.username = crate::setter::optional("username", value);
                 self
@@ -3658,14 +3670,14 @@ pub mod types {
         impl LearnerList {
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
             }
             pub fn email(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.email = crate::setter::optional("email", value);
                 self
@@ -3679,46 +3691,49 @@ pub mod types {
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
             }
             pub fn order_by(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.order_by = crate::setter::optional("order_by", value);
                 self
             }
             pub fn order_direction(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.order_direction = crate::setter::optional("order_direction", value);
                 self
             }
             pub fn signup_page(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.signup_page = crate::setter::optional("signup_page", value);
                 self
@@ -3732,7 +3747,7 @@ pub mod types {
             }
             pub fn username(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.username = crate::setter::optional("username", value);
                 self
@@ -3812,28 +3827,28 @@ pub mod types {
         impl MeResponse {
             pub fn aud(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.aud = crate::setter::optional("aud", value);
                 self
             }
             pub fn domain(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.domain = crate::setter::optional("domain", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn tid(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.tid = crate::setter::optional("tid", value);
                 self
@@ -3919,28 +3934,28 @@ pub mod types {
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::ProfileId>,
+                value: impl crate::setter::IntoOptional<crate::ids::ProfileId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
@@ -4063,28 +4078,28 @@ pub mod types {
         impl ProfilePermission {
             pub fn not_applicable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
             pub fn user_editable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
             pub fn user_field(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+                value: impl crate::setter::IntoOptional<crate::ids::UserFieldId>,
             ) -> Self {
                 self.user_field = crate::setter::optional("user_field", value);
                 self
             }
             pub fn user_visible(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_visible = crate::setter::optional("user_visible", value);
                 self
@@ -4278,19 +4293,22 @@ pub mod types {
         impl Record {
             pub fn achievable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.achievable = crate::setter::optional("achievable", value);
                 self
             }
             pub fn achieved_on(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.achieved_on = crate::setter::optional("achieved_on", value);
                 self
             }
-            pub fn active(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn active(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.active = crate::setter::optional("active", value);
                 self
             }
@@ -4303,133 +4321,133 @@ pub mod types {
             }
             pub fn blob_key(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.blob_key = crate::setter::optional("blob_key", value);
                 self
             }
             pub fn content_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.content_type = crate::setter::optional("content_type", value);
                 self
             }
             pub fn cost(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cost = crate::setter::optional("cost", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn created_by(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.created_by = crate::setter::optional("created_by", value);
                 self
             }
             pub fn expired(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.expired = crate::setter::optional("expired", value);
                 self
             }
             pub fn expires(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.expires = crate::setter::optional("expires", value);
                 self
             }
             pub fn expires_on(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.expires_on = crate::setter::optional("expires_on", value);
                 self
             }
             pub fn file_size(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.file_size = crate::setter::optional("file_size", value);
                 self
             }
             pub fn filename(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.filename = crate::setter::optional("filename", value);
                 self
             }
             pub fn has_value(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.has_value = crate::setter::optional("has_value", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::RecordId>,
+                value: impl crate::setter::IntoOptional<crate::ids::RecordId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
             }
             pub fn modified_by(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.modified_by = crate::setter::optional("modified_by", value);
                 self
             }
             pub fn not_applicable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
             pub fn notes(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.notes = crate::setter::optional("notes", value);
                 self
             }
             pub fn payment_date(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.payment_date = crate::setter::optional("payment_date", value);
                 self
             }
             pub fn reference(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.reference = crate::setter::optional("reference", value);
                 self
             }
             pub fn training_provider(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.training_provider = crate::setter::optional(
                     "training_provider",
@@ -4439,46 +4457,49 @@ pub mod types {
             }
             pub fn upcoming(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.upcoming = crate::setter::optional("upcoming", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
             }
             pub fn user_editable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
             pub fn user_field(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+                value: impl crate::setter::IntoOptional<crate::ids::UserFieldId>,
             ) -> Self {
                 self.user_field = crate::setter::optional("user_field", value);
                 self
             }
             pub fn user_visible(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_visible = crate::setter::optional("user_visible", value);
                 self
             }
-            pub fn valid(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn valid(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.valid = crate::setter::optional("valid", value);
                 self
             }
             pub fn value(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.value = crate::setter::optional("value", value);
                 self
@@ -4619,63 +4640,63 @@ pub mod types {
         impl RecordAttachment {
             pub fn blob_key(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.blob_key = crate::setter::optional("blob_key", value);
                 self
             }
             pub fn content_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.content_type = crate::setter::optional("content_type", value);
                 self
             }
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn course_name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.course_name = crate::setter::optional("course_name", value);
                 self
             }
             pub fn file_size(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.file_size = crate::setter::optional("file_size", value);
                 self
             }
             pub fn filename(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.filename = crate::setter::optional("filename", value);
                 self
             }
             pub fn kind(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.kind = crate::setter::optional("kind", value);
                 self
             }
             pub fn user_field_file(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.user_field_file = crate::setter::optional("user_field_file", value);
                 self
             }
             pub fn user_log(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.user_log = crate::setter::optional("user_log", value);
                 self
@@ -4781,35 +4802,35 @@ pub mod types {
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::SignupPageId>,
+                value: impl crate::setter::IntoOptional<crate::ids::SignupPageId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn page_description(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.page_description = crate::setter::optional(
                     "page_description",
@@ -4819,7 +4840,7 @@ pub mod types {
             }
             pub fn page_title(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.page_title = crate::setter::optional("page_title", value);
                 self
@@ -4833,7 +4854,7 @@ pub mod types {
             }
             pub fn url(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.url = crate::setter::optional("url", value);
                 self
@@ -4936,28 +4957,28 @@ pub mod types {
         impl Tag {
             pub fn color(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.color = crate::setter::optional("color", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::TagId>,
+                value: impl crate::setter::IntoOptional<crate::ids::TagId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
@@ -5054,7 +5075,7 @@ pub mod types {
         impl TestResponse {
             pub fn tid(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.tid = crate::setter::optional("tid", value);
                 self
@@ -5123,49 +5144,49 @@ pub mod types {
         impl TokenRequest {
             pub fn audience(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.audience = crate::setter::optional("audience", value);
                 self
             }
             pub fn client_id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.client_id = crate::setter::optional("client_id", value);
                 self
             }
             pub fn client_secret(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.client_secret = crate::setter::optional("client_secret", value);
                 self
             }
             pub fn code(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.code = crate::setter::optional("code", value);
                 self
             }
             pub fn grant_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.grant_type = crate::setter::optional("grant_type", value);
                 self
             }
             pub fn redirect_uri(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.redirect_uri = crate::setter::optional("redirect_uri", value);
                 self
             }
             pub fn refresh_token(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.refresh_token = crate::setter::optional("refresh_token", value);
                 self
@@ -5250,49 +5271,49 @@ pub mod types {
         impl TokenResponse {
             pub fn access_token(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.access_token = crate::setter::optional("access_token", value);
                 self
             }
             pub fn aud(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.aud = crate::setter::optional("aud", value);
                 self
             }
             pub fn expires_in(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.expires_in = crate::setter::optional("expires_in", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn refresh_token(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+                value: impl crate::setter::IntoOptional<crate::wire::Secret>,
             ) -> Self {
                 self.refresh_token = crate::setter::optional("refresh_token", value);
                 self
             }
             pub fn scope(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.scope = crate::setter::optional("scope", value);
                 self
             }
             pub fn token_type(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.token_type = crate::setter::optional("token_type", value);
                 self
@@ -5369,46 +5390,49 @@ pub mod types {
         impl Topic {
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn hide_heading(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.hide_heading = crate::setter::optional("hide_heading", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+                value: impl crate::setter::IntoOptional<crate::ids::TopicId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn kind(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.kind = crate::setter::optional("kind", value);
                 self
             }
-            pub fn locked(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn locked(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.locked = crate::setter::optional("locked", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
@@ -5429,7 +5453,7 @@ pub mod types {
             }
             pub fn require_confirmation(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.require_confirmation = crate::setter::optional(
                     "require_confirmation",
@@ -5533,14 +5557,14 @@ pub mod types {
         impl TopicList {
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
@@ -5554,39 +5578,42 @@ pub mod types {
             }
             pub fn kind(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.kind = crate::setter::optional("kind", value);
                 self
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
             }
             pub fn published(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.published = crate::setter::optional("published", value);
                 self
@@ -5700,84 +5727,84 @@ pub mod types {
         impl TopicProgress {
             pub fn completed(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.completed = crate::setter::optional("completed", value);
                 self
             }
             pub fn completed_by(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.completed_by = crate::setter::optional("completed_by", value);
                 self
             }
             pub fn completed_on(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.completed_on = crate::setter::optional("completed_on", value);
                 self
             }
             pub fn confirmed(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.confirmed = crate::setter::optional("confirmed", value);
                 self
             }
             pub fn confirmed_by(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.confirmed_by = crate::setter::optional("confirmed_by", value);
                 self
             }
             pub fn confirmed_on(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.confirmed_on = crate::setter::optional("confirmed_on", value);
                 self
             }
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::TopicProgressId>,
+                value: impl crate::setter::IntoOptional<crate::ids::TopicProgressId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
             }
             pub fn topic(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+                value: impl crate::setter::IntoOptional<crate::ids::TopicId>,
             ) -> Self {
                 self.topic = crate::setter::optional("topic", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -5887,21 +5914,21 @@ pub mod types {
         impl TopicProgressList {
             pub fn completed(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.completed = crate::setter::optional("completed", value);
                 self
             }
             pub fn course(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
             ) -> Self {
                 self.course = crate::setter::optional("course", value);
                 self
             }
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
@@ -5915,39 +5942,42 @@ pub mod types {
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
             }
             pub fn topic(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+                value: impl crate::setter::IntoOptional<crate::ids::TopicId>,
             ) -> Self {
                 self.topic = crate::setter::optional("topic", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -6073,28 +6103,28 @@ pub mod types {
         impl UserField {
             pub fn created(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.created = crate::setter::optional("created", value);
                 self
             }
             pub fn default(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.default = crate::setter::optional("default", value);
                 self
             }
             pub fn description(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.description = crate::setter::optional("description", value);
                 self
             }
             pub fn disable_notifications(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.disable_notifications = crate::setter::optional(
                     "disable_notifications",
@@ -6104,70 +6134,70 @@ pub mod types {
             }
             pub fn id(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+                value: impl crate::setter::IntoOptional<crate::ids::UserFieldId>,
             ) -> Self {
                 self.id = crate::setter::optional("id", value);
                 self
             }
             pub fn indexed(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.indexed = crate::setter::optional("indexed", value);
                 self
             }
             pub fn kind(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.kind = crate::setter::optional("kind", value);
                 self
             }
             pub fn modified(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+                value: impl crate::setter::IntoOptional<crate::wire::Timestamp>,
             ) -> Self {
                 self.modified = crate::setter::optional("modified", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn not_applicable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
             pub fn required(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.required = crate::setter::optional("required", value);
                 self
             }
             pub fn resource(
                 mut self,
-                value: impl crate::setter::IntoValue<super::UserFieldResource>,
+                value: impl crate::setter::IntoOptional<super::UserFieldResource>,
             ) -> Self {
                 self.resource = crate::setter::optional("resource", value);
                 self
             }
             pub fn user_editable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
             pub fn user_visible(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_visible = crate::setter::optional("user_visible", value);
                 self
@@ -6261,7 +6291,7 @@ pub mod types {
         impl UserFieldList {
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
@@ -6275,25 +6305,28 @@ pub mod types {
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
@@ -6366,35 +6399,35 @@ pub mod types {
         impl UserFieldPermission {
             pub fn not_applicable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
             }
             pub fn user_editable(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
             pub fn user_field(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+                value: impl crate::setter::IntoOptional<crate::ids::UserFieldId>,
             ) -> Self {
                 self.user_field = crate::setter::optional("user_field", value);
                 self
             }
             pub fn user_visible(
                 mut self,
-                value: impl crate::setter::IntoValue<bool>,
+                value: impl crate::setter::IntoOptional<bool>,
             ) -> Self {
                 self.user_visible = crate::setter::optional("user_visible", value);
                 self
@@ -6476,7 +6509,7 @@ pub mod types {
         impl UserFieldPermissionList {
             pub fn cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.cursor = crate::setter::optional("cursor", value);
                 self
@@ -6490,32 +6523,35 @@ pub mod types {
             }
             pub fn limit(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            pub fn more(
+                mut self,
+                value: impl crate::setter::IntoOptional<bool>,
+            ) -> Self {
                 self.more = crate::setter::optional("more", value);
                 self
             }
             pub fn next_cursor(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
             pub fn number_found(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+                value: impl crate::setter::IntoOptional<crate::wire::Int64>,
             ) -> Self {
                 self.number_found = crate::setter::optional("number_found", value);
                 self
             }
             pub fn user(
                 mut self,
-                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+                value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
             ) -> Self {
                 self.user = crate::setter::optional("user", value);
                 self
@@ -6582,21 +6618,21 @@ pub mod types {
         impl UserFieldResource {
             pub fn kind(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.kind = crate::setter::optional("kind", value);
                 self
             }
             pub fn name(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.name = crate::setter::optional("name", value);
                 self
             }
             pub fn resource_id(
                 mut self,
-                value: impl crate::setter::IntoValue<::std::string::String>,
+                value: impl crate::setter::IntoOptional<::std::string::String>,
             ) -> Self {
                 self.resource_id = crate::setter::optional("resource_id", value);
                 self
@@ -7836,25 +7872,31 @@ pub mod requests {
                 published: Ok(None),
             }
         }
-        pub fn archived(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn archived(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.archived = crate::setter::optional("archived", value);
             self
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn published(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.published = crate::setter::optional("published", value);
             self
         }
@@ -7905,38 +7947,44 @@ pub mod requests {
         ) -> Self {
             Self { client, body: body.into() }
         }
-        pub fn archived(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn archived(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.body = self.body.archived(value);
             self
         }
         pub fn cover_art(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.cover_art(value);
             self
         }
         pub fn description(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.description(value);
             self
         }
         pub fn display_priority(
             mut self,
-            value: impl crate::setter::IntoValue<f64>,
+            value: impl crate::setter::IntoOptional<f64>,
         ) -> Self {
             self.body = self.body.display_priority(value);
             self
         }
-        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn published(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.body = self.body.published(value);
             self
         }
         pub fn suggested_duration(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.suggested_duration(value);
             self
@@ -8138,26 +8186,29 @@ pub mod requests {
         }
         pub fn copy_enrolments(
             mut self,
-            value: impl crate::setter::IntoValue<bool>,
+            value: impl crate::setter::IntoOptional<bool>,
         ) -> Self {
             self.body = self.body.copy_enrolments(value);
             self
         }
         pub fn copy_responses(
             mut self,
-            value: impl crate::setter::IntoValue<bool>,
+            value: impl crate::setter::IntoOptional<bool>,
         ) -> Self {
             self.body = self.body.copy_responses(value);
             self
         }
         pub fn name(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.name(value);
             self
         }
-        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn published(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.body = self.body.published(value);
             self
         }
@@ -8265,33 +8316,36 @@ pub mod requests {
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
             self
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn kind(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.kind = crate::setter::optional("kind", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn published(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.published = crate::setter::optional("published", value);
             self
         }
@@ -8407,42 +8461,42 @@ pub mod requests {
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn email(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.email = crate::setter::optional("email", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn order_by(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.order_by = crate::setter::optional("order_by", value);
             self
         }
         pub fn order_direction(
             mut self,
-            value: impl crate::setter::IntoValue<types::ListLearnersOrderDirection>,
+            value: impl crate::setter::IntoOptional<types::ListLearnersOrderDirection>,
         ) -> Self {
             self.order_direction = crate::setter::optional("order_direction", value);
             self
         }
         pub fn signup_page(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.signup_page = crate::setter::optional("signup_page", value);
             self
@@ -8456,7 +8510,7 @@ pub mod requests {
         }
         pub fn username(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.username = crate::setter::optional("username", value);
             self
@@ -8531,21 +8585,21 @@ pub mod requests {
         }
         pub fn generate_password(
             mut self,
-            value: impl crate::setter::IntoValue<bool>,
+            value: impl crate::setter::IntoOptional<bool>,
         ) -> Self {
             self.body = self.body.generate_password(value);
             self
         }
         pub fn password(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            value: impl crate::setter::IntoOptional<crate::wire::Secret>,
         ) -> Self {
             self.body = self.body.password(value);
             self
         }
         pub fn phone_number(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.phone_number(value);
             self
@@ -8557,24 +8611,30 @@ pub mod requests {
             self.body = self.body.profiles(values);
             self
         }
-        pub fn send_email(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn send_email(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.body = self.body.send_email(value);
             self
         }
-        pub fn send_sms(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn send_sms(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.body = self.body.send_sms(value);
             self
         }
         pub fn signup_page(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.signup_page(value);
             self
         }
         pub fn sso_id(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.sso_id(value);
             self
@@ -8588,7 +8648,7 @@ pub mod requests {
         }
         pub fn username(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.body = self.body.username(value);
             self
@@ -8853,28 +8913,28 @@ pub mod requests {
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
             self
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn user(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
         ) -> Self {
             self.user = crate::setter::optional("user", value);
             self
@@ -8928,7 +8988,7 @@ pub mod requests {
         }
         pub fn send_emails(
             mut self,
-            value: impl crate::setter::IntoValue<bool>,
+            value: impl crate::setter::IntoOptional<bool>,
         ) -> Self {
             self.body = self.body.send_emails(value);
             self
@@ -8980,14 +9040,14 @@ pub mod requests {
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
             self
         }
         pub fn user(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
         ) -> Self {
             self.user = crate::setter::optional("user", value);
             self
@@ -9046,13 +9106,16 @@ pub mod requests {
                 course: Ok(None),
             }
         }
-        pub fn completed(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn completed(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.completed = crate::setter::optional("completed", value);
             self
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
             self
@@ -9118,41 +9181,44 @@ pub mod requests {
                 user: Ok(None),
             }
         }
-        pub fn completed(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn completed(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.completed = crate::setter::optional("completed", value);
             self
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
             self
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn topic(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+            value: impl crate::setter::IntoOptional<crate::ids::TopicId>,
         ) -> Self {
             self.topic = crate::setter::optional("topic", value);
             self
         }
         pub fn user(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
         ) -> Self {
             self.user = crate::setter::optional("user", value);
             self
@@ -9270,28 +9336,28 @@ pub mod requests {
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
             self
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn user(
             mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
         ) -> Self {
             self.user = crate::setter::optional("user", value);
             self
@@ -9401,25 +9467,31 @@ pub mod requests {
                 published: Ok(None),
             }
         }
-        pub fn archived(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn archived(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.archived = crate::setter::optional("archived", value);
             self
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+        pub fn published(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
             self.published = crate::setter::optional("published", value);
             self
         }
@@ -9478,14 +9550,14 @@ pub mod requests {
         }
         pub fn cursor(
             mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
         ) -> Self {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
         pub fn limit(
             mut self,
-            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
             self

@@ -43,3 +43,6 @@ text! {
     [] Timestamp: "timestamp",
     [K: Kind] Id<K>: K::FORMAT,
 }
+
+#[cfg(feature = "checked-formats")]
+text! { [] crate::formats::Bytes: "byte" }

@@ -1,8 +1,8 @@
-//! The values that setters of builders accept.
+//! The values that arguments and setters of builders accept.
 //!
-//! A setter takes an [`IntoValue`]: the type of its field, whatever converts into it without loss, references to these, and
-//! an `Option` of any of them. `None` leaves the field out. A setter of a list takes an [`IntoList`]: one value, or arrays,
-//! slices and iterators of values.
+//! An argument takes an [`IntoValue`]: the type of its field, whatever converts into it without loss, and references to
+//! these. A setter takes an [`IntoOptional`]: the same, and an `Option` of any of them. `None` leaves the field out. A setter
+//! of a list takes an [`IntoList`]: one value, or arrays, slices and iterators of values.
 //!
 //! ```
 //! # fn example(client: &lms_client::Client, sso_id: Option<&str>) {
@@ -25,22 +25,48 @@ use serde_json::{Map, Value};
 
 use crate::{
     id::Id,
-    wire::{CivilDate, CivilDateTime, Int64, Moment, Secret, Timestamp, UtcInstant},
+    wire::{
+        CivilDate, CivilDateTime, Int64, Moment, ParseInt64Error, Secret, Timestamp, UtcInstant,
+    },
 };
 
-/// A value for a field of the type `T`.
+/// A value for a required field of the type `T`.
+///
+/// Not implemented for `Option`, so a request without a value that its operation requires does not compile:
+///
+/// ```compile_fail,E0277
+/// # fn example(client: &lms_client::Client, learner: &lms_client::types::Learner) {
+/// client.get_learner_by_id(&learner.id);
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value for a required field of the type `{T}`",
+    label = "expected `{T}` or what converts into it",
+    note = "text and ids take `&str` and `String`",
+    note = "an `Option` may be `None`: match it, or write `.require_id()?` for the id of a response"
+)]
+pub trait IntoValue<T> {
+    /// The value.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no such value, for example because it is out of range.
+    fn into_value(self) -> Result<T, String>;
+}
+
+/// A value for an optional field of the type `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a field of the type `{T}`",
     label = "expected `{T}` or what converts into it",
     note = "a setter takes the type of its field, `&str` and `String` for text and ids, or an `Option` of these"
 )]
-pub trait IntoValue<T> {
+pub trait IntoOptional<T> {
     /// The value; `None` leaves the field out.
     ///
     /// # Errors
     ///
     /// Why there is no such value, for example because it is out of range.
-    fn into_value(self) -> Result<Option<T>, String>;
+    fn into_optional(self) -> Result<Option<T>, String>;
 }
 
 /// Values for a field with a list of `T`.
@@ -72,32 +98,54 @@ pub enum Each {}
 #[derive(Debug)]
 pub enum Optional {}
 
-impl<T, V: IntoValue<T>> IntoValue<T> for Option<V> {
-    fn into_value(self) -> Result<Option<T>, String> {
+impl<T, V: IntoOptional<T>> IntoOptional<T> for Option<V> {
+    fn into_optional(self) -> Result<Option<T>, String> {
         match self {
-            Some(value) => value.into_value(),
+            Some(value) => value.into_optional(),
             None => Ok(None),
         }
     }
 }
 
-impl<'a, T, V> IntoValue<T> for &'a Option<V>
+impl<'a, T, V> IntoOptional<T> for &'a Option<V>
 where
-    &'a V: IntoValue<T>,
+    &'a V: IntoOptional<T>,
 {
-    fn into_value(self) -> Result<Option<T>, String> {
-        self.as_ref().into_value()
+    fn into_optional(self) -> Result<Option<T>, String> {
+        self.as_ref().into_optional()
     }
+}
+
+/// Implements [`IntoValue`] and [`IntoOptional`]. A blanket implementation of the second would conflict with that of `Option`.
+macro_rules! converts {
+    ([$($generics:tt)*] $source:ty, $target:ty, |$value:ident| $converted:expr) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> crate::setter::IntoValue<$target> for $source {
+            #[inline]
+            fn into_value(self) -> Result<$target, String> {
+                let $value = self;
+                $converted
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> crate::setter::IntoOptional<$target> for $source {
+            #[inline]
+            fn into_optional(self) -> Result<Option<$target>, String> {
+                crate::setter::IntoValue::into_value(self).map(Some)
+            }
+        }
+    };
 }
 
 /// Items of a slice of `&str`.
 #[diagnostic::do_not_recommend]
-impl<'a, T> IntoValue<T> for &&'a str
+impl<'a, T> IntoOptional<T> for &&'a str
 where
-    &'a str: IntoValue<T>,
+    &'a str: IntoOptional<T>,
 {
-    fn into_value(self) -> Result<Option<T>, String> {
-        (*self).into_value()
+    fn into_optional(self) -> Result<Option<T>, String> {
+        (*self).into_optional()
     }
 }
 
@@ -105,10 +153,10 @@ where
 impl<T, L> IntoList<T, Each> for L
 where
     L: IntoIterator,
-    L::Item: IntoValue<T>,
+    L::Item: IntoOptional<T>,
 {
     fn into_list(self) -> Result<Option<Vec<T>>, String> {
-        let values = self.into_iter().map(IntoValue::into_value);
+        let values = self.into_iter().map(IntoOptional::into_optional);
         values
             .filter_map(Result::transpose)
             .collect::<Result<_, _>>()
@@ -120,7 +168,7 @@ where
 impl<T, L> IntoList<T, Optional> for Option<L>
 where
     L: IntoIterator,
-    L::Item: IntoValue<T>,
+    L::Item: IntoOptional<T>,
 {
     fn into_list(self) -> Result<Option<Vec<T>>, String> {
         self.map_or(Ok(None), IntoList::<T, Each>::into_list)
@@ -136,7 +184,7 @@ macro_rules! one {
             Self: IntoValue<T>,
         {
             fn into_list(self) -> Result<Option<Vec<T>>, String> {
-                Ok(self.into_value()?.map(|value| vec![value]))
+                Ok(Some(vec![self.into_value()?]))
             }
         }
     )*};
@@ -147,12 +195,7 @@ one! { [] &str, [] String, [] &String, [] Cow<'_, str>, [K,] Id<K>, [K,] &Id<K>,
 /// Implements [`IntoValue`] for types that are the value itself, or convert into it without fail.
 macro_rules! infallible {
     ($($target:ty: $([$($generics:tt)*] $source:ty),* $(,)?;)*) => {$($(
-        impl<$($generics)*> IntoValue<$target> for $source {
-            #[inline]
-            fn into_value(self) -> Result<Option<$target>, String> {
-                Ok(Some(self.into()))
-            }
-        }
+        converts!([$($generics)*] $source, $target, |value| Ok(value.into()));
     )*)*};
 }
 
@@ -168,16 +211,13 @@ infallible! {
 /// Implements [`IntoValue`] for ids. An empty one addresses no object: as a filter, it may select all of them.
 macro_rules! ids {
     ($($source:ty),*) => {$(
-        impl<K> IntoValue<Id<K>> for $source {
-            #[inline]
-            fn into_value(self) -> Result<Option<Id<K>>, String> {
-                let id = Id::from(self);
-                if id.as_str().trim().is_empty() {
-                    return Err("it is empty; give the id of one object".to_owned());
-                }
-                Ok(Some(id))
+        converts!([K] $source, Id<K>, |text| {
+            let id = Id::from(text);
+            if id.as_str().trim().is_empty() {
+                return Err("it is empty; give the id of one object".to_owned());
             }
-        }
+            Ok(id)
+        });
     )*};
 }
 
@@ -191,23 +231,13 @@ infallible! {
 /// Implements [`IntoValue`] by cloning.
 macro_rules! cloned {
     ($($value:ty),*) => {$(
-        impl crate::setter::IntoValue<$value> for &$value {
-            #[inline]
-            fn into_value(self) -> Result<Option<$value>, String> {
-                Ok(Some(self.clone()))
-            }
-        }
+        crate::setter::converts!([] &$value, $value, |value| Ok(value.clone()));
     )*};
 }
 
 cloned!(Secret, Timestamp);
 
-impl<K> IntoValue<String> for &Id<K> {
-    #[inline]
-    fn into_value(self) -> Result<Option<String>, String> {
-        Ok(Some(self.as_str().to_owned()))
-    }
-}
+converts!([K] &Id<K>, String, |id| Ok(id.as_str().to_owned()));
 
 /// A type of numbers that an integer may convert into.
 pub trait FromInteger: Sized {
@@ -246,14 +276,9 @@ macro_rules! integers {
             }
         }
 
-        #[diagnostic::do_not_recommend]
-        impl<T: FromInteger> IntoValue<T> for $integer {
-            #[inline]
-            fn into_value(self) -> Result<Option<T>, String> {
-                let value = i128::try_from(self).map_err(|_| OUT_OF_RANGE)?;
-                T::from_integer(value).map(Some)
-            }
-        }
+        converts!([T: FromInteger] $integer, T, |value| {
+            T::from_integer(i128::try_from(value).map_err(|_| OUT_OF_RANGE)?)
+        });
     )*};
 }
 
@@ -261,26 +286,11 @@ integers!(
     i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
 );
 
-impl IntoValue<Self> for Int64 {
-    #[inline]
-    fn into_value(self) -> Result<Option<Self>, String> {
-        Ok(Some(self))
-    }
-}
-
-impl IntoValue<Int64> for &str {
-    fn into_value(self) -> Result<Option<Int64>, String> {
-        self.parse()
-            .map(Some)
-            .map_err(|error: crate::wire::ParseInt64Error| error.to_string())
-    }
-}
-
-impl IntoValue<Int64> for String {
-    fn into_value(self) -> Result<Option<Int64>, String> {
-        self.as_str().into_value()
-    }
-}
+converts!([] Int64, Int64, |value| Ok(value));
+converts!([] & str, Int64, |text| text
+    .parse()
+    .map_err(|error: ParseInt64Error| error.to_string()));
+converts!([] String, Int64, |text| text.as_str().into_value());
 
 infallible! {
     f64: [] f64, [] f32;
@@ -290,12 +300,7 @@ infallible! {
 /// Implements [`IntoValue`] for a type of the document.
 macro_rules! from_itself {
     ($value:ty) => {
-        impl crate::setter::IntoValue<Self> for $value {
-            #[inline]
-            fn into_value(self) -> Result<Option<Self>, String> {
-                Ok(Some(self))
-            }
-        }
+        crate::setter::converts!([] $value, $value, |value| Ok(value));
     };
 }
 
@@ -305,20 +310,12 @@ macro_rules! from_text {
     ($value:ty) => {
         crate::setter::from_itself!($value);
 
-        impl crate::setter::IntoValue<$value> for &str {
-            #[inline]
-            fn into_value(self) -> Result<Option<$value>, String> {
-                let parsed = self.parse::<$value>();
-                parsed.map(Some).map_err(|error| error.to_string())
-            }
-        }
-
-        impl crate::setter::IntoValue<$value> for String {
-            #[inline]
-            fn into_value(self) -> Result<Option<$value>, String> {
-                crate::setter::IntoValue::into_value(self.as_str())
-            }
-        }
+        crate::setter::converts!([] &str, $value, |text| {
+            text.parse::<$value>().map_err(|error| error.to_string())
+        });
+        crate::setter::converts!([] String, $value, |text| {
+            crate::setter::IntoValue::into_value(text.as_str())
+        });
     };
 }
 
@@ -327,64 +324,55 @@ macro_rules! from_builder {
     ($value:ty, $builder:ty) => {
         crate::setter::from_itself!($value);
 
-        impl crate::setter::IntoValue<$value> for $builder {
-            #[inline]
-            fn into_value(self) -> Result<Option<$value>, String> {
-                <$value>::try_from(self)
-                    .map(Some)
-                    .map_err(|error| error.to_string())
-            }
-        }
+        crate::setter::converts!([] $builder, $value, |builder| {
+            <$value>::try_from(builder).map_err(|error| error.to_string())
+        });
     };
 }
 
 #[cfg(feature = "checked-formats")]
 mod checked {
     use super::{IntoList, IntoValue, One};
-    use crate::formats::{Date, Decimal, Duration, Uuid};
+    use crate::formats::{Bytes, Date, Decimal, Duration, Uuid};
 
+    infallible! { Bytes: [] Vec<u8>, [] &[u8]; }
+    from_text!(Bytes);
     from_text!(Date);
     from_text!(Decimal);
     from_text!(Duration);
     from_text!(Uuid);
-    one! { [] Date, [] Decimal, [] Duration, [] Uuid }
+    one! { [] Bytes, [] Date, [] Decimal, [] Duration, [] Uuid }
 }
 
 /// Implements [`IntoValue`] for the value of an alternative of a `oneOf`, or for its builder.
 #[allow(unused_macros, reason = "a document need not have such a type")]
 macro_rules! from_alternative {
     ($whole:ty, $variant:ident, $value:ty) => {
-        impl crate::setter::IntoValue<$whole> for $value {
-            #[inline]
-            fn into_value(self) -> Result<Option<$whole>, String> {
-                Ok(Some(<$whole>::$variant(self.into())))
-            }
-        }
+        crate::setter::converts!([] $value, $whole, |value| Ok(<$whole>::$variant(value.into())));
     };
     ($whole:ty, $variant:ident, $value:ty, $builder:ty) => {
-        impl crate::setter::IntoValue<$whole> for $builder {
-            #[inline]
-            fn into_value(self) -> Result<Option<$whole>, String> {
-                let value = <$value>::try_from(self).map_err(|error| error.to_string())?;
-                Ok(Some(<$whole>::$variant(value)))
-            }
-        }
+        crate::setter::converts!([] $builder, $whole, |builder| {
+            let value = <$value>::try_from(builder).map_err(|error| error.to_string())?;
+            Ok(<$whole>::$variant(value))
+        });
     };
 }
 
 #[allow(unused_imports, reason = "a document need not have every kind of type")]
-pub(crate) use {cloned, from_alternative, from_builder, from_itself, from_text};
+pub(crate) use {cloned, converts, from_alternative, from_builder, from_itself, from_text};
 
 /// The value of a field that may be left out.
 #[inline]
-pub(crate) fn optional<T>(field: &str, value: impl IntoValue<T>) -> Result<Option<T>, String> {
-    value.into_value().map_err(|reason| invalid(field, &reason))
+pub(crate) fn optional<T>(field: &str, value: impl IntoOptional<T>) -> Result<Option<T>, String> {
+    value
+        .into_optional()
+        .map_err(|reason| invalid(field, &reason))
 }
 
 /// The value of a field that must be there.
 #[inline]
 pub(crate) fn required<T>(field: &str, value: impl IntoValue<T>) -> Result<T, String> {
-    optional(field, value)?.ok_or_else(|| format!("{field} has no value"))
+    value.into_value().map_err(|reason| invalid(field, &reason))
 }
 
 /// The values of a list; none when it is left out.

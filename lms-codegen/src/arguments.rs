@@ -4,8 +4,8 @@
 //! names in place of positions, but they multiply the types that a dependent compiles, and their errors name types that
 //! no document has.
 //!
-//! An argument also takes an `Option`, and `None` is an error before anything is sent. Services do not promise the ids in
-//! their responses, so these are `Option`s, and programs pass them on: `lms.get_learner_by_id(&enrolment.user)`.
+//! An argument takes no `Option`. Services do not promise the ids in their responses, so these are `Option`s, and a program
+//! says what to do without one before it passes it on.
 
 use std::collections::BTreeMap;
 

@@ -25,7 +25,8 @@ const WIRE: [(&str, &str); 4] = [
 ];
 
 /// The formats whose types in `lms_client::formats` check the text with the feature `checked-formats`.
-const CHECKED: [(&str, &str); 4] = [
+const CHECKED: [(&str, &str); 5] = [
+    ("byte", "crate::formats::Bytes"),
     ("date", "crate::formats::Date"),
     ("decimal", "crate::formats::Decimal"),
     ("duration", "crate::formats::Duration"),

@@ -244,15 +244,20 @@ fn children(map: &mut Map<String, Value>, location: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Bytes in text have a format in 3.0.
+/// Bytes in text have a format in 3.0, except in the alphabet for URLs.
 fn encoded_text(map: &mut Map<String, Value>) {
     let format = match map.get("contentEncoding").and_then(Value::as_str) {
-        Some("base64" | "base64url") => "byte",
-        None if map.get("contentMediaType") == Some(&"application/octet-stream".into()) => "binary",
+        Some("base64") => Some("byte"),
+        Some("base64url") => None,
+        None if map.get("contentMediaType") == Some(&"application/octet-stream".into()) => {
+            Some("binary")
+        }
         _ => return,
     };
     map.entry("type").or_insert_with(|| "string".into());
-    map.entry("format").or_insert_with(|| format.into());
+    if let Some(format) = format {
+        map.entry("format").or_insert_with(|| format.into());
+    }
 }
 
 /// A constant is an `enum` of one value.

@@ -120,8 +120,8 @@ fn setters_take_what_people_write() {
         .split_whitespace()
         .collect();
     for expected in [
-        "pubfnlimit(mutself,value:implcrate::setter::IntoValue<crate::wire::Int64>",
-        "pubfnowner(mutself,value:implcrate::setter::IntoValue<crate::ids::LearnerId>",
+        "pubfnlimit(mutself,value:implcrate::setter::IntoOptional<crate::wire::Int64>",
+        "pubfnowner(mutself,value:implcrate::setter::IntoOptional<crate::ids::LearnerId>",
         "pubfntags<By>(mutself,values:implcrate::setter::IntoList<::std::string::String,By>",
         "pubfnedit_thing(&self,id:implcrate::setter::IntoValue<::std::string::String>,\
          name:implcrate::setter::IntoValue<::std::string::String>,)",

@@ -47,6 +47,10 @@ const REFUSED: &[(&str, &str)] = &[
     (r#"let _ = lms.get_course().await;"#, "argument #1"),
     (r#"let _ = lms.add_enrolment("c1").await;"#, "argument #2"),
     (
+        r#"let course = lms.get_course("c1").await.unwrap(); let _ = lms.get_course(&course.id).await;"#,
+        ".require_id()?",
+    ),
+    (
         r#"let _ = types::AddLearner::builder("Jo", "Bell");"#,
         "argument #3",
     ),

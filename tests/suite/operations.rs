@@ -182,7 +182,7 @@ async fn duplication(lms: &Lms, course: &str) {
     let task = ok(lms.add_duplicate_course(course).name("A copy")).await;
     let mut polls = 0;
     let copy = loop {
-        let task = ok(lms.view_duplicate_course(task.id.clone())).await;
+        let task = ok(lms.view_duplicate_course(task.require_id().unwrap())).await;
         if task.complete == Some(true) {
             break id(task.new_course);
         }

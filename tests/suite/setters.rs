@@ -22,7 +22,7 @@ where
     B: lms_ext::setter::IntoValue<T>,
     T: serde::Serialize,
 {
-    let value = builder.into_value().unwrap().unwrap();
+    let value = builder.into_value().unwrap();
     expose_secrets(|| serde_json::to_value(value)).unwrap()
 }
 

@@ -76,7 +76,10 @@ async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults(
             assert_eq!(fields(done.changes()), ["email", "surname", "tags"]);
             assert_eq!(plan.changes(), done.changes());
             assert!(!done.is_new() && !plan.is_new() && done.differs().is_empty());
-            let found = lms.get_learner_by_id(&old.id).call().await.unwrap();
+            let found = lms
+                .get_learner_by_id(old.require_id().unwrap())
+                .await
+                .unwrap();
             assert_eq!(found.email.as_deref(), Some("ann.jones@acme.example"));
             assert_eq!(
                 (found.phone_number.as_deref(), found.tags.len()),
@@ -138,7 +141,8 @@ async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
             let learner = done.value();
             assert_eq!(learner.surname.as_deref(), Some(surname));
             let enrolment = || {
-                let enrolment = types::AddEnrolment::builder(&course, &learner.id);
+                let enrolment =
+                    types::AddEnrolment::builder(&course, learner.require_id().unwrap());
                 lms.ensure_enrolment(enrolment)
             };
             sandbox.clear_requests();

@@ -1,7 +1,8 @@
 //! Lets the setters of all builders take common types.
 //!
 //! progenitor's setters take `TryInto<Option<String>>`, which `&str` does not implement, and explain a wrong type by a list
-//! of unrelated conversions. Ours take `impl IntoValue<String>`, a trait of `lms_client::setter`.
+//! of unrelated conversions. Ours take `impl IntoOptional<String>`, and those of required fields `impl IntoValue<String>`, which
+//! excludes `Option`. Both are traits of `lms_client::setter`.
 //!
 //! Only setters of types that `lms_client::setter` knows are changed; a tenant's document may have others.
 
@@ -179,8 +180,12 @@ fn change(method: &mut ImplItemFn, field: &Type) -> Result<(), Error> {
             }
         }
     } else {
+        let conversion = match optional {
+            Some(_) => format_ident!("IntoOptional"),
+            None => format_ident!("IntoValue"),
+        };
         parse_quote! {
-            pub fn #name(mut self, value: impl crate::setter::IntoValue<#target>) -> Self {
+            pub fn #name(mut self, value: impl crate::setter::#conversion<#target>) -> Self {
                 self.#name = #function(#label, value);
                 self
             }

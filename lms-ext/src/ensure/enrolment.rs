@@ -42,7 +42,7 @@ impl Lms {
     ) -> EnsureEnrolment {
         EnsureEnrolment {
             lms: self.clone(),
-            wanted: wanted("enrolment", enrolment),
+            wanted: wanted(enrolment),
         }
     }
 }

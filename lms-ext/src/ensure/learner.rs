@@ -63,7 +63,7 @@ impl Lms {
     pub fn ensure_learner(&self, learner: impl IntoValue<types::AddLearner>) -> EnsureLearner {
         EnsureLearner {
             lms: self.clone(),
-            wanted: wanted("learner", learner),
+            wanted: wanted(learner),
             identity: Identity::Email,
             existing: None,
             update: false,

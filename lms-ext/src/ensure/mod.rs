@@ -49,15 +49,11 @@ use crate::{
 };
 
 /// The object to add.
-fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
-    match value.into_value() {
-        Ok(Some(value)) => Ok(value),
-        Ok(None) => Err(Error::usage(format!("there is no {what} to add; pass one"))),
-        // In the words of the call that adds it.
-        Err(reason) => Err(Error::usage(describe(&format!(
-            "body is not valid: {reason}"
-        )))),
-    }
+fn wanted<T>(value: impl IntoValue<T>) -> Result<T, Error> {
+    // In the words of the call that adds it.
+    value
+        .into_value()
+        .map_err(|reason| Error::usage(describe(&format!("body is not valid: {reason}"))))
 }
 
 /// The origin of an object.

@@ -234,19 +234,10 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
         .map(ToOwned::to_owned)
 }
 
-/// Turns the error of a generated builder into a message that names the parameter and the remedy. An unknown error is shown
-/// as it is.
+/// The error of a generated builder, with the place of the parameter.
 pub(crate) fn describe(message: &str) -> Cow<'_, str> {
     match message.strip_prefix("body is not valid: ") {
-        Some(reason) => missing(reason, " in the body")
-            .unwrap_or_else(|| format!("in the body, {reason}"))
-            .into(),
-        None => missing(message, "").map_or(Cow::Borrowed(message), Cow::Owned),
+        Some(reason) => format!("in the body, {reason}").into(),
+        None => message.into(),
     }
-}
-
-/// The error of a required value that is `None`.
-fn missing(message: &str, place: &str) -> Option<String> {
-    let name = message.strip_suffix(" has no value")?;
-    Some(format!("{name} has no value{place}; it is required"))
 }
