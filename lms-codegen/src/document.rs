@@ -130,18 +130,6 @@ impl Document {
         &self.value
     }
 
-    /// The path of the first server without a trailing slash: `/api/v1` of `https://acme.example/api/v1`.
-    ///
-    /// The host may be missing or a variable (`{base_url}/api/v1`). Empty when there is no server.
-    pub fn server_path(&self) -> &str {
-        let url = self.value["servers"][0]["url"].as_str().unwrap_or_default();
-        let without_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
-        without_scheme
-            .find('/')
-            .map_or("", |slash| &without_scheme[slash..])
-            .trim_end_matches('/')
-    }
-
     /// All operations, in the order of the document.
     pub fn operations(&self) -> &[Operation] {
         &self.operations

@@ -7,7 +7,7 @@
 )]
 
 use lms_codegen::{
-    Document, client, collections, command_schemas, commands, local_json, openapi_json, reference,
+    Document, client, collections, command_schemas, commands, openapi_json, reference,
 };
 
 /// A small document with one of everything that the generators look at.
@@ -82,7 +82,6 @@ fn the_same_document_gives_the_same_bytes() {
     let page = |document: &Document| reference(document, &client(document, "x").unwrap()).unwrap();
     assert_eq!(page(&one), page(&two));
     assert_eq!(openapi_json(&one), openapi_json(&two));
-    assert_eq!(local_json(&one), local_json(&two));
 }
 
 #[test]
@@ -175,21 +174,6 @@ fn unsafe_parts_of_the_output_are_fixed() {
     assert!(!code.contains("```ignore"));
 }
 
-#[test]
-fn the_server_path_does_not_depend_on_how_the_host_is_written() {
-    for (url, path) in [
-        ("https://tenant.example/api/v1", "/api/v1"),
-        ("https://tenant.example:8443/api/v1/", "/api/v1"),
-        ("'{base_url}/api/v1'", "/api/v1"),
-        ("/api/v1", "/api/v1"),
-        ("https://tenant.example", ""),
-        ("/", ""),
-    ] {
-        let text = SMALL.replace("\"https://tenant.example/api/v1\"", url);
-        assert_eq!(document(&text).server_path(), path, "{url}");
-    }
-}
-
 /// A blank is an absent value of any field but text: also with a name of its own, and if the field must be there.
 #[test]
 fn a_blank_is_read_as_an_absent_number_or_list_with_a_name() {
@@ -224,19 +208,6 @@ fn a_blank_is_read_as_an_absent_number_or_list_with_a_name() {
         let found = found.and_then(|found| found.split('"').next());
         assert_eq!(found, reader, "{field}: {attribute}");
     }
-}
-
-#[test]
-fn the_local_document_differs_only_in_its_server() {
-    let original = document(SMALL);
-    let local = document(&local_json(&original));
-    assert_eq!(local.value()["servers"][0]["url"], "/api/v1");
-    let without_servers = |document: &Document| {
-        let mut value = document.value().clone();
-        value["servers"].take();
-        value
-    };
-    assert_eq!(without_servers(&local), without_servers(&original));
 }
 
 #[test]

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! [`Sandbox::seed`] adds objects that the API cannot add, such as topics. The sandbox is also a program,
-//! `lms-sandbox serve`. In a browser, its address shows the API reference, where you can try operations.
+//! `lms-sandbox serve`.
 //!
 //! # Faults
 //!

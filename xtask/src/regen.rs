@@ -87,10 +87,6 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::collections(&document, SOURCE).context(SOURCE)?,
         },
         Output {
-            path: "lms-sandbox/src/server/reference_page/openapi.json",
-            text: lms_codegen::local_json(&document),
-        },
-        Output {
             path: "lms-cli/src/operations/generated.rs",
             text: lms_codegen::commands(&document, SOURCE).context(SOURCE)?,
         },

@@ -21,11 +21,10 @@ const WITH_FEATURES: [&str; 5] = [
     "lms-sync",
 ];
 const REFERENCE: &str = "docs/reference.md";
-const GENERATED: [&str; 8] = [
+const GENERATED: [&str; 7] = [
     "spec/openapi.json",
     "lms-client/src/generated.rs",
     "lms-sync/src/collection/generated.rs",
-    "lms-sandbox/src/server/reference_page/openapi.json",
     "lms-cli/src/operations/generated.rs",
     "lms-cli/src/operations/schemas.json",
     REFERENCE,

@@ -13,5 +13,5 @@ mod safer;
 pub use client::client;
 pub use collections::collections;
 pub use commands::{command_schemas, commands};
-pub use json::{local_json, openapi_json};
+pub use json::openapi_json;
 pub use reference::reference;

@@ -24,7 +24,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the API until Ctrl-C or SIGTERM, with the API reference at `/` for browsers.
+    /// Serve the API until Ctrl-C or SIGTERM.
     Serve(Serve),
 }
 
@@ -145,7 +145,6 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
 /// The sandbox that the options describe, and the text to print once it listens.
 fn configure(options: Serve) -> Result<(SandboxBuilder, Vec<String>), Box<dyn std::error::Error>> {
     let mut builder = Sandbox::builder()
-        .reference_page()
         .tenant_id(options.tenant_id.as_str())
         .listen(options.listen)
         .token_lifetime(options.token_lifetime)

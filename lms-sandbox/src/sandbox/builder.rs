@@ -19,8 +19,6 @@ pub struct SandboxBuilder {
     pub(super) listen: SocketAddr,
     pub(super) control: Option<SocketAddr>,
     pub(super) allow_remote: bool,
-    #[cfg(feature = "reference-page")]
-    pub(super) reference_page: bool,
 }
 
 impl Default for SandboxBuilder {
@@ -41,8 +39,6 @@ impl Default for SandboxBuilder {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             control: None,
             allow_remote: false,
-            #[cfg(feature = "reference-page")]
-            reference_page: false,
         }
     }
 }
@@ -194,17 +190,6 @@ impl SandboxBuilder {
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.config.clock = clock;
-        self
-    }
-
-    /// Serves the API reference at `/`, a page that sends requests to this sandbox; off by default.
-    ///
-    /// The page is filled in with the demo credentials if the sandbox uses them, and never with other credentials. The
-    /// OpenAPI document is at `/openapi.json`.
-    #[cfg(feature = "reference-page")]
-    #[must_use]
-    pub fn reference_page(mut self) -> Self {
-        self.reference_page = true;
         self
     }
 

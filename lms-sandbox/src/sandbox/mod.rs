@@ -18,8 +18,6 @@ use crate::error::SandboxError;
 use crate::faults::Faults;
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
-#[cfg(feature = "reference-page")]
-use crate::server::reference_page;
 use crate::server::{control, router, serve};
 
 /// The service, running on a port of this machine until it is dropped or [stopped](Self::stop).
@@ -44,8 +42,6 @@ impl SandboxBuilder {
             Some(control) => Some(bind(control).await?),
             None => None,
         };
-        #[cfg(feature = "reference-page")]
-        let with_page = checked.reference_page;
         // Opening and filling a store takes a while, and other tasks may be running on this thread.
         let opened = tokio::task::spawn_blocking(move || {
             App::open(checked.config, format!("http://{address}"))
@@ -55,17 +51,6 @@ impl SandboxBuilder {
             Err(SandboxError::setting(message))
         })?);
         let router = router::router(&app);
-        // Merged after the service's routes, so that the journal does not record requests for the page.
-        #[cfg(feature = "reference-page")]
-        let router = if with_page {
-            let settings = &app.settings;
-            router.merge(reference_page::routes(reference_page::Credentials::of(
-                &settings.client_id,
-                &settings.client_secret,
-            )))
-        } else {
-            router
-        };
         let (stop, stopped) = watch::channel(false);
         let serve = |listener, router| tokio::spawn(serve(listener, router, stopped.clone()));
         let mut tasks = vec![serve(listener, router)];

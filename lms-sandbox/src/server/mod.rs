@@ -2,8 +2,6 @@
 
 pub(crate) mod control;
 mod hosts;
-#[cfg(feature = "reference-page")]
-pub(crate) mod reference_page;
 mod request_body;
 pub(crate) mod router;
 

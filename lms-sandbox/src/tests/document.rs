@@ -9,9 +9,9 @@ use crate::api::fields::reads::{MARKER, READS};
 use crate::api::operation::Operation;
 use crate::api::schema::{Schema, Shape};
 
-/// The document that the sandbox serves. Checks name the difference: `courses.items.colour`.
+/// The document of the service. Checks name the difference: `courses.items.colour`.
 fn document() -> Value {
-    serde_json::from_str(include_str!("../server/reference_page/openapi.json")).unwrap()
+    serde_json::from_str(include_str!("../../../spec/openapi.json")).unwrap()
 }
 
 /// The value behind a `$ref`.
