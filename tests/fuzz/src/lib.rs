@@ -10,17 +10,14 @@
 //! | target | input | property |
 //! |---|---|---|
 //! | [`timestamp()`] | a text | the text is kept; its time is the one that another library parses |
-//! | [`pages()`] | responses to a list | a stream returns what a simple reader of the pages returns, and ends |
-//! | [`cursors()`] | cursors, one per line | each is sent back unchanged, with unchanged filters |
+//! | [`pages()`] | responses to a list | a stream returns what a simple reader of the pages returns, sends cursors unchanged, and ends |
 //! | [`checkpoints()`] | a stored checkpoint | it is refused, or resumed by a stream that ends |
 //! | [`edits()`] | an object | unchanged fields are written back byte for byte |
 //! | [`errors()`] | responses to any call | no secret is shown, and a write is retried only if it was not processed |
 //! | [`decoding()`] | the body of a 200 | a decode error has a JSON path and never shows content |
 //! | [`tokens()`] | responses to token requests | the token is used until it expires, and no longer |
-//! | [`retry_after()`] | a header | the wait is observed in full, or the call fails and reports it |
 
 mod checkpoints;
-mod cursors;
 mod decoding;
 mod edits;
 mod errors;
@@ -29,19 +26,16 @@ mod naive;
 mod pages;
 mod redaction;
 mod responses;
-mod retry_after;
 pub mod script;
 mod tenant;
 mod timestamp;
 mod tokens;
 
 pub use checkpoints::checkpoints;
-pub use cursors::cursors;
 pub use decoding::decoding;
 pub use edits::edits;
 pub use errors::errors;
 pub use pages::pages;
-pub use retry_after::retry_after;
 pub use timestamp::timestamp;
 pub use tokens::tokens;
 
@@ -49,14 +43,12 @@ pub use tokens::tokens;
 pub type Target = fn(&[u8]);
 
 /// All properties, by the name of their program and of their folder in the corpus.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("checkpoints", checkpoints),
-    ("cursors", cursors),
     ("decoding", decoding),
     ("edits", edits),
     ("errors", errors),
     ("pages", pages),
-    ("retry_after", retry_after),
     ("timestamp", timestamp),
     ("tokens", tokens),
 ];

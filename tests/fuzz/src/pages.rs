@@ -8,6 +8,7 @@ use crate::{
     naive,
     redaction::{assert_consistent, assert_redacted},
     responses::{CannedResponse, TOKEN, responses},
+    script::Script,
     tenant::{builder, on_a_paused_clock, saying},
 };
 
@@ -32,12 +33,16 @@ struct Row {
     size: Option<i64>,
 }
 
-/// A stream returns what a simple reader of the same pages returns, with and without read-ahead, and ends.
+/// A filter with characters that a query must encode.
+const TAGS: [&str; 2] = ["a&b=c", "#+ %41"];
+
+/// A stream returns what a simple reader of the same pages returns, with and without read-ahead, and ends. It sends cursors
+/// and filters unchanged.
 pub fn pages(input: &[u8]) {
     let responses = responses(input);
-    let expected = plainly(&responses);
+    let (expected, cursors) = plainly(&responses);
     for ahead in [true, false] {
-        let listed = listing::<Value>(&responses, |listing| {
+        let (listed, sent) = listing::<Value>(&responses, |listing| {
             if ahead {
                 listing
             } else {
@@ -45,6 +50,8 @@ pub fn pages(input: &[u8]) {
             }
         });
         assert_eq!(listed, expected, "reading ahead: {ahead}");
+        // A stream that reads ahead may have requested one more page.
+        assert_eq!(sent[..cursors.len()], cursors, "reading ahead: {ahead}");
     }
     let mut ids = HashSet::new();
     let once: Vec<_> = expected
@@ -59,7 +66,7 @@ pub fn pages(input: &[u8]) {
             _ => true,
         })
         .collect();
-    let listed = listing::<Value>(&responses, Items::dedup);
+    let (listed, _) = listing::<Value>(&responses, Items::dedup);
     assert_eq!(
         listed.iter().collect::<Vec<_>>(),
         once,
@@ -77,7 +84,7 @@ fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     responses: &[CannedResponse],
     expected: &[Event<Value>],
 ) {
-    let listed = listing::<T>(responses, |listing| listing);
+    let (listed, _) = listing::<T>(responses, |listing| listing);
     for (listed, expected) in listed.iter().zip(expected) {
         match (listed, expected) {
             (Event::Row(row), Event::Row(value)) => {
@@ -102,15 +109,31 @@ fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("it can be written")
 }
 
+/// The events of a list, and the cursor of each request.
 fn listing<T: DeserializeOwned + Send + 'static>(
     responses: &[CannedResponse],
     how: impl FnOnce(Items<T>) -> Items<T>,
+) -> (Vec<Event<T>>, Vec<Option<String>>) {
+    let tenant = saying(responses.to_vec());
+    let events = events(&tenant, how);
+    let sent = tenant.seen().into_iter().map(|request| {
+        let pairs = request.url.query_pairs();
+        let tags = pairs.filter(|(name, _)| name == "tags");
+        let tags: Vec<_> = tags.map(|(_, tag)| tag.into_owned()).collect();
+        assert_eq!(tags, TAGS);
+        request.query("cursor")
+    });
+    (events, sent.collect())
+}
+
+fn events<T: DeserializeOwned + Send + 'static>(
+    tenant: &Script,
+    how: impl FnOnce(Items<T>) -> Items<T>,
 ) -> Vec<Event<T>> {
     on_a_paused_clock(async {
-        let tenant = saying(responses.to_vec());
-        let lms = builder(&tenant).build().expect("a client");
+        let lms = builder(tenant).build().expect("a client");
         let once = CallOptions::new().retry(RetryPolicy::disabled());
-        let mut listing = how(lms.list_learners().options(once).items_as::<T>());
+        let mut listing = how(lms.list_learners().tags(TAGS).options(once).items_as::<T>());
         let mut events = Vec::new();
         let mut errors = 0;
         loop {
@@ -142,9 +165,10 @@ fn event<T>(error: &Error) -> Event<T> {
     }
 }
 
-/// The same stream, as its documentation describes it.
-fn plainly(responses: &[CannedResponse]) -> Vec<Event<Value>> {
+/// The same stream, as its documentation describes it, and the cursor of each request.
+fn plainly(responses: &[CannedResponse]) -> (Vec<Event<Value>>, Vec<Option<String>>) {
     let mut events = Vec::new();
+    let (mut cursor, mut sent) = (None, Vec::new());
     let mut cursors = HashSet::new();
     let mut delivered = 0;
     let mut errors = 0;
@@ -152,9 +176,11 @@ fn plainly(responses: &[CannedResponse]) -> Vec<Event<Value>> {
     let mut next = || responses.next().expect("they come again");
     while errors < ERRORS {
         let mut response = next();
+        sent.push(cursor.clone());
         if response.status.as_u16() == 401 {
             // Retried with a new token.
             response = next();
+            sent.push(cursor.clone());
         }
         let page = match naive::Page::read(&response.body) {
             Some(page) if response.status.is_success() => page,
@@ -168,9 +194,10 @@ fn plainly(responses: &[CannedResponse]) -> Vec<Event<Value>> {
         let rows = page.rows.len();
         events.extend(page.rows.into_iter().skip(delivered).map(Event::Row));
         match page.next {
-            _ if !page.more => return events,
+            _ if !page.more => return (events, sent),
             Some(next) if cursors.insert(next.clone()) => {
                 delivered = delivered.saturating_sub(rows);
+                cursor = Some(next);
             }
             _ => {
                 delivered = delivered.max(rows);
@@ -179,5 +206,5 @@ fn plainly(responses: &[CannedResponse]) -> Vec<Event<Value>> {
             }
         }
     }
-    events
+    (events, sent)
 }
