@@ -23,4 +23,4 @@ mod validate;
 pub use build_script::{GeneratedFile, build_script};
 pub use document::{Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
-pub use output::{client, collections, command_schemas, commands, openapi_json, reference};
+pub use output::{client, collections, command_schemas, commands, openapi_json};

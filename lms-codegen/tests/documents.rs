@@ -6,9 +6,7 @@
     reason = "a failing test stops here"
 )]
 
-use lms_codegen::{
-    Document, client, collections, command_schemas, commands, openapi_json, reference,
-};
+use lms_codegen::{Document, client, collections, command_schemas, commands, openapi_json};
 
 /// A small document with one of everything that the generators look at.
 const SMALL: &str = r##"
@@ -79,8 +77,6 @@ fn document(text: &str) -> Document {
 fn the_same_document_gives_the_same_bytes() {
     let (one, two) = (document(SMALL), document(SMALL));
     assert_eq!(client(&one, "x").unwrap(), client(&two, "x").unwrap());
-    let page = |document: &Document| reference(document, &client(document, "x").unwrap()).unwrap();
-    assert_eq!(page(&one), page(&two));
     assert_eq!(openapi_json(&one), openapi_json(&two));
 }
 
@@ -95,39 +91,9 @@ fn the_json_document_gives_the_same_code() {
 fn generated_code_names_the_command_that_generates_it() {
     let document = document(SMALL);
     let client = client(&document, "spec/small.yaml").unwrap();
-    for text in [reference(&document, &client).unwrap(), client] {
-        let head = text.lines().next().unwrap();
-        assert!(head.contains("@generated"), "{head}");
-        assert!(head.contains("`cargo xtask regen`"), "{head}");
-    }
-}
-
-#[test]
-fn wire_types_are_recognised_next_to_other_keywords() {
-    let code = client(&document(SMALL), "x").unwrap();
-    assert!(code.contains("pub size: ::std::option::Option<crate::wire::Int64>"));
-    assert!(code.contains("pub happened: ::std::option::Option<crate::wire::Timestamp>"));
-    assert!(code.contains("pub seen: ::std::option::Option<crate::wire::Timestamp>"));
-    assert!(code.contains("pub owner: ::std::option::Option<crate::ids::LearnerId>"));
-    assert!(code.contains("pub type LearnerId = crate::id::Id<kind::Learner>;"));
-}
-
-#[test]
-fn setters_take_what_people_write() {
-    let code: String = client(&document(SMALL), "x")
-        .unwrap()
-        .split_whitespace()
-        .collect();
-    for expected in [
-        "pubfnlimit(mutself,value:implcrate::setter::IntoOptional<crate::wire::Int64>",
-        "pubfnowner(mutself,value:implcrate::setter::IntoOptional<crate::ids::LearnerId>",
-        "pubfntags<By>(mutself,values:implcrate::setter::IntoList<::std::string::String,By>",
-        "pubfnedit_thing(&self,id:implcrate::setter::IntoValue<::std::string::String>,\
-         name:implcrate::setter::IntoValue<::std::string::String>,)",
-    ] {
-        assert!(code.contains(expected), "{expected}");
-    }
-    assert!(!code.contains("TryInto"), "a setter that was not changed");
+    let head = client.lines().next().unwrap();
+    assert!(head.contains("@generated"), "{head}");
+    assert!(head.contains("`cargo xtask regen`"), "{head}");
 }
 
 #[test]
@@ -148,30 +114,6 @@ fn a_schema_with_an_optional_id_can_require_it() {
     assert!(with(id, "[id, name]").contains(identified));
     assert!(with("", "[name]\n      x-identified-by: [name]").contains(identified));
     assert!(!with("", "[name]").contains(identified));
-}
-
-#[test]
-fn unsafe_parts_of_the_output_are_fixed() {
-    let code = client(&document(SMALL), "x").unwrap();
-    for expected in [
-        // A secret is hidden in the type and in its builder, and redacted.
-        "pub password: ::std::option::Option<crate::wire::Secret>",
-        "pub static SECRET_PROPERTIES: &[&str] = &[\"password\"]",
-        // A null array does not fail the page.
-        "deserialize_with = \"crate::wire::sequence\"",
-        // Nor does an empty integer.
-        "deserialize_with = \"crate::wire::blank_is_absent\"",
-        // A response without `items` is not an empty list.
-        "pub struct ThingList {\n        pub items: ::std::vec::Vec<Thing>,",
-        // A new field or value does not break a dependent.
-        "#[non_exhaustive]\n    #[cfg_attr(feature = \"schemars\", derive(::schemars::JsonSchema))]\n    pub struct Thing {",
-    ] {
-        assert!(code.contains(expected), "{expected}");
-    }
-    // An id that would move the request is refused.
-    let calls: String = code.split_whitespace().collect();
-    assert!(calls.contains("crate::request::segment(\"id\",id)?"));
-    assert!(!code.contains("```ignore"));
 }
 
 /// A blank is an absent value of any field but text: also with a name of its own, and if the field must be there.
@@ -224,17 +166,6 @@ fn the_operations_table_describes_parameters_and_responses() {
     assert!(token.contains("authenticated: false"), "{token}");
     // It changes nothing, although it is a POST.
     assert!(token.contains("idempotent: true"), "{token}");
-}
-
-#[test]
-fn the_reference_page_has_a_row_for_every_operation() {
-    let document = document(SMALL);
-    let page = reference(&document, &client(&document, "x").unwrap()).unwrap();
-    for operation in document.operations() {
-        assert!(page.contains(&format!("| `{}` |", operation.id)));
-    }
-    assert!(page.contains("`lms.list_things().items()`"));
-    assert!(page.contains("`lms.edit_thing(id, name).await`"));
 }
 
 /// `name` has an example in the schema, `id` has that of another property with the same name.

@@ -35,7 +35,7 @@ enum Task {
     Conform(conform::Arguments),
     /// Write the folder of a release to target/dist: program, completions, man pages, wheel, checksums, dependencies.
     Dist,
-    /// Generate code, JSON and the table of operations from spec/openapi.yaml.
+    /// Generate code and JSON from spec/openapi.yaml.
     Regen(regen::Arguments),
     /// Run the long forms of the tests, before a release. Takes hours.
     ReleaseCheck(release_check::Arguments),

@@ -63,7 +63,6 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: text.context(path)?,
         })
     };
-    let client = lms_codegen::client(&document, SOURCE).context(SOURCE)?;
     Ok(vec![
         readme("lms-client/README.md", "lms-client/Cargo.toml")?,
         readme("lms-cli/README.md", "lms-cli/Cargo.toml")?,
@@ -75,12 +74,8 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::openapi_json(&document),
         },
         Output {
-            path: "docs/reference.md",
-            text: lms_codegen::reference(&document, &client).context(SOURCE)?,
-        },
-        Output {
             path: "lms-client/src/generated.rs",
-            text: client,
+            text: lms_codegen::client(&document, SOURCE).context(SOURCE)?,
         },
         Output {
             path: "lms-sync/src/collection/generated.rs",

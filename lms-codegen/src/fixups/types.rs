@@ -1,7 +1,7 @@
 //! Changes the types of progenitor's output.
 //!
-//! The test `unsafe_parts_of_the_output_are_fixed` holds each change, so an update of progenitor cannot silently undo any of
-//! them. Written for progenitor 0.15.
+//! `lms-client/tests/fields.rs` holds the changes of reading, so an update of progenitor cannot silently undo them. Written
+//! for progenitor 0.15.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,11 +7,9 @@ mod commands;
 mod docs;
 mod json;
 mod operations;
-mod reference;
 mod safer;
 
 pub use client::client;
 pub use collections::collections;
 pub use commands::{command_schemas, commands};
 pub use json::openapi_json;
-pub use reference::reference;
