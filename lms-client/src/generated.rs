@@ -9040,16 +9040,16 @@ pub mod requests {
         }
         pub fn course(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
         ) -> Self {
-            self.course = crate::setter::optional("course", value);
+            self.course = crate::setter::given("course", value);
             self
         }
         pub fn user(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
         ) -> Self {
-            self.user = crate::setter::optional("user", value);
+            self.user = crate::setter::given("user", value);
             self
         }
     }

@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// A value for a required field of the type `T`.
+/// A value of the type `T` for an argument, or for a filter of a deletion.
 ///
 /// Not implemented for `Option`, so a request without a value that its operation requires does not compile:
 ///
@@ -40,7 +40,7 @@ use crate::{
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a value for a required field of the type `{T}`",
+    message = "`{Self}` is not a value of the type `{T}`, which is required here",
     label = "expected `{T}` or what converts into it",
     note = "text and ids take `&str` and `String`",
     note = "an `Option` may be `None`: match it, or write `.require_id()?` for the id of a response"
@@ -373,6 +373,13 @@ pub(crate) fn optional<T>(field: &str, value: impl IntoOptional<T>) -> Result<Op
 #[inline]
 pub(crate) fn required<T>(field: &str, value: impl IntoValue<T>) -> Result<T, String> {
     value.into_value().map_err(|reason| invalid(field, &reason))
+}
+
+/// The value of a filter that may be left out, but has a value if it is set.
+#[inline]
+#[allow(dead_code, reason = "a document need not have such filters")]
+pub(crate) fn given<T>(field: &str, value: impl IntoValue<T>) -> Result<Option<T>, String> {
+    required(field, value).map(Some)
 }
 
 /// The values of a list; none when it is left out.

@@ -94,7 +94,13 @@ impl Unenrol {
                     count => Unenrolled::Counted(count),
                 });
             }
-            let call = lms.delete_enrolment().user(scope.user).course(scope.course);
+            let mut call = lms.delete_enrolment();
+            if let Some(user) = scope.user {
+                call = call.user(user);
+            }
+            if let Some(course) = scope.course {
+                call = call.course(course);
+            }
             match call.response().await {
                 Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
                 Ok(_) => Ok(Unenrolled::Removed),

@@ -51,6 +51,10 @@ const REFUSED: &[(&str, &str)] = &[
         ".require_id()?",
     ),
     (
+        r#"let _ = lms.delete_enrolment().course("c1").user(None::<&str>).await;"#,
+        "an `Option` may be `None`",
+    ),
+    (
         r#"let _ = types::AddLearner::builder("Jo", "Bell");"#,
         "argument #3",
     ),

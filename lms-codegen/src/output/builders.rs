@@ -67,6 +67,9 @@ impl Made {
         };
         let mut setters = methods(items, &name);
         setters.retain(|method| method.sig.ident != "send");
+        if operation.method == "DELETE" {
+            setters = setters.iter().map(given).collect();
+        }
         let is_field = |field: &Field| field.ident.as_ref().is_some_and(|name| name != "client");
         let mut made = Self {
             builder: builder.ident,
@@ -407,6 +410,14 @@ fn methods(items: &[Item], of: &str) -> Vec<ImplItemFn> {
             _ => None,
         })
         .collect()
+}
+
+/// A setter that takes no `Option`: a filter narrows a deletion, and `None` would delete more than it seems.
+fn given(setter: &ImplItemFn) -> ImplItemFn {
+    let names = [("IntoOptional", "IntoValue"), ("optional", "given")];
+    let names = names.map(|(was, name)| (was.to_owned(), format_ident!("{name}")));
+    let setter = renamed(setter, &BTreeMap::from(names));
+    parse_quote!(#setter)
 }
 
 /// A setter that sets a field of the body.
