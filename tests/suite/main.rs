@@ -52,10 +52,10 @@ mod timeouts;
 mod tls;
 mod tokens;
 mod tower;
-mod turns;
 mod unenrol;
 mod upsert;
 mod values;
+mod write_locks;
 
 /// Returns `true` if tests run in their long form, as in `cargo xtask release-check`.
 fn full() -> bool {

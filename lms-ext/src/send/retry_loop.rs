@@ -20,7 +20,7 @@ use super::{
     auth::Bearer,
     call_state::{CallState, RetryDecision},
     copy,
-    rate_limit::Turn,
+    rate_limit::Slot,
     raw_response::{AttemptFailure, RawResponse},
     telemetry,
 };
@@ -93,7 +93,7 @@ impl Sender {
             let Some(ready) = call.unless_cancelled(self.ready(call, state)).await else {
                 return Err(state.cancelled());
             };
-            let (bearer, turn) = ready?;
+            let (bearer, slot) = ready?;
             let span = telemetry::attempt(call.operation, call.request, state.attempts);
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
@@ -117,7 +117,7 @@ impl Sender {
                 outcome
             };
             // Taken apart before the waits, so that the future does not hold a response during them.
-            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent, turn) {
+            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent, slot) {
                 ControlFlow::Break(result) => return result,
                 ControlFlow::Continue(retry) => retry,
             };
@@ -143,7 +143,7 @@ impl Sender {
         mut outcome: Result<Box<RawResponse>, AttemptFailure>,
         bearer: Option<&Bearer>,
         sent: Instant,
-        turn: Turn,
+        slot: Slot,
     ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
             .and(state.rejected_token(), self.client_secret.as_ref());
@@ -170,7 +170,7 @@ impl Sender {
                 self.budget.refill();
             }
             if let Some(rate_limiter) = call.rate_limiter {
-                rate_limiter.record_response(status, asked, sent, turn);
+                rate_limiter.record_response(status, asked, sent, slot);
                 #[cfg(feature = "metrics")]
                 metrics::throttled_rate(call.request, rate_limiter.state().throttled_to);
             }
@@ -183,22 +183,22 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
-    ) -> Result<(Option<Bearer>, Turn), Error> {
+    ) -> Result<(Option<Bearer>, Slot), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
-            return Ok((bearer, Turn::default()));
+            return Ok((bearer, Slot::default()));
         };
-        let turn = rate_limiter
+        let slot = rate_limiter
             .acquire(state.deadline)
             .await
             .map_err(|refused| state.refused(refused))?;
-        if turn.waited.is_zero() {
-            return Ok((bearer, turn));
+        if slot.waited.is_zero() {
+            return Ok((bearer, slot));
         }
-        telemetry::delayed(turn.waited);
+        telemetry::delayed(slot.waited);
         // The token may have expired during the wait.
-        Ok((self.bearer(call, state).await?, turn))
+        Ok((self.bearer(call, state).await?, slot))
     }
 
     async fn bearer(

@@ -67,9 +67,9 @@ pub(crate) enum Refused {
     Paused(Duration),
 }
 
-/// A request may leave.
+/// The permission to send one request.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Turn {
+pub(crate) struct Slot {
     pub(crate) waited: Duration,
     /// It waited for the adaptive rate.
     delayed: bool,
@@ -111,15 +111,15 @@ impl RateLimiter {
     /// Waits until the next request may leave.
     ///
     /// Returns an error at once when all calls are paused beyond `deadline`.
-    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn, Refused> {
+    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Slot, Refused> {
         if !self.limits.adaptive && self.limits.max_per_second.is_none() {
-            return Ok(Turn::default());
+            return Ok(Slot::default());
         }
-        // Nobody queues.
+        // The queue is empty.
         if self.queue.try_lock().is_ok()
-            && let Ok(turn) = self.depart(None, Instant::now())
+            && let Ok(slot) = self.try_acquire(None, Instant::now())
         {
-            return Ok(turn);
+            return Ok(slot);
         }
         // Boxed, so that not every call has room for what few of them need.
         Box::pin(self.wait(deadline)).await
@@ -131,7 +131,7 @@ impl RateLimiter {
         status: StatusCode,
         retry_after: Option<Duration>,
         sent: Instant,
-        turn: Turn,
+        slot: Slot,
     ) {
         let refused = match (status.as_u16(), retry_after) {
             // A fault of the server, which says nothing about the rate.
@@ -149,7 +149,7 @@ impl RateLimiter {
         let pause = if refused {
             throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now)
         } else {
-            throttle.accepted(sent, turn.delayed, now);
+            throttle.accepted(sent, slot.delayed, now);
             None
         };
         let (rate, is_sooner) = (throttle.rate(), ready - throttle.ready() > SOONER);
@@ -180,7 +180,7 @@ impl RateLimiter {
         }
     }
 
-    async fn wait(&self, deadline: Instant) -> Result<Turn, Refused> {
+    async fn wait(&self, deadline: Instant) -> Result<Slot, Refused> {
         let began = Instant::now();
         let first = timeout_at(deadline, self.queue.lock()).await;
         loop {
@@ -192,8 +192,8 @@ impl RateLimiter {
             if first.is_err() || now >= deadline {
                 return Err(Refused::OutOfTime(self.describe_wait()));
             }
-            match self.depart(Some(began), now) {
-                Ok(turn) => return Ok(turn),
+            match self.try_acquire(Some(began), now) {
+                Ok(slot) => return Ok(slot),
                 Err(ready) => {
                     // It makes no difference which of the two ends the wait.
                     let _ = timeout_at(ready.min(deadline), self.changed.notified()).await;
@@ -213,8 +213,8 @@ impl RateLimiter {
         }
     }
 
-    /// Lets a request leave that waits since `began`, or returns when it may leave.
-    fn depart(&self, began: Option<Instant>, now: Instant) -> Result<Turn, Instant> {
+    /// Takes a slot for a request that has waited since `began`, or returns the time of the next slot.
+    fn try_acquire(&self, began: Option<Instant>, now: Instant) -> Result<Slot, Instant> {
         let seconds = self.seconds(now);
         let mut throttle = self.throttle();
         let ready = throttle.ready();
@@ -222,7 +222,7 @@ impl RateLimiter {
         if ready > seconds + 1e-6 {
             return Err(self.instant(ready));
         }
-        Ok(Turn {
+        Ok(Slot {
             waited: began.map_or(Duration::ZERO, |began| now - began),
             delayed: throttle.sent(began.is_some(), seconds),
         })

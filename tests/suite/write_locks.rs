@@ -101,7 +101,7 @@ async fn an_edit_that_is_not_polled_neither_delays_others_nor_undoes_their_chang
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_edit_that_is_dropped_leaves_no_turn_behind() {
+async fn an_edit_that_is_dropped_leaves_no_lock_behind() {
     for polled_for in [25, 75] {
         let (script, learner) = tenant();
         let lms = script.lms();
