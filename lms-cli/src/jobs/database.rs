@@ -266,15 +266,16 @@ impl Database {
     /// Calls `work` with the mirror as it is at one moment. Blocks.
     pub(super) fn read<T: Send>(
         &self,
-        work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
+        work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
         self.require()?;
+        let work = |mirror: &mut MirrorReader<'_>| Ok(work(mirror));
         let read = match self {
             Self::Sqlite(path) => sqlite::read(path, work),
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::read(schema, work),
         };
-        read.map_err(|error| failure(&error))
+        read.map_err(|error| failure(&error))?
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {

@@ -24,7 +24,7 @@ use crate::{
     args::{switch, text},
     context::Context,
     failure::Failure,
-    output::TableFields,
+    output::{self, TableFields},
     selection,
     session::Session,
     tenants::{Ended, Printed},
@@ -80,17 +80,10 @@ pub(super) fn command() -> Command {
                 )),
         )
         .arg(switch(
-            "formula-guard",
-            "Write an apostrophe in front of text in CSV that a spreadsheet would take for a formula",
-        ))
-        .arg(switch(
             "discard-unfinished",
             "Discard the state of an unfinished run, instead of continuing it",
         ))
-        .arg(switch(
-            "bom",
-            "Start CSV with a byte order mark, so that Excel reads it as UTF-8",
-        ))
+        .args(output::csv::options())
         .arg(
             text(
                 "rows-per-part",

@@ -172,6 +172,12 @@ impl Incomplete<'_> {
     }
 }
 
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        failure(&error)
+    }
+}
+
 /// The failure of an error of `lms-sync`.
 pub(super) fn failure(error: &Error) -> Failure {
     match error.tenant_error() {

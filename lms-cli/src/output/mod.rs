@@ -3,17 +3,20 @@
 //! Data alone goes to stdout. A list is printed page by page. If it fails before its end, the JSON array is not closed, so
 //! that no reader mistakes a part for the complete list.
 
-mod cell;
+pub(crate) mod cell;
+pub(crate) mod csv;
 mod jq;
 pub(crate) mod json;
 mod table;
 
 use std::io::Write;
 
+use clap::ArgMatches;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use self::{
+    csv::Guard,
     jq::Jq,
     json::{Members, Style},
     table::{Layout, Table},
@@ -67,6 +70,9 @@ pub(crate) struct Printer {
     table: Option<Table>,
     /// `true` if the header of CSV was printed.
     header: bool,
+    /// `true` if CSV starts with a byte order mark.
+    bom: bool,
+    guard: Guard,
     rows: u64,
 }
 
@@ -96,6 +102,8 @@ impl Printer {
             out: Stdout::new(Reader::MayLeave),
             table: None,
             header: false,
+            bom: false,
+            guard: Guard::None,
             rows: 0,
         };
         printer.of_fields(known)
@@ -121,12 +129,12 @@ impl Printer {
     }
 
     /// Prints a list in JSON as the member `rows` of an object, after these members. The other formats have the list alone.
-    pub(crate) fn in_object(mut self, members: &impl Serialize) -> Result<Self, Failure> {
+    pub(crate) fn in_object(&mut self, members: &impl Serialize) -> Result<(), Failure> {
         let object = serde_json::to_string(members);
         let object = object.map_err(|error| Failure::fault(error.to_string()))?;
         let members = object.strip_suffix('}').unwrap_or_default();
         self.around = [format!("{members},\"rows\":"), "}".to_owned()];
-        Ok(self)
+        Ok(())
     }
 
     /// Prints all fields of objects of another kind than those that `--columns` chose from.
@@ -209,8 +217,23 @@ impl Printer {
         }
     }
 
+    /// Prints CSV as the [options](csv::options) of a command say.
+    pub(crate) fn with_csv_options(mut self, matches: &ArgMatches) -> Self {
+        (self.bom, self.guard) = csv::given(matches);
+        self
+    }
+
+    /// Prints the byte order mark, once.
+    fn mark(&mut self) -> Result<(), Failure> {
+        if std::mem::take(&mut self.bom) {
+            write!(self.out, "{}", csv::BYTE_ORDER_MARK)?;
+        }
+        Ok(())
+    }
+
     /// Prints comments before a list in CSV.
     pub(crate) fn comment(&mut self, lines: &[String]) -> Result<(), Failure> {
+        self.mark()?;
         for line in lines {
             writeln!(self.out, "# {}", line.replace(['\r', '\n'], " "))?;
         }
@@ -394,19 +417,7 @@ impl Printer {
             return Ok(());
         }
         self.header = true;
-        let mut writer = csv::Writer::from_writer(&mut self.out);
-        let failed = |error: csv::Error| match error.into_kind() {
-            csv::ErrorKind::Io(error) => Failure::from(error),
-            kind => Failure::fault(format!("could not write CSV: {kind:?}")),
-        };
-        if first {
-            writer.write_record(&names).map_err(failed)?;
-        }
-        for row in &rows {
-            let cells = names.iter().map(|name| cell::text(row.get(name)));
-            writer.write_record(cells).map_err(failed)?;
-        }
-        writer.flush()?;
-        Ok(())
+        self.mark()?;
+        csv::write(&mut self.out, &names, first, &rows, self.guard)
     }
 }

@@ -103,9 +103,9 @@ const REPORTS: [(&[&str], &str); 18] = [
             "--at",
             "2026-04-20",
             "--columns",
-            "days,email,course_name,enrolled_at",
+            "days_overdue,email,course_name,enrolled_at",
         ],
-        "109,ann@acme.example,Data protection,2026-01-01T00:00:00Z\n109,ben@acme.example,Fire safety,2026-01-01T00:00:00Z\n",
+        "79,ann@acme.example,Data protection,2026-01-01T00:00:00Z\n79,ben@acme.example,Fire safety,2026-01-01T00:00:00Z\n",
     ),
     (
         &[
@@ -173,7 +173,7 @@ const REPORTS: [(&[&str], &str); 18] = [
             "--at",
             "2026-04-20",
             "--columns",
-            "days,email,undecided",
+            "days_inactive,email,undecided",
         ],
         "109,ann@acme.example,\n,ben@acme.example,no login is recorded\n",
     ),
@@ -322,7 +322,7 @@ async fn each_report_has_the_same_rows_in_postgres() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, &database);
     reports_have_these_rows(&program, &database);
-    let header = "-- title: T\n-- needs: tags\n-- column: id text\n";
+    let header = "-- title: T\n-- needs: tags\n-- columns: id\n";
     fs::write(
         program.path().join("own.sql"),
         format!("{header}DELETE FROM learners RETURNING id"),
@@ -381,6 +381,8 @@ async fn every_format_says_what_a_report_rests_on() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!((lines.len(), &lines[0]["complete"]), (3, &true.into()));
+    let excel = run(&["-o", "csv", "--with-header", "--bom"]).stdout;
+    assert_eq!(excel, format!("\u{feff}{csv}"));
     let json = program.json(&report);
     assert_eq!(json["at"], "2026-04-20T00:00:00Z");
     assert_eq!(json["parameters"], serde_json::json!({ "course": "c1" }));
@@ -431,7 +433,7 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
     let program = Program::of(&sandbox);
     program.json(&["mirror", "tags,courses", "--to", "sqlite:t.db"]);
     let header = "-- title: Courses with a name\n-- needs: courses\n-- parameter: name text: The name\n\
-                  -- parameter: old ago = 1d\n-- column: id text\n-- column: published boolean\n";
+                  -- parameter: old ago = 1d\n-- columns: id, published boolean\n";
     let run = |sql: &str, more: &[&str]| {
         fs::write(program.path().join("own.sql"), format!("{header}{sql}")).unwrap();
         let own = [
@@ -500,18 +502,18 @@ async fn what_is_past_its_due_date_is_overdue_however_short_the_enrolment() {
         "csv",
         "--for",
     ];
-    let columns = ["--columns", "due_at,reason,days,email"];
+    let columns = ["--columns", "due_at,reason,days_overdue,email"];
     for (days, at, expected) in [
         ("200d", "2026-04-11", ""),
         (
             "200d",
             "2026-04-12",
-            "2026-04-11T00:00:00Z,past the due date,101,ben@acme.example\n",
+            "2026-04-11T00:00:00Z,past the due date,1,ben@acme.example\n",
         ),
         (
             "30d",
             "2026-03-01",
-            ",enrolled for long,59,ann@acme.example\n2026-04-11T00:00:00Z,enrolled for long,59,ben@acme.example\n",
+            ",enrolled for long,29,ann@acme.example\n2026-04-11T00:00:00Z,enrolled for long,29,ben@acme.example\n",
         ),
     ] {
         let ran = program.run(&[&report[..], &[days, "--at", at], &columns].concat());
@@ -535,7 +537,7 @@ async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others()
         ),
         (
             "overdue",
-            "DAYS  EMAIL             COURSE_NAME      REASON ",
+            "DAYS_OVERDUE  EMAIL             COURSE_NAME      REASON ",
         ),
     ] {
         let table = [
@@ -593,6 +595,10 @@ async fn what_is_missing_or_wrong_is_named() {
         .assert_failure(2, "--for long: write a duration such as 30d");
     run(&["inactive", "--at", "2026-13-01"]).assert_failure(2, "--at 2026-13-01: write a day");
     run(&["inactive", "--columns", "id"]).assert_failure(2, "there is no field id");
+    run(&["duplicates", "--reason", "name"]).assert_failure(
+        2,
+        "--reason name: write one of: email, name and phone, sso_id",
+    );
     run(&["leavers", "--against", "none.csv"]).assert_failure(2, "--against none.csv: ");
     fs::write(program.path().join("empty.csv"), "email\n").unwrap();
     run(&["leavers", "--against", "empty.csv"]).assert_failure(2, "the file has no person");
@@ -621,7 +627,7 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
             "status",
             "--learner",
             "nobody@x.de",
-            "there is no learner nobody@x.de",
+            "there is no learner with the id, email address or username nobody@x.de",
         ),
         (
             "inactive",
@@ -695,6 +701,99 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_a_ca
     assert_eq!((ran.code, &*ran.stdout), (8, ""), "{}", ran.stderr);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn text_that_a_spreadsheet_takes_for_a_formula_can_be_guarded() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let learner = NewLearner {
+        firstname: "=1+1".into(),
+        email: "+49@acme.example".into(),
+        ..NewLearner::default()
+    };
+    sandbox.seed().add_learner(&learner).unwrap();
+    let program = Program::of(&sandbox);
+    let report = "report inactive --at 2099-01-01 --columns firstname,email -o csv";
+    let report: Vec<&str> = report.split(' ').collect();
+    let ran = program.run(&report);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.ends_with("\n=1+1,+49@acme.example\n"));
+    let ran = program.run(&[&report[..], &["--formula-guard"]].concat());
+    assert!(ran.stdout.ends_with("\n'=1+1,'+49@acme.example\n"));
+}
+
+/// The credentials of an option and of a profile are for the same tenant.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_has_one_cache() {
+    let sandbox = tenant().await;
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
+    for profile in [&["--profile", "acme"][..], &[]] {
+        let ran = program.run(&[&["report", "inactive"], profile].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let files = fs::read_dir(program.path().join(".cache/lms")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.ends_with(".db")).count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn completions_of_a_deleted_learner_have_the_names_that_the_mirror_keeps() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let report = [
+        "report",
+        "completions",
+        "--mirror",
+        "sqlite:t.db",
+        "-o",
+        "csv",
+    ];
+    let columns = ["--columns", "email,firstname,learner_deleted"];
+    // With --deletes mark, and without.
+    for (deletion, row) in [
+        (
+            "UPDATE learners SET _deleted_at = '2026-04-01T00:00:00Z' WHERE id = 'l1'",
+            "ann@acme.example,Ann,true",
+        ),
+        ("DELETE FROM learners WHERE id = 'l1'", ",,true"),
+    ] {
+        assert_eq!(connection.execute(deletion, ()).unwrap(), 1);
+        let ran = program.run(&[&report[..], &columns].concat());
+        let rows: Vec<&str> = ran.stdout.lines().skip(1).collect();
+        assert_eq!(rows, [row, "cho@acme.example,Cho,false"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_on_some_records_is_complete_if_it_asks_for_them_alone() {
+    let sandbox = tenant().await;
+    let program = Program::of(&sandbox);
+    sandbox.clear_requests();
+    let mirror = "mirror learners,user_fields,records --to sqlite:r.db --filter records.user_field=f1 --filter records.tags=emea";
+    let mirror: Vec<&str> = mirror.split(' ').collect();
+    program.json(&mirror);
+    let requests = sandbox.requests().unwrap();
+    let records = requests
+        .iter()
+        .filter(|request| request.path.ends_with("/record"));
+    assert_eq!(records.count(), 1);
+    let report = [
+        "report",
+        "expiring-records",
+        "--mirror",
+        "sqlite:r.db",
+        "--at",
+        "2026-10-20",
+    ];
+    let run = |more: &[&str]| program.run(&[&report[..], &["-o", "json"], more].concat());
+    let ran = run(&["--field", "first AID", "--tag", "emea"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("ann@acme.example"), "{}", ran.stdout);
+    let ran = run(&["--field", "First aid"]);
+    assert_eq!(ran.code, 8);
+    let sentence = "records (only rows with tags=emea were read)";
+    assert!(ran.stderr.contains(sentence), "{}", ran.stderr);
+}
+
 /// A mirror refuses this share of deletes unless an option allows it. A cache has no such limit.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
@@ -737,7 +836,7 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
         let ran = program.run(&[&report[..], &[file]].concat());
         ran.assert_failure(6, file);
     }
-    let header = "-- title: T\n-- needs: courses\n-- column: id text\nSELECT name FROM courses";
+    let header = "-- title: T\n-- needs: courses\n-- columns: id\nSELECT name FROM courses";
     fs::write(program.path().join("own.sql"), header).unwrap();
     for file in ["b.xlsx", "b.parquet"] {
         let own = [

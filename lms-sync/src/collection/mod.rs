@@ -113,6 +113,19 @@ impl Collection {
         !self.for_each.is_empty()
     }
 
+    /// The names of all filters. Those of a derived collection select the calls to make: its path parameters choose single
+    /// items, and filters of the lists choose which items are called for.
+    #[must_use]
+    pub fn all_filters(&self) -> Vec<&'static str> {
+        let lists = self.for_each.iter();
+        let lists = lists.filter_map(|each| collection(each.collection));
+        let of_lists = lists.flat_map(|list| list.filters);
+        let of_calls = self.path_parameters.iter().filter(|_| self.is_derived());
+        let all = self.filters.iter().chain(of_calls).chain(of_lists);
+        let all: std::collections::BTreeSet<&str> = all.copied().collect();
+        all.into_iter().collect()
+    }
+
     /// The column with this name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&'static Column> {

@@ -29,7 +29,7 @@ impl Extract {
         }
     }
 
-    /// Reads only the rows that a [filter](Collection::filters) of the operation selects, for example `course` of
+    /// Reads only the rows that a [filter](Collection::all_filters) selects, for example `course` of
     /// enrolments.
     ///
     /// # Errors

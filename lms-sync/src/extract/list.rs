@@ -154,7 +154,13 @@ pub(super) async fn list_values(
 ) -> Result<Listed, Error> {
     let list = known(each.collection)?;
     let rules = reading.rules_of_other(list);
-    let mut listing = ListPager::new(lms, list, Filters::new(), &Position::Start, rules)?;
+    let mut listing = ListPager::new(
+        lms,
+        list,
+        reading.query_of_other(list),
+        &Position::Start,
+        rules,
+    )?;
     let mut listed = Listed::default();
     let mut known = std::collections::HashSet::new();
     while let Some(page) = listing.next().await? {

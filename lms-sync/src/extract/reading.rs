@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::ListRules;
+use super::{evidence::ListRules, page::Fill};
 use crate::{
     collection::{Collection, Filters, ForEach},
     error::Error,
@@ -57,6 +57,23 @@ impl Reading {
         }
     }
 
+    /// The query for a list whose items a collection is read for: the filters that this list has.
+    pub(super) fn query_of_other(&self, of: &Collection) -> Filters {
+        let filters = self.filters.iter();
+        let filters = filters.filter(|(name, _)| of.filters.contains(&name.as_str()));
+        filters
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+
+    /// Returns `true` if the filters select the object with these parameters.
+    pub(super) fn selects(&self, parameters: &Fill) -> bool {
+        parameters.iter().all(|(name, value)| {
+            let chosen = self.filters.get(*name);
+            chosen.is_none_or(|chosen| chosen == value)
+        })
+    }
+
     /// The known facts about a list whose items a collection is read for.
     pub(super) fn rules_of_other(&self, of: &Collection) -> ListRules {
         ListRules {
@@ -97,10 +114,11 @@ pub(super) fn one_item(of: &Collection, mut query: Filters) -> Filters {
 /// Refuses a filter that the operation of a collection does not have, and an empty one.
 pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> Result<(), Error> {
     let of = collection.name;
-    if !collection.filters.contains(&name) {
-        let known = match collection.filters {
+    let known = collection.all_filters();
+    if !known.contains(&name) {
+        let known = match known.as_slice() {
             [] => "it has none".to_owned(),
-            filters => format!("it has {}", filters.join(", ")),
+            known => format!("it has {}", known.join(", ")),
         };
         return Err(Error::usage(format!(
             "{of} has no filter {name:?}; {known}"

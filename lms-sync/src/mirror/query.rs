@@ -32,7 +32,8 @@ pub struct Query<'a> {
     pub parameters: &'a [(String, ColumnKind, Value)],
     /// The columns of the result, which are some columns of the query: name and type.
     pub columns: &'a [(String, ColumnKind)],
-    /// The columns by which the rows are sorted. Rows without a value come last.
+    /// The columns by which the rows are sorted, followed by ` desc` for the largest value first. Rows without a value come
+    /// last.
     pub order: &'a [String],
 }
 
@@ -111,7 +112,10 @@ impl Query<'_> {
         let mut sql = format!("SELECT {} FROM (\n{text}\n) AS report", columns.join(", "));
         let order = self.order.iter();
         let order: Vec<String> = order
-            .map(|name| format!("report.{} NULLS LAST", quoted(name)))
+            .map(|entry| match entry.strip_suffix(" desc") {
+                Some(name) => format!("report.{} DESC NULLS LAST", quoted(name)),
+                None => format!("report.{} NULLS LAST", quoted(entry)),
+            })
             .collect();
         if !order.is_empty() {
             sql.push_str(&format!(" ORDER BY {}", order.join(", ")));

@@ -1,4 +1,4 @@
-//! The mirror of a report that is given none: a file in the folder for caches, one for each profile and tenant.
+//! The mirror of a report that is given none: a file in the folder for caches, one for each tenant.
 
 use clap::ArgMatches;
 use lms_sync::{Collection, Export, mirror::MirrorPolicy};
@@ -13,7 +13,7 @@ use crate::{
         progress::JobProgress,
         verdict,
     },
-    profile,
+    profile::{self, config::create_private_file},
     session::Session,
 };
 
@@ -72,27 +72,23 @@ fn expensive(derived: &Collection, names: &[&str]) -> Failure {
         lists.join(" and ")
     ))
     .advice(format!(
-        "`lms mirror {} --to sqlite:FILE`, then --mirror sqlite:FILE",
-        names.join(",")
+        "`lms mirror {} --to sqlite:FILE`, then --mirror sqlite:FILE; for fewer requests, add --filter {}.FILTER=VALUE with {}",
+        names.join(","),
+        derived.name,
+        derived.all_filters().join(", ")
     ))
 }
 
 fn database(context: &Context, session: &Session) -> Result<Database, Failure> {
-    let tenant = if context.sandbox {
-        "sandbox".to_owned()
-    } else {
-        let profile = context.profile.as_deref().unwrap_or("default");
-        format!("{profile}-{}", session.lms.base_url())
+    let tenant = match context.sandbox {
+        true => "sandbox",
+        false => session.lms.base_url(),
     };
-    let name: String = tenant
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
+    let name = tenant.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
     let folder = profile::cache_folder().ok_or_else(|| {
         Failure::fault("there is no folder for the mirror").advice("name a mirror with --mirror")
     })?;
     let file = folder.join(format!("mirror-{name}.db"));
-    profile::config::create_private_file(&file)
-        .map_err(|error| Failure::destination(&file, &error))?;
+    create_private_file(&file).map_err(|error| Failure::destination(&file, &error))?;
     Ok(Database::Sqlite(file))
 }

@@ -4,25 +4,24 @@
 //! -- title: Enrolments that are older than a time and not completed
 //! -- needs: learners, courses, enrolments, course_completions
 //! -- parameter: for ago = 30d: Enrolled for longer than this
-//! -- parameter: course text: Only this course
-//! -- column: learner text
-//! -- column: enrolled_at time
+//! -- parameter: status in progress | not completed: Only this status
+//! -- columns: learner, enrolled_at time
 //! -- order: enrolled_at, learner
-//! SELECT learner, enrolled_at FROM learner_course_status WHERE enrolled_at < :for AND (:course IS NULL OR course = :course)
+//! SELECT learner, enrolled_at FROM learner_course_status WHERE enrolled_at < :for AND (:status IS NULL OR status = :status)
 //! ```
 
 use lms_sync::{Collection, ColumnKind, collection};
 
-use super::names::Named;
+use super::names::{NAMED, Named};
 use crate::failure::Failure;
 
 /// A report.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) title: String,
-    /// Notes for people, a line each.
-    pub(crate) about: Vec<String>,
+    /// Notes for people.
+    pub(crate) about: String,
     /// The collections that it reads.
     pub(crate) needs: Vec<&'static Collection>,
     pub(crate) parameters: Vec<Parameter>,
@@ -41,7 +40,7 @@ pub(crate) struct Parameter {
 }
 
 /// The type of a parameter, as people write it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum ParameterKind {
     Text,
     Integer,
@@ -55,11 +54,13 @@ pub(crate) enum ParameterKind {
     Flag,
     /// A file of people, which stands for a JSON array of them.
     People,
+    /// One of these texts.
+    Choice(Vec<String>),
     /// The name of an object in the mirror.
-    Name(Named),
+    Name(&'static Named),
 }
 
-const PARAMETER_KINDS: [(&str, ParameterKind); 11] = [
+const PARAMETER_KINDS: [(&str, ParameterKind); 7] = [
     ("text", ParameterKind::Text),
     ("integer", ParameterKind::Integer),
     ("time", ParameterKind::Time),
@@ -67,13 +68,9 @@ const PARAMETER_KINDS: [(&str, ParameterKind); 11] = [
     ("ahead", ParameterKind::Ahead),
     ("flag", ParameterKind::Flag),
     ("people", ParameterKind::People),
-    ("course", ParameterKind::Name(Named::Course)),
-    ("learner", ParameterKind::Name(Named::Learner)),
-    ("tag", ParameterKind::Name(Named::Tag)),
-    ("field", ParameterKind::Name(Named::Field)),
 ];
 
-pub(crate) const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
+const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
     ("text", ColumnKind::Text),
     ("integer", ColumnKind::Integer),
     ("number", ColumnKind::Float),
@@ -100,11 +97,13 @@ const REPORTS: [(&str, &str); 8] = [
 ///
 /// A fault, if one of them has a mistake.
 pub(crate) fn reports() -> Result<Vec<Definition>, Failure> {
-    let parse = |(name, text): &(&str, &str)| {
-        Definition::parse(name, text)
-            .map_err(|reason| Failure::fault(format!("the report {name}: {reason}")))
-    };
-    REPORTS.iter().map(parse).collect()
+    REPORTS.iter().map(|(name, text)| own(name, text)).collect()
+}
+
+/// A report of this program.
+pub(super) fn own(name: &str, text: &str) -> Result<Definition, Failure> {
+    Definition::parse(name, text)
+        .map_err(|reason| Failure::fault(format!("the report {name}: {reason}")))
 }
 
 impl Definition {
@@ -112,40 +111,32 @@ impl Definition {
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self, String> {
         let mut report = Self {
             name: name.to_owned(),
-            title: String::new(),
-            about: Vec::new(),
-            needs: Vec::new(),
-            parameters: Vec::new(),
-            columns: Vec::new(),
-            order: Vec::new(),
-            sql: String::new(),
+            ..Self::default()
         };
-        let mut lines = text.lines().zip(1..).peekable();
-        while let Some((line, number)) = lines.next_if(|(line, _)| line.starts_with("--")) {
+        let header = text.lines().take_while(|line| line.starts_with("--"));
+        for (line, number) in header.clone().zip(1..) {
             let entry = line.trim_start_matches('-').trim();
-            if !entry.is_empty() {
-                report
-                    .read(entry)
-                    .map_err(|reason| format!("line {number}: {reason}"))?;
-            }
+            report
+                .read(entry)
+                .map_err(|reason| format!("line {number}: {reason}"))?;
         }
-        let sql: Vec<&str> = lines.map(|(line, _)| line).collect();
+        let sql: Vec<&str> = text.lines().skip(header.count()).collect();
         report.sql = sql.join("\n").trim().trim_end_matches(';').to_owned();
-        let missing = [
+        for (entry, is_missing) in [
             ("title", report.title.is_empty()),
             ("needs", report.needs.is_empty()),
-            ("column", report.columns.is_empty()),
-        ];
-        if let Some((entry, _)) = missing.iter().find(|(_, missing)| *missing) {
-            return Err(format!("the header has no line `-- {entry}: …`"));
+            ("columns", report.columns.is_empty()),
+        ] {
+            if is_missing {
+                return Err(format!("the header has no line `-- {entry}: …`"));
+            }
         }
         if report.sql.is_empty() {
             return Err("there is no query below the header".to_owned());
         }
         for Parameter { name, kind, .. } in &report.parameters {
-            if let ParameterKind::Name(named) = kind
-                && let collection = named.collection()
-                && !report.needs.iter().any(|known| known.name == collection)
+            if let ParameterKind::Name(Named { collection, .. }) = kind
+                && !report.needs.iter().any(|known| known.name == *collection)
             {
                 return Err(format!(
                     "the parameter {name} needs the collection {collection}"
@@ -155,47 +146,38 @@ impl Definition {
         Ok(report)
     }
 
-    /// Keeps these columns, in this order.
-    pub(super) fn choose(&mut self, names: Option<&[String]>) -> Result<(), Failure> {
-        let Some(names) = names else { return Ok(()) };
-        let chosen = names.iter().map(|name| {
-            let found = self.columns.iter().find(|(known, _)| known == name);
-            found.cloned().ok_or_else(|| {
-                let known: Vec<&str> = self.columns.iter().map(|(name, _)| &**name).collect();
-                Failure::usage(format!("--columns: there is no field {name}"))
-                    .advice(format!("the fields are {}", known.join(", ")))
-            })
-        });
-        self.columns = chosen.collect::<Result<_, _>>()?;
-        Ok(())
+    /// The names of the collections that it reads.
+    pub(super) fn needed(&self) -> Vec<&'static str> {
+        self.needs.iter().map(|known| known.name).collect()
     }
 
     /// Reads a line of the header.
     fn read(&mut self, entry: &str) -> Result<(), String> {
         let (key, value) = entry.split_once(": ").unwrap_or((entry, ""));
-        let names = || {
-            value
-                .split(',')
-                .map(str::trim)
-                .filter(|name| !name.is_empty())
-        };
+        let list = value
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
         match key {
+            "" => {}
             "title" => value.clone_into(&mut self.title),
-            "about" => self.about.push(value.to_owned()),
+            "about" => self.about += &format!("{value} "),
             "needs" => {
-                for name in names() {
+                for name in list {
                     let known = collection(name);
                     self.needs
                         .push(known.ok_or_else(|| format!("there is no collection {name}"))?);
                 }
             }
             "parameter" => self.parameters.push(Parameter::parse(value)?),
-            "column" => {
-                let (name, kind) = value.split_once(' ').unwrap_or((value, "text"));
-                self.columns
-                    .push((name.to_owned(), named(&COLUMN_KINDS, kind)?));
+            "columns" => {
+                for column in list {
+                    let (name, kind) = column.split_once(' ').unwrap_or((column, "text"));
+                    self.columns
+                        .push((name.to_owned(), named(&COLUMN_KINDS, kind)?));
+                }
             }
-            "order" => self.order = names().map(str::to_owned).collect(),
+            "order" => self.order = list.map(str::to_owned).collect(),
             _ => {
                 return Err(format!(
                     "there is no entry {key:?} in the header of a report"
@@ -215,73 +197,26 @@ impl Parameter {
             None => (declared, None),
         };
         let (name, kind) = declared.split_once(' ').unwrap_or((declared, "text"));
+        let kind = match NAMED.iter().find(|named| named.word == kind) {
+            Some(named) => ParameterKind::Name(named),
+            None if kind.contains('|') => {
+                ParameterKind::Choice(kind.split('|').map(|one| one.trim().to_owned()).collect())
+            }
+            None => named(&PARAMETER_KINDS, kind)?,
+        };
         Ok(Self {
             name: name.to_owned(),
-            kind: named(&PARAMETER_KINDS, kind)?,
+            kind,
             default,
             help: help.to_owned(),
         })
     }
 }
 
-fn named<T: Copy>(known: &[(&str, T)], name: &str) -> Result<T, String> {
+fn named<T: Clone>(known: &[(&str, T)], name: &str) -> Result<T, String> {
     let found = known.iter().find(|(known, _)| *known == name.trim());
-    found.map(|(_, kind)| *kind).ok_or_else(|| {
+    found.map(|(_, kind)| kind.clone()).ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        format!("there is no type {name:?}; there are {}", names.join(", "))
+        format!("there is no type {name}; there are {}", names.join(", "))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_report_is_valid_and_says_what_it_is() {
-        for report in reports().unwrap() {
-            assert!(!report.title.ends_with('.'), "{}", report.name);
-            for parameter in &report.parameters {
-                assert!(
-                    !parameter.help.is_empty(),
-                    "{} {}",
-                    report.name,
-                    parameter.name
-                );
-            }
-            for name in &report.order {
-                let mut columns = report.columns.iter();
-                assert!(
-                    columns.any(|(known, _)| known == name),
-                    "{} {name}",
-                    report.name
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_mistake_in_a_header_is_named_with_its_line() {
-        let valid = "-- title: T\n-- needs: tags\n-- column: id text\nSELECT id FROM tags;\n";
-        let report = Definition::parse("x", valid).unwrap();
-        assert_eq!(report.sql, "SELECT id FROM tags");
-        for (from, to, expected) in [
-            ("tags", "tgs", "line 2: there is no collection tgs"),
-            ("title", "titles", "line 1: there is no entry \"titles\""),
-            (
-                "id text",
-                "id string",
-                "line 3: there is no type \"string\"",
-            ),
-            ("-- column: id text\n", "", "has no line `-- column: …`"),
-            ("SELECT id FROM tags;\n", "", "no query"),
-            (
-                "-- column",
-                "-- parameter: c course\n-- column",
-                "the parameter c needs the collection courses",
-            ),
-        ] {
-            let error = Definition::parse("x", &valid.replacen(from, to, 1)).unwrap_err();
-            assert!(error.contains(expected), "{error}");
-        }
-    }
 }

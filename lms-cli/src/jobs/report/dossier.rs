@@ -1,22 +1,17 @@
 //! `report dossier`: everything that a mirror holds on one person, for a request under data-protection law.
 
-use std::{
-    fs,
-    io::Error as IoError,
-    path::{Path, PathBuf},
-};
+use std::{fs, io::Error as IoError, path::Path};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use lms_sync::{
-    Collection, ColumnKind, Error, Value, collections,
+    Collection, ColumnKind, CompletenessRecord, Value, collections,
     mirror::{MirrorReader, Query},
 };
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::{
-    cache, erase, page,
-    part::{DossierPart, Part},
-    rows,
-};
+use super::{cache, erase, names::LEARNER, page, rows::objects};
 use crate::{
     args::{switch, text},
     context::Context,
@@ -26,8 +21,75 @@ use crate::{
         database::{self, Database},
         print_rows,
     },
+    output::{
+        csv::{self, Guard},
+        json::Members,
+    },
     profile::config::{create_private_folder, write_private},
 };
+
+/// A collection in a dossier.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct DossierPart {
+    collection: &'static str,
+    /// The rows about the person; null if the collection is not in the mirror.
+    pub(super) rows: Option<usize>,
+    /// When the last page of the collection was read, in UTC.
+    pub(super) mirrored_at: Option<String>,
+    /// `true` if the collection was complete.
+    pub(super) complete: bool,
+}
+
+/// The rows of a collection about a person.
+pub(super) struct Part {
+    pub(super) collection: &'static Collection,
+    pub(super) record: Option<CompletenessRecord>,
+    pub(super) table: Table,
+}
+
+/// Rows of a query.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) names: Vec<String>,
+    rows: Vec<Box<RawValue>>,
+}
+
+impl Part {
+    /// Its line in the list of the dossier.
+    pub(super) fn listed(&self) -> DossierPart {
+        let record = self.record.as_ref();
+        DossierPart {
+            collection: self.collection.name,
+            rows: record.map(|_| self.table.rows.len()),
+            mirrored_at: record.map(|record| record.ended.clone()),
+            complete: record.is_some_and(CompletenessRecord::is_complete),
+        }
+    }
+}
+
+impl Table {
+    pub(super) fn read(mirror: &mut MirrorReader<'_>, query: &Query<'_>) -> Result<Self, Failure> {
+        let mut rows = Vec::new();
+        mirror.query(query, &mut |row| rows.push(row))?;
+        Ok(Self {
+            names: query.columns.iter().map(|(name, _)| name.clone()).collect(),
+            rows: objects(query.columns, &rows)?,
+        })
+    }
+
+    pub(super) fn members(&self) -> Vec<Members<'_>> {
+        self.rows
+            .iter()
+            .filter_map(|row| Members::of(row))
+            .collect()
+    }
+
+    pub(super) fn write_csv(&self, path: &Path) -> Result<(), Failure> {
+        let mut text = Vec::new();
+        csv::write(&mut text, &self.names, true, &self.members(), Guard::None)?;
+        write_private(path, &text)
+    }
+}
 
 pub(super) fn command() -> Command {
     Command::new("dossier")
@@ -59,8 +121,8 @@ pub(super) fn needs() -> Vec<&'static str> {
 /// Writes the folder. Partial if the mirror lacks something, or something was not complete.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let folder = PathBuf::from(given("to"));
-    if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
+    let folder = Path::new(given("to"));
+    if fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()) {
         return Err(Failure::usage(format!(
             "--to {}: the folder is not empty",
             folder.display()
@@ -69,11 +131,16 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lists = of_people().filter(|(known, _)| !known.is_derived());
     let lists: Vec<_> = lists.map(|(known, _)| known).collect();
     let database = cache::open(context, matches, &lists).await?;
-    let parts = database.read(|mirror| read(mirror, given("learner").trim()))??;
-    write(&folder, &parts)?;
+    let (parts, plan) = database.read(|mirror| {
+        let id = find(mirror, given("learner").trim())?;
+        let learner = [("learner".to_owned(), ColumnKind::Text, id)];
+        let parts = parts(mirror, &learner)?;
+        let plan = erase::Plan::read(mirror, &learner, &parts)?;
+        Ok((parts, plan))
+    })?;
+    write(folder, &parts)?;
     if matches.get_flag("erase") {
-        let person = database.read(|mirror| erase::Person::of(mirror, &parts))?;
-        erase::write(context, &folder, &parts, &person)?;
+        plan.write(context, folder)?;
     }
     let listed: Vec<DossierPart> = parts.iter().map(Part::listed).collect();
     let columns = ["collection", "rows", "mirrored_at", "complete"];
@@ -91,91 +158,75 @@ fn of_people() -> impl Iterator<Item = (&'static Collection, &'static str)> {
     })
 }
 
-/// The id of the learner with this id, email address or username.
-fn find(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Result<Value, Failure>, Error> {
-    let find = Query {
-        sql: "SELECT id FROM learners WHERE _deleted_at IS NULL \
-              AND (id = :learner OR lower(trim(email)) = lower(:learner) OR lower(trim(username)) = lower(:learner))",
-        parameters: &[(
-            "learner".to_owned(),
-            ColumnKind::Text,
-            Value::Text(learner.to_owned()),
-        )],
-        columns: &[("id".to_owned(), ColumnKind::Text)],
-        order: &[],
-    };
-    let mut found = Vec::new();
-    mirror.query(&find, &mut |row| found.extend(row))?;
-    Ok(<[Value; 1]>::try_from(found)
-        .map(|[id]| id)
-        .map_err(|found| {
-            if found.is_empty() {
-                return Failure::not_found(format!(
-                    "there is no learner with the id, email address or username {learner}"
-                ));
+/// The id of the one learner with this id, email address or username who is not deleted.
+fn find(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Value, Failure> {
+    let found = LEARNER.find(mirror, learner)?;
+    let ids = found.into_iter().filter(|(_, is_deleted)| !is_deleted);
+    let ids: Vec<String> = ids.map(|(id, _)| id).collect();
+    <[String; 1]>::try_from(ids)
+        .map(|[id]| Value::Text(id))
+        .map_err(|ids| {
+            if ids.is_empty() {
+                return Failure::not_found(format!("the learner {learner} is deleted"));
             }
-            let ids: Vec<String> = found.iter().map(rows::text).collect();
             let ids = ids.join(", ");
             Failure::usage(format!("{learner} is the name of several learners: {ids}"))
                 .advice("use the id of one of them")
-        }))
+        })
 }
 
-fn read(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Result<Vec<Part>, Failure>, Error> {
-    let id = match find(mirror, learner)? {
-        Ok(id) => id,
-        Err(failure) => return Ok(Err(failure)),
-    };
+fn parts(
+    mirror: &mut MirrorReader<'_>,
+    learner: &[(String, ColumnKind, Value)],
+) -> Result<Vec<Part>, Failure> {
     let records = mirror.records()?;
     let record = |name: &str| records.iter().find(|record| record.collection == name);
-    let parameters = [("learner".to_owned(), ColumnKind::Text, id)];
-    let mut parts = Vec::new();
-    for (known, key) in of_people() {
+    let has_courses = record(collections::COURSES).is_some();
+    let part = |(known, key): (&'static Collection, &str)| {
         let columns = known.columns.iter();
         let mut columns: Vec<_> = columns
             .map(|column| (column.name.to_owned(), column.kind))
             .collect();
         let mut more = "";
-        if known.column("course").is_some() && record(collections::COURSES).is_some() {
+        if known.column("course").is_some() && has_courses {
             columns.push(("course_name".to_owned(), ColumnKind::Text));
             more = ", (SELECT c.name FROM courses c WHERE c.id = t.course) AS course_name";
         }
-        let mut rows = Vec::new();
-        let of_collection = record(known.name);
-        if of_collection.is_some() {
-            let sql = format!(
-                "SELECT t.*{more} FROM {} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL",
-                known.name
-            );
-            let query = Query {
-                sql: &sql,
-                parameters: &parameters,
-                columns: &columns,
-                order: &[],
-            };
-            mirror.query(&query, &mut |row| rows.push(row))?;
-        }
-        let record = of_collection.cloned();
-        parts.push(Part {
+        let name = known.name;
+        let record = record(name).cloned();
+        let sql = format!(
+            "SELECT t.*{more} FROM {name} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL"
+        );
+        let query = Query {
+            sql: &sql,
+            parameters: learner,
+            columns: &columns,
+            order: &[],
+        };
+        Ok(Part {
             collection: known,
-            columns,
-            rows,
+            table: match record {
+                Some(_) => Table::read(mirror, &query)?,
+                None => Table::default(),
+            },
             record,
-        });
-    }
-    Ok(Ok(parts))
+        })
+    };
+    of_people().map(part).collect()
 }
 
 /// Writes the files, which only the user can read.
 fn write(folder: &Path, parts: &[Part]) -> Result<(), Failure> {
     let failed = |error: IoError| Failure::destination(folder, &error);
     create_private_folder(folder).map_err(failed)?;
-    for part in parts.iter().filter(|part| part.record.is_some()) {
-        let file = |ending| folder.join(format!("{}.{ending}", part.collection.name));
-        let json = rows::json(&part.columns, &part.rows).map_err(failed)?;
-        write_private(&file("json"), &json)?;
-        let csv = rows::csv(&part.columns, &part.rows).map_err(failed)?;
-        write_private(&file("csv"), &csv)?;
+    for Part {
+        collection, table, ..
+    } in parts.iter().filter(|part| part.record.is_some())
+    {
+        let json = serde_json::to_string_pretty(&table.rows);
+        let json = json.map_err(|error| failed(error.into()))? + "\n";
+        write_private(&folder.join(format!("{}.json", collection.name)), &json)?;
+        table.write_csv(&folder.join(format!("{}.csv", collection.name)))?;
     }
     write_private(&folder.join("index.html"), &page::of(parts))
 }

@@ -6,11 +6,14 @@
 use std::path::{Path, absolute};
 
 use lms_sync::{
-    ColumnKind, Error, Value, collections,
+    ColumnKind, Value,
     mirror::{MirrorReader, Query},
 };
 
-use super::{part::Part, rows};
+use super::{
+    definition::own,
+    dossier::{Part, Table},
+};
 use crate::{
     context::Context,
     failure::Failure,
@@ -21,112 +24,83 @@ use crate::{
 /// The path of the API below the base URL, which the records of a mirror have.
 const API: &str = "/api/v1";
 
-/// The person, as a row of a file names them.
-pub(super) enum Person {
-    Email(Value),
-    /// Without an email address, or with one that several accounts have.
-    Id(Value),
+/// The commands, each with its file and the query for the rows of it.
+const STEPS: [(&str, &str, &str); 2] = [
+    (
+        "enrolments remove",
+        "erase-enrolments",
+        include_str!("sql/erase-enrolments.sql"),
+    ),
+    (
+        "learners delete",
+        "erase-learner",
+        include_str!("sql/erase-learner.sql"),
+    ),
+];
+
+pub(super) struct Plan {
+    /// The base URL of the tenant.
+    tenant: String,
+    /// The commands, each with its file and the rows of it.
+    steps: Vec<(&'static str, String, Table)>,
 }
 
-impl Person {
-    /// The learner of a dossier.
-    pub(super) fn of(mirror: &mut MirrorReader<'_>, parts: &[Part]) -> Result<Self, Error> {
-        let learner = parts
-            .iter()
-            .find(|part| part.collection.name == collections::LEARNERS);
-        let value = |name: &str| {
-            let part = learner?;
-            let column = part.columns.iter().position(|(known, _)| known == name)?;
-            part.rows.first()?.get(column).cloned()
-        };
-        let id = value("id").unwrap_or(Value::Null);
-        let Some(Value::Text(email)) = value("email") else {
-            return Ok(Self::Id(id));
-        };
-        let email = Value::Text(email.trim().to_owned());
-        let query = Query {
-            sql: "SELECT id FROM learners \
-                  WHERE _deleted_at IS NULL AND email LIKE '%@%' AND lower(trim(email)) = lower(:email)",
-            parameters: &[("email".to_owned(), ColumnKind::Text, email.clone())],
-            columns: &[("id".to_owned(), ColumnKind::Text)],
-            order: &[],
-        };
-        let mut accounts = 0;
-        mirror.query(&query, &mut |_| accounts += 1)?;
-        Ok(match accounts {
-            1 => Self::Email(email),
-            _ => Self::Id(id),
+impl Plan {
+    /// The plan for the learner of a dossier.
+    pub(super) fn read(
+        mirror: &mut MirrorReader<'_>,
+        learner: &[(String, ColumnKind, Value)],
+        parts: &[Part],
+    ) -> Result<Self, Failure> {
+        let records = || parts.iter().filter_map(|part| part.record.as_ref());
+        let mut steps = Vec::new();
+        for (command, name, text) in STEPS {
+            let report = own(name, text)?;
+            let mut needed = report.needed().into_iter();
+            if needed.all(|needed| records().any(|record| record.collection == needed)) {
+                let query = Query {
+                    sql: &report.sql,
+                    parameters: learner,
+                    columns: &report.columns,
+                    order: &report.order,
+                };
+                steps.push((command, format!("{name}.csv"), Table::read(mirror, &query)?));
+            }
+        }
+        let tenant = records().next().map(|record| record.tenant.clone());
+        Ok(Self {
+            tenant: tenant.unwrap_or_default(),
+            steps,
         })
     }
 
-    fn value(&self) -> &Value {
-        let (Self::Email(value) | Self::Id(value)) = self;
-        value
-    }
-}
-
-/// Writes the plan and its files.
-pub(super) fn write(
-    context: &Context,
-    folder: &Path,
-    parts: &[Part],
-    person: &Person,
-) -> Result<(), Failure> {
-    let folder = absolute(folder).map_err(|error| Failure::destination(folder, &error))?;
-    let tenant = parts.iter().find_map(|part| part.record.as_ref());
-    let tenant = tenant.map_or("", |record| &record.tenant);
-    let connection = connection(context, tenant)?;
-    let mut commands = String::new();
-    for (command, file, collection, names) in [
-        (
-            "enrolments remove",
-            "erase-enrolments.csv",
-            collections::ENROLMENTS,
-            &["user", "course"][..],
-        ),
-        (
-            "learners delete",
-            "erase-learner.csv",
-            collections::LEARNERS,
-            &["id"],
-        ),
-    ] {
-        let mut parts = parts.iter().filter(|part| part.record.is_some());
-        let Some(part) = parts.find(|part| part.collection.name == collection) else {
-            continue;
-        };
-        let path = folder.join(file);
-        let csv = rows::csv_of(names, (names[0], person.value()), part);
-        write_private(
-            &path,
-            &csv.map_err(|error| Failure::destination(&path, &error))?,
-        )?;
-        let path = quoted(&path.to_string_lossy());
-        commands.push_str(&format!(
-            "  lms {command} --from {path} {connection} --dry-run\n"
-        ));
-    }
-    let check = match person {
-        Person::Email(_) => {
-            "The files name the person by email address. A tenant without this address refuses them."
+    /// Writes the plan and its files.
+    pub(super) fn write(&self, context: &Context, folder: &Path) -> Result<(), Failure> {
+        let folder = absolute(folder).map_err(|error| Failure::destination(folder, &error))?;
+        let connection = connection(context, &self.tenant)?;
+        let mut commands = String::new();
+        for (command, file, rows) in &self.steps {
+            let path = folder.join(file);
+            rows.write_csv(&path)?;
+            let path = quoted(&path.to_string_lossy());
+            commands += &format!("  lms {command} --from {path} {connection} --dry-run\n");
         }
-        Person::Id(_) => {
-            "The files name the person by id, because no email address is theirs alone. The same id is another person at another tenant."
-        }
-    };
-    let plan = format!(
-        "\
+        let tenant = &self.tenant;
+        let plan = format!(
+            "\
 Nothing was deleted. These commands, in this order, end the enrolments of the person and delete the account at
 {tenant}:
 
 {commands}
-{check}
+The files name the person by email address, which a tenant that does not know it refuses. If the address is not theirs alone,
+they have the id, and the same id is another person at another tenant.
 
-Without --dry-run, they ask and then delete. The service does not document what happens to progress, completions and records of a
-learner who is deleted. Copies are not part of the plan: mirrors, their `lms changes`, exports, and this folder.
+Without --dry-run, the commands ask and then delete. The service does not document what happens to progress, completions and
+records of a learner who is deleted. Copies are not part of the plan: mirrors, their `lms changes`, exports, and this folder.
 "
-    );
-    write_private(&folder.join("erase.txt"), &plan)
+        );
+        write_private(&folder.join("erase.txt"), &plan)
+    }
 }
 
 /// The option that connects to a tenant, whatever the default profile is then: a profile for it, or its base URL.

@@ -4,7 +4,6 @@
 
 use std::{
     fs,
-    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -22,8 +21,8 @@ pub(super) struct ReportFile {
     path: PathBuf,
     /// The path until the file is complete.
     part: PathBuf,
-    rows: u64,
-    form: Box<dyn Form>,
+    rows: usize,
+    form: Option<Box<dyn Form>>,
 }
 
 /// A format of files.
@@ -56,18 +55,37 @@ impl Form for Workbook {
     }
 }
 
+fn ending(path: &str) -> Option<&str> {
+    Path::new(path).extension()?.to_str()
+}
+
+/// Fails if a path does not say in which format a file is written.
+pub(super) fn check(path: &str) -> Result<(), Failure> {
+    match ending(path) {
+        Some("parquet") if cfg!(feature = "parquet") => Ok(()),
+        Some("xlsx") if cfg!(feature = "xlsx") => Ok(()),
+        Some(name @ ("parquet" | "xlsx")) => Err(Failure::usage(format!(
+            "--to {path}: this program was built without its feature {name}"
+        ))),
+        _ => Err(Failure::usage(format!(
+            "--to {path}: name a file that ends with .xlsx or .parquet"
+        ))
+        .advice("for CSV and JSON, redirect the output: -o csv > report.csv")),
+    }
+}
+
 /// Begins a file in the format of its name.
 #[cfg_attr(
     not(feature = "parquet"),
     expect(unused_variables, reason = "only Parquet writes while rows arrive")
 )]
 fn form(
-    path: &Path,
+    path: &str,
     part: &Path,
     header: &Header,
     columns: &[(String, ColumnKind)],
 ) -> Result<Box<dyn Form>, Failure> {
-    match path.extension().and_then(|ending| ending.to_str()) {
+    match ending(path) {
         #[cfg(feature = "parquet")]
         Some("parquet") => {
             let text = serde_json::to_string(header);
@@ -79,28 +97,7 @@ fn form(
         }
         #[cfg(feature = "xlsx")]
         Some("xlsx") => Ok(Box::new(Workbook::new(header, columns)?)),
-        _ => Err(Failure::usage("--to: the format of the file is not known")),
-    }
-}
-
-/// Fails if a path does not say in which format a file is written.
-pub(super) fn check(path: &str) -> Result<(), Failure> {
-    let known = [
-        ("parquet", cfg!(feature = "parquet")),
-        ("xlsx", cfg!(feature = "xlsx")),
-    ];
-    let ending = Path::new(path)
-        .extension()
-        .and_then(|ending| ending.to_str());
-    match known.iter().find(|(name, _)| ending == Some(*name)) {
-        Some((_, true)) => Ok(()),
-        Some((name, false)) => Err(Failure::usage(format!(
-            "--to {path}: this program was built without its feature {name}"
-        ))),
-        None => Err(Failure::usage(format!(
-            "--to {path}: name a file that ends with .xlsx or .parquet"
-        ))
-        .advice("for CSV and JSON, redirect the output: -o csv > report.csv")),
+        _ => Err(Failure::fault("the format of the file is not known")),
     }
 }
 
@@ -110,44 +107,38 @@ impl ReportFile {
         header: &Header,
         columns: &[(String, ColumnKind)],
     ) -> Result<Self, Failure> {
-        let path = PathBuf::from(path);
-        let mut part = path.clone().into_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let form = form(&path, &part, header, columns)?;
+        let part = PathBuf::from(format!("{path}.part"));
         Ok(Self {
-            path,
+            form: Some(form(path, &part, header, columns)?),
+            path: path.into(),
             part,
             rows: 0,
-            form,
         })
     }
 
     pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Failure> {
-        self.rows += rows.len() as u64;
-        rows.iter().try_for_each(|row| self.form.write(row))
-    }
-
-    /// Removes a file that lacks rows.
-    pub(super) fn discard(self) -> Result<(), Failure> {
-        let Self { part, form, .. } = self;
-        drop(form);
-        match fs::remove_file(&part) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(Failure::fault(format!(
-                "could not remove {}: {error}",
-                part.display()
-            ))),
-            _ => Ok(()),
-        }
+        self.rows += rows.len();
+        let mut form = self.form.iter_mut();
+        form.try_for_each(|form| rows.iter().try_for_each(|row| form.write(row)))
     }
 
     /// Ends the file and gives it its name.
-    pub(super) fn finish(self, context: &Context) -> Result<(), Failure> {
-        self.form.finish(&self.part)?;
+    pub(super) fn finish(mut self, context: &Context) -> Result<(), Failure> {
+        if let Some(form) = self.form.take() {
+            form.finish(&self.part)?;
+        }
         fs::rename(&self.part, &self.path)
             .map_err(|error| Failure::destination(&self.path, &error))?;
         let path = self.path.display();
         context.note(&format!("wrote {} to {path}", count(self.rows, "row")));
         Ok(())
+    }
+}
+
+/// Removes a file that lacks rows.
+impl Drop for ReportFile {
+    fn drop(&mut self) {
+        self.form = None;
+        let _ = fs::remove_file(&self.part);
     }
 }

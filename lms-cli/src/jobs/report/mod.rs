@@ -4,13 +4,12 @@
 
 mod cache;
 pub(crate) mod definition;
-mod dossier;
+pub(crate) mod dossier;
 mod erase;
 mod file;
 mod names;
 mod page;
 mod parameters;
-pub(crate) mod part;
 mod people;
 mod print;
 mod read;
@@ -21,23 +20,24 @@ mod tenants;
 mod workbook;
 mod xapi;
 
-use std::{fs, path::Path, thread};
+use std::{fs, path::Path, sync::Arc};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use schemars::JsonSchema;
 use serde::Serialize;
-use tokio::sync::mpsc;
 
 use self::{
     definition::{Definition, reports},
-    read::read,
+    read::{Asked, read},
 };
 use super::{database, print_rows};
 use crate::{
-    args::{switch, text},
+    args::{has, switch, text},
     context::Context,
     failure::{Failure, conclude},
+    output::{self, Printer},
     selection,
+    terminal::until_interrupted,
 };
 
 /// A report of this program.
@@ -83,12 +83,8 @@ pub(super) fn command() -> Command {
 }
 
 fn subcommand(report: &Definition) -> Command {
-    let needs: Vec<&str> = report.needs.iter().map(|known| known.name).collect();
-    let more = format!(
-        "{}\n\nIt reads {}.",
-        report.about.join(" "),
-        needs.join(", ")
-    );
+    let needs = report.needed().join(", ");
+    let more = format!("{}\n\nIt reads {needs}.", report.about.trim());
     Command::new(report.name.clone())
         .about(report.title.clone())
         .after_help(more.trim().to_owned())
@@ -122,67 +118,59 @@ fn options() -> Vec<Arg> {
             "Also write the sources of the report into the output: as comments of CSV, or as the first object of NDJSON",
         ),
     ]
+    .into_iter()
+    .chain(output::csv::options())
+    .collect()
 }
 
 /// Prints a report.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let is_own = matches.subcommand().is_none();
-    let (report, matches) = match matches.subcommand() {
+    let (mut report, matches) = match matches.subcommand() {
         Some(("list", _)) => return list(context),
         Some(("dossier", matches)) => return dossier::run(context, matches).await,
         Some((name, matches)) => {
-            let mut known = reports()?.into_iter();
-            let report = known.find(|report| report.name == name);
-            (
-                report.ok_or_else(|| Failure::fault(format!("there is no report {name}")))?,
-                matches,
-            )
+            let known = reports()?.into_iter().find(|report| report.name == name);
+            let none = || Failure::fault(format!("there is no report {name}"));
+            (known.ok_or_else(none)?, matches)
         }
         None => (of_file(matches)?, matches),
     };
-    let mut report = report;
-    report.choose(context.columns.as_deref())?;
-    let now = parameters::now(matches)?;
-    let values = if is_own {
-        parameters::of_settings(&report, matches, now)?
-    } else {
-        parameters::of_options(&report, matches, now)?
-    };
-    if let Some(selection) = &context.selection {
-        let now = now.to_string();
-        let asked = tenants::Asked {
-            report,
-            values,
-            now,
-        };
-        return tenants::run(context, selection, matches, asked).await;
+    let names = report.columns.iter().map(|(name, _)| name.clone());
+    let printer = Printer::new(context, None)?.of_fields(names.collect())?;
+    let printer = printer.with_csv_options(matches);
+    if let Some(chosen) = &context.columns {
+        let columns = chosen
+            .iter()
+            .filter_map(|name| report.columns.iter().find(|(known, _)| known == name));
+        report.columns = columns.cloned().collect();
     }
-    let output = print::Output::new(context, matches, report.columns.clone())?;
-    let database = cache::open(context, matches, &report.needs).await?;
-    let (sender, receiver) = mpsc::channel(4);
-    let reader =
-        thread::spawn(move || read(&database, &report, &values, &now.to_string(), &sender));
-    let printed = tokio::select! {
-        printed = output.take(receiver) => printed,
-        Ok(()) = tokio::signal::ctrl_c() => return Err(Failure::cancelled("cancelled")),
+    let now = parameters::now(matches)?;
+    let values = match has(matches, "file") {
+        true => parameters::of_settings(&report, matches, now)?,
+        false => parameters::of_options(&report, matches, now)?,
     };
-    let read = reader.join();
-    conclude(
-        read.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        printed,
-    )
+    let asked = Arc::new(Asked {
+        report,
+        values,
+        now: now.to_string(),
+    });
+    if let Some(selection) = &context.selection {
+        return tenants::run(context, selection, matches, printer, asked).await;
+    }
+    let columns = asked.report.columns.clone();
+    let mut output = print::Output::new(context, matches, printer, columns)?;
+    let database = cache::open(context, matches, &asked.report.needs).await?;
+    let reading = read(database, asked, async |message| output.take(message));
+    let decided = until_interrupted(reading, || Failure::cancelled("cancelled")).await;
+    conclude(decided, output.end())
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
     let listed = reports()?.into_iter().map(|report| ListedReport {
+        needs: report.needed(),
         report: report.name,
         title: report.title,
-        needs: report.needs.iter().map(|known| known.name).collect(),
-        parameters: report
-            .parameters
-            .into_iter()
-            .map(|parameter| parameter.name)
-            .collect(),
+        parameters: report.parameters.into_iter().map(|of| of.name).collect(),
     });
     let dossier = ListedReport {
         report: "dossier".to_owned(),
@@ -191,7 +179,7 @@ fn list(context: &Context) -> Result<(), Failure> {
         parameters: ["learner", "to", "erase"].map(str::to_owned).into(),
     };
     let listed: Vec<ListedReport> = listed.chain([dossier]).collect();
-    print_rows(context, &["report", "title", "parameters"], &listed)
+    print_rows(context, &["report", "title"], &listed)
 }
 
 /// The report of a file.
@@ -199,9 +187,7 @@ fn of_file(matches: &ArgMatches) -> Result<Definition, Failure> {
     let file = matches.get_one::<String>("file").map_or("", String::as_str);
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::usage(format!("--file {file}: {error}")))?;
-    let name = Path::new(file)
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy();
-    Definition::parse(&name, &text).map_err(|reason| Failure::usage(format!("{file}: {reason}")))
+    let name = Path::new(file).file_stem().unwrap_or_default();
+    Definition::parse(&name.to_string_lossy(), &text)
+        .map_err(|reason| Failure::usage(format!("{file}: {reason}")))
 }

@@ -3,83 +3,95 @@
 //! With a name that no object has, a report has no rows, and reads as if nothing was overdue. So each name is looked up first.
 
 use lms_sync::{
-    ColumnKind, Error, Value, collections,
+    ColumnKind, Value, collections,
     mirror::{MirrorReader, Query},
 };
 
 use crate::failure::Failure;
 
-/// The kind of object that a parameter names. Upper and lower case count as the same, except in a tag and an id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Named {
-    /// By id or name.
-    Course,
-    /// By id, email address or username.
-    Learner,
-    /// A tag of a learner.
-    Tag,
-    /// A custom field, by id or name.
-    Field,
+/// A kind of object that a parameter names. Upper and lower case count as the same, except in a tag and an id.
+#[derive(Debug)]
+pub(crate) struct Named {
+    /// The type in the header of a report.
+    pub(super) word: &'static str,
+    /// The collection that has the objects.
+    pub(super) collection: &'static str,
+    /// The filter of collections that selects the rows of one object.
+    pub(super) filter: &'static str,
+    noun: &'static str,
+    /// The query for what the filter selects by, of the objects with the name `:name`.
+    sql: &'static str,
 }
 
+pub(super) const LEARNER: Named = Named {
+    word: "learner",
+    collection: collections::LEARNERS,
+    filter: "user",
+    noun: "learner with the id, email address or username",
+    sql: "SELECT id, _deleted_at IS NOT NULL AS deleted FROM learners \
+          WHERE id = :name OR lower(trim(email)) = lower(:name) OR lower(trim(username)) = lower(:name)",
+};
+
+pub(super) const NAMED: [Named; 4] = [
+    LEARNER,
+    Named {
+        word: "course",
+        collection: collections::COURSES,
+        filter: "course",
+        noun: "course",
+        sql: "SELECT id, _deleted_at IS NOT NULL AS deleted FROM courses WHERE id = :name OR lower(trim(name)) = lower(:name)",
+    },
+    Named {
+        word: "tag",
+        collection: collections::LEARNERS,
+        filter: "tags",
+        noun: "learner with the tag",
+        sql: "SELECT :name AS id, _deleted_at IS NOT NULL AS deleted FROM learners l WHERE TRUE
+            AND EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :name) -- sqlite
+            AND CAST(l.tags AS JSONB) @> to_jsonb(:name) -- postgres",
+    },
+    Named {
+        word: "field",
+        collection: collections::USER_FIELDS,
+        filter: "user_field",
+        noun: "custom field",
+        sql: "SELECT id, _deleted_at IS NOT NULL AS deleted FROM user_fields WHERE id = :name OR lower(trim(name)) = lower(:name)",
+    },
+];
+
+/// What an object is selected by, and whether it is deleted.
+pub(super) type Found = (String, bool);
+
 impl Named {
-    /// The collection that has the objects.
-    pub(super) fn collection(self) -> &'static str {
-        match self {
-            Self::Course => collections::COURSES,
-            Self::Learner | Self::Tag => collections::LEARNERS,
-            Self::Field => collections::USER_FIELDS,
-        }
-    }
-
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Course => "course",
-            Self::Learner => "learner",
-            Self::Tag => "learner with the tag",
-            Self::Field => "custom field",
-        }
-    }
-
-    /// The query for the objects with the name `:name`. A deleted object may have rows in a report.
-    fn sql(self) -> &'static str {
-        match self {
-            Self::Course => "SELECT id FROM courses WHERE id = :name OR lower(trim(name)) = lower(:name)",
-            Self::Learner => {
-                "SELECT id FROM learners \
-                 WHERE id = :name OR lower(trim(email)) = lower(:name) OR lower(trim(username)) = lower(:name)"
-            }
-            Self::Tag => {
-                "SELECT l.id FROM learners l WHERE TRUE
-                 AND EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :name) -- sqlite
-                 AND CAST(l.tags AS JSONB) @> to_jsonb(:name) -- postgres"
-            }
-            Self::Field => "SELECT id FROM user_fields WHERE id = :name OR lower(trim(name)) = lower(:name)",
-        }
-    }
-
-    /// Fails with not found if no object in the mirror has the name.
-    pub(super) fn check(
-        self,
+    /// The objects with a name; not found if there is none. A deleted object may have rows in a report.
+    pub(super) fn find(
+        &self,
         mirror: &mut MirrorReader<'_>,
         name: &str,
-    ) -> Result<Result<(), Failure>, Error> {
-        let mut is_known = false;
+    ) -> Result<Vec<Found>, Failure> {
         let query = Query {
-            sql: self.sql(),
+            sql: self.sql,
             parameters: &[(
                 "name".to_owned(),
                 ColumnKind::Text,
                 Value::Text(name.into()),
             )],
-            columns: &[("id".to_owned(), ColumnKind::Text)],
+            columns: &[
+                ("id".to_owned(), ColumnKind::Text),
+                ("deleted".to_owned(), ColumnKind::Boolean),
+            ],
             order: &[],
         };
-        mirror.query(&query, &mut |_| is_known = true)?;
-        if is_known {
-            return Ok(Ok(()));
+        let mut found = Vec::new();
+        mirror.query(&query, &mut |row| {
+            if let Ok([Value::Text(id), deleted]) = <[Value; 2]>::try_from(row) {
+                found.push((id, deleted == Value::Boolean(true)));
+            }
+        })?;
+        if !found.is_empty() {
+            return Ok(found);
         }
-        let failure = Failure::not_found(format!("there is no {} {name}", self.noun()));
-        Ok(Err(failure.advice("if it is new, run `lms mirror` again")))
+        let failure = Failure::not_found(format!("there is no {} {name}", self.noun));
+        Err(failure.advice("if it is new, run `lms mirror` again"))
     }
 }

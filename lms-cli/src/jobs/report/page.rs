@@ -1,7 +1,7 @@
 //! The page of a dossier, for people.
 
-use super::{part::Part, rows::text};
-use crate::wording::count;
+use super::dossier::{Part, Table};
+use crate::{output::cell, wording::count};
 
 const STYLE: &str = "body{font:16px/1.4 sans-serif;margin:2em}table{border-collapse:collapse;margin:0 0 2em}\
     th,td{border:1px solid #bbb;padding:.2em .5em;text-align:left;vertical-align:top}th{background:#eee}";
@@ -14,7 +14,7 @@ pub(super) fn of(parts: &[Part]) -> String {
     );
     for part in parts {
         let listed = part.listed();
-        let rows = count(part.rows.len(), "row");
+        let rows = count(listed.rows.unwrap_or_default(), "row");
         let state = match (&listed.mirrored_at, listed.complete) {
             (None, _) => "Not read: this page does not say whether there are rows.".to_owned(),
             (Some(time), true) => format!("{rows}, read until {time}."),
@@ -26,33 +26,30 @@ pub(super) fn of(parts: &[Part]) -> String {
             escaped(part.collection.description),
             escaped(&state)
         ));
-        table(&mut page, part);
+        table(&mut page, &part.table);
     }
     page.push_str("</body></html>\n");
     page
 }
 
-fn table(page: &mut String, part: &Part) {
-    let filled = |index: &usize| {
-        part.rows
-            .iter()
-            .any(|row| row.get(*index).is_some_and(|value| !text(value).is_empty()))
-    };
-    let columns: Vec<usize> = (0..part.columns.len()).filter(filled).collect();
-    if columns.is_empty() {
+fn table(page: &mut String, table: &Table) {
+    let rows = table.members();
+    let filled = |name: &&String| rows.iter().any(|row| !cell::text(row.get(name)).is_empty());
+    let names: Vec<&String> = table.names.iter().filter(filled).collect();
+    if names.is_empty() {
         return;
     }
-    let cell = |tag: &str, text: &str| format!("<{tag}>{}</{tag}>", escaped(text));
-    let names = columns
-        .iter()
-        .map(|index| cell("th", &part.columns[*index].0));
-    page.push_str(&format!(
-        "<table>\n<tr>{}</tr>\n",
-        names.collect::<String>()
-    ));
-    for row in &part.rows {
-        let cells = columns.iter().map(|index| cell("td", &text(&row[*index])));
+    page.push_str("<table>\n");
+    let mut line = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
+        let cells = cells.map(|text| format!("<{tag}>{}</{tag}>", escaped(&text)));
         page.push_str(&format!("<tr>{}</tr>\n", cells.collect::<String>()));
+    };
+    line("th", &mut names.iter().map(|name| (*name).clone()));
+    for row in &rows {
+        line(
+            "td",
+            &mut names.iter().map(|name| cell::text(row.get(name))),
+        );
     }
     page.push_str("</table>\n");
 }

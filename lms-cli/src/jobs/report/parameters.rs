@@ -18,16 +18,15 @@ pub(super) type Values = Vec<(String, ColumnKind, Value)>;
 /// The options for the parameters of a report.
 pub(super) fn options(report: &Definition) -> Vec<Arg> {
     let option = |parameter: &Parameter| {
-        let help = match &parameter.default {
-            Some(default) => format!("{} [default: {default}]", parameter.help),
-            None => parameter.help.clone(),
-        };
+        let default = parameter.default.iter();
+        let default: String = default.map(|text| format!(" [default: {text}]")).collect();
         let option = Arg::new(parameter.name.clone())
             .long(parameter.name.clone())
-            .help(help);
-        match parameter.kind {
+            .help(format!("{}{default}", parameter.help));
+        match &parameter.kind {
             ParameterKind::Flag => option.action(ArgAction::SetTrue),
             ParameterKind::Text | ParameterKind::Name(_) => option.value_name("TEXT"),
+            ParameterKind::Choice(_) => option.value_name("NAME"),
             ParameterKind::Integer => option.value_name("N"),
             ParameterKind::Time => option.value_name("TIME"),
             ParameterKind::Ago | ParameterKind::Ahead => option.value_name("DURATION"),
@@ -55,12 +54,9 @@ pub(super) fn of_options(
     matches: &ArgMatches,
     now: Timestamp,
 ) -> Result<Values, Failure> {
-    let given = |parameter: &Parameter| {
-        let name = &parameter.name;
-        if parameter.kind == ParameterKind::Flag {
-            return matches.get_flag(name).then(|| "true".to_owned());
-        }
-        matches.get_one::<String>(name).cloned()
+    let given = |parameter: &Parameter| match parameter.kind {
+        ParameterKind::Flag => Some(matches.get_flag(&parameter.name).to_string()),
+        _ => matches.get_one::<String>(&parameter.name).cloned(),
     };
     values(report, given, |name| format!("--{name}"), now)
 }
@@ -76,14 +72,10 @@ pub(super) fn of_settings(
         let Some((name, value)) = setting.split_once('=') else {
             return Err(Failure::usage(format!("--set {setting}: write NAME=VALUE")));
         };
-        if !report.parameters.iter().any(|known| known.name == name) {
-            let known: Vec<&str> = report.parameters.iter().map(|known| &*known.name).collect();
+        let known: Vec<&str> = report.parameters.iter().map(|known| &*known.name).collect();
+        if !known.contains(&name) {
             let failure = Failure::usage(format!("--set {name}: the report has no such parameter"));
-            return Err(if known.is_empty() {
-                failure.advice("it has none")
-            } else {
-                failure.advice(format!("it has {}", known.join(", ")))
-            });
+            return Err(failure.advice(format!("its parameters: {}", known.join(", "))));
         }
         settings.push((name, value));
     }
@@ -103,11 +95,17 @@ fn values(
     let mut values = vec![("at".to_owned(), ColumnKind::Utc, utc(now))];
     for parameter in &report.parameters {
         let text = given(parameter).or_else(|| parameter.default.clone());
-        let (kind, value) = parameter.value(text.as_deref(), now).map_err(|reason| {
+        let value = match (&text, &parameter.kind) {
+            (Some(text), kind) => kind.value(text, now),
+            (None, ParameterKind::Flag) => Ok(Value::Boolean(false)),
+            (None, ParameterKind::People) => Err("name a file".to_owned()),
+            (None, _) => Ok(Value::Null),
+        };
+        let value = value.map_err(|reason| {
             let text = text.unwrap_or_default();
             Failure::usage(format!("{} {text}: {reason}", option(&parameter.name)))
         })?;
-        values.push((parameter.name.clone(), kind, value));
+        values.push((parameter.name.clone(), parameter.kind.column(), value));
     }
     let time = |name: &str| match values.iter().find(|(known, ..)| known == name) {
         Some((_, _, Value::Utc(time))) => Some(*time),
@@ -122,54 +120,41 @@ fn values(
     Ok(values)
 }
 
-impl Parameter {
-    /// The type and the value of a text; null without one.
-    fn value(&self, text: Option<&str>, now: Timestamp) -> Result<(ColumnKind, Value), String> {
-        let null = |kind| Ok((kind, Value::Null));
-        match (self.kind, text) {
-            (ParameterKind::Flag, text) => {
-                let flag = text.unwrap_or("false").parse();
-                let flag: bool = flag.map_err(|_| "write true or false".to_owned())?;
-                Ok((ColumnKind::Boolean, Value::Boolean(flag)))
-            }
-            (ParameterKind::People, None) => Err("name a file".to_owned()),
-            (ParameterKind::People, Some(file)) => {
-                let people = people::read(file).map_err(|failure| failure.message().to_owned());
-                Ok((ColumnKind::Json, Value::Json(people?)))
-            }
-            (ParameterKind::Text | ParameterKind::Name(_), None) => null(ColumnKind::Text),
-            (ParameterKind::Name(_), Some(text)) => {
-                Ok((ColumnKind::Text, Value::Text(text.trim().to_owned())))
-            }
-            (ParameterKind::Text, Some(text)) => {
-                Ok((ColumnKind::Text, Value::Text(text.to_owned())))
-            }
-            (ParameterKind::Integer, None) => null(ColumnKind::Integer),
-            (ParameterKind::Integer, Some(text)) => {
-                let number = text
-                    .parse()
-                    .map_err(|_| "write a whole number".to_owned())?;
-                Ok((ColumnKind::Integer, Value::Integer(number)))
-            }
-            (ParameterKind::Time | ParameterKind::Ago | ParameterKind::Ahead, None) => {
-                null(ColumnKind::Utc)
-            }
-            (ParameterKind::Time, Some(text)) => Ok((ColumnKind::Utc, utc(time(text)?))),
-            (ParameterKind::Ago, Some(text)) => {
-                let then = now.checked_sub(duration(text)?);
-                Ok((
-                    ColumnKind::Utc,
-                    utc(then.map_err(|error| error.to_string())?),
-                ))
-            }
-            (ParameterKind::Ahead, Some(text)) => {
-                let then = now.checked_add(duration(text)?);
-                Ok((
-                    ColumnKind::Utc,
-                    utc(then.map_err(|error| error.to_string())?),
-                ))
-            }
+impl ParameterKind {
+    /// The type of its values in a query.
+    fn column(&self) -> ColumnKind {
+        match self {
+            Self::Text | Self::Choice(_) | Self::Name(_) => ColumnKind::Text,
+            Self::Integer => ColumnKind::Integer,
+            Self::Flag => ColumnKind::Boolean,
+            Self::People => ColumnKind::Json,
+            Self::Time | Self::Ago | Self::Ahead => ColumnKind::Utc,
         }
+    }
+
+    fn value(&self, text: &str, now: Timestamp) -> Result<Value, String> {
+        Ok(match self {
+            Self::Text => Value::Text(text.to_owned()),
+            Self::Name(_) => Value::Text(text.trim().to_owned()),
+            Self::Choice(known) if !known.iter().any(|one| one == text) => {
+                return Err(format!("write one of: {}", known.join(", ")));
+            }
+            Self::Choice(_) => Value::Text(text.to_owned()),
+            Self::Integer => Value::Integer(text.parse().map_err(|_| "write a whole number")?),
+            Self::Flag => Value::Boolean(text.parse().map_err(|_| "write true or false")?),
+            Self::People => {
+                Value::Json(people::read(text).map_err(|failure| failure.message().to_owned())?)
+            }
+            Self::Time => utc(time(text)?),
+            Self::Ago | Self::Ahead => {
+                let duration = duration(text)?;
+                let time = match self {
+                    Self::Ago => now.checked_sub(duration),
+                    _ => now.checked_add(duration),
+                };
+                utc(time.map_err(|error| error.to_string())?)
+            }
+        })
     }
 }
 

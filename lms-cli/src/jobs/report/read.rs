@@ -1,18 +1,23 @@
 //! Reads the rows of a report, on a thread of its own.
 
+use std::{sync::Arc, thread};
+
 use lms_sync::{
-    ColumnKind, Error,
+    ColumnKind, Value,
     mirror::{MirrorReader, Query},
 };
-use serde_json::{Map, Value};
-use tokio::sync::mpsc::Sender;
+use serde_json::{Map, value::to_value};
+use tokio::sync::mpsc;
 
 use super::{
     definition::{Definition, ParameterKind},
     parameters::Values,
     sources::Header,
 };
-use crate::{failure::Failure, jobs::database::Database};
+use crate::{
+    failure::{Failure, conclude},
+    jobs::database::Database,
+};
 
 /// Number of rows that are read before they are printed.
 const CHUNK: usize = 500;
@@ -25,40 +30,69 @@ pub(super) enum Message {
 }
 
 /// A row of a report.
-pub(super) type Row = Vec<lms_sync::Value>;
+pub(super) type Row = Vec<Value>;
 
-/// Sends the header and the rows of a report. Blocks.
-pub(super) fn read(
-    database: &Database,
-    report: &Definition,
-    values: &Values,
-    now: &str,
-    sender: &Sender<Message>,
+/// A report with the values of its parameters.
+pub(super) struct Asked {
+    pub(super) report: Definition,
+    pub(super) values: Values,
+    /// The time that durations count from.
+    pub(super) now: String,
+}
+
+/// Passes the header and the rows of a report to `take`, until it returns `false`.
+pub(super) async fn read(
+    database: Database,
+    asked: Arc<Asked>,
+    mut take: impl AsyncFnMut(Message) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
-    database.read(|mirror| {
+    let (sender, mut messages) = mpsc::channel(4);
+    let reader = thread::spawn(move || {
+        database.read(|mirror| asked.send(mirror, &database.argument(), &sender))
+    });
+    let mut taken = Ok(true);
+    while matches!(taken, Ok(true))
+        && let Some(message) = messages.recv().await
+    {
+        taken = take(message).await;
+    }
+    drop(messages);
+    let read = reader.join();
+    conclude(
+        read.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        taken.map(drop),
+    )
+}
+
+impl Asked {
+    /// Sends the messages. Blocks.
+    fn send(
+        &self,
+        mirror: &mut MirrorReader<'_>,
+        place: &str,
+        sender: &mpsc::Sender<Message>,
+    ) -> Result<(), Failure> {
+        let asked = self.names(mirror)?;
         let header = Header::new(
-            (&report.name, &report.needs),
+            (&self.report.name, &self.report.needs),
             mirror.records()?,
-            (now.to_owned(), shown(values)),
-            &database.argument(),
-        );
-        let header = match header {
-            Ok(header) => header,
-            Err(failure) => return Ok(Err(failure)),
-        };
-        if let Err(unknown) = check_names(mirror, report, values)? {
-            return Ok(Err(unknown));
-        }
+            |name, value| {
+                let mut asked = asked.iter().filter(|(known, _)| *known == name);
+                asked.any(|(_, ids)| ids.iter().all(|id| id == value))
+            },
+            (self.now.clone(), self.shown()),
+            place,
+        )?;
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));
         send(Message::Header(Box::new(header)));
         let mut rows = Vec::new();
         let query = Query {
-            sql: &report.sql,
-            parameters: values,
-            columns: &report.columns,
-            order: &report.order,
+            sql: &self.report.sql,
+            parameters: &self.values,
+            columns: &self.report.columns,
+            order: &self.report.order,
         };
         mirror.query(&query, &mut |row| {
             rows.push(row);
@@ -68,34 +102,40 @@ pub(super) fn read(
         })?;
         send(Message::Rows(rows));
         send(Message::End);
-        Ok::<_, Error>(verdict)
-    })?
-}
-
-/// Fails with not found if a parameter has a name that no object in the mirror has.
-fn check_names(
-    mirror: &mut MirrorReader<'_>,
-    report: &Definition,
-    values: &Values,
-) -> Result<Result<(), Failure>, Error> {
-    for parameter in &report.parameters {
-        let value = values.iter().find(|(name, ..)| *name == parameter.name);
-        if let (ParameterKind::Name(named), Some((_, _, lms_sync::Value::Text(name)))) =
-            (parameter.kind, value)
-            && let Err(unknown) = named.check(mirror, name)?
-        {
-            return Ok(Err(unknown));
-        }
+        verdict
     }
-    Ok(Ok(()))
-}
 
-/// The values of parameters for the header of a report. A file of people is not repeated there.
-fn shown(values: &Values) -> Map<String, Value> {
-    let shown = values.iter().filter(|(name, kind, value)| {
-        name != "at" && *kind != ColumnKind::Json && !value.is_null()
-    });
-    shown
-        .filter_map(|(name, _, value)| Some((name.clone(), serde_json::to_value(value).ok()?)))
-        .collect()
+    /// What the objects that parameters name are selected by, for each filter. Not found if there is no object with a name.
+    fn names(
+        &self,
+        mirror: &mut MirrorReader<'_>,
+    ) -> Result<Vec<(&'static str, Vec<String>)>, Failure> {
+        let records = mirror.records()?;
+        let mut names = Vec::new();
+        for parameter in &self.report.parameters {
+            let value = self
+                .values
+                .iter()
+                .find(|(name, ..)| *name == parameter.name);
+            if let (ParameterKind::Name(named), Some((_, _, Value::Text(name)))) =
+                (&parameter.kind, value)
+                // Without its table, the header names what is missing.
+                && records.iter().any(|of| of.collection == named.collection)
+            {
+                let found = named.find(mirror, name)?;
+                names.push((named.filter, found.into_iter().map(|(id, _)| id).collect()));
+            }
+        }
+        Ok(names)
+    }
+
+    /// The values of parameters for the header. A file of people is not repeated there.
+    fn shown(&self) -> Map<String, serde_json::Value> {
+        let shown = self.values.iter().filter(|(name, kind, value)| {
+            name != "at" && *kind != ColumnKind::Json && !value.is_null()
+        });
+        shown
+            .filter_map(|(name, _, value)| Some((name.clone(), to_value(value).ok()?)))
+            .collect()
+    }
 }

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use crate::{exit::Exit, failure::Failure};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
-#[derive(Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Header {
     /// The name of the report.
-    pub(super) report: String,
+    report: String,
     /// The base URL of the tenant.
     pub(super) tenant: String,
     /// The id of the tenant, if the service states one.
@@ -24,65 +24,28 @@ pub(crate) struct Header {
     parameters: Map<String, Value>,
     /// `true` if every collection was complete.
     complete: bool,
-    collections: Vec<Source>,
-}
-
-/// A collection that a report reads.
-#[derive(Serialize, JsonSchema)]
-struct Source {
-    collection: String,
-    /// The completeness of the rows of the mirror.
-    completeness: Completeness,
-    /// Why it is not complete, a sentence each.
-    because: Vec<String>,
-    rows: u64,
-    /// When the first request was sent, in UTC.
-    began: String,
-    /// When the last page was read, in UTC.
-    ended: String,
-}
-
-impl Source {
-    fn of(record: CompletenessRecord) -> Self {
-        let mut because = record.because;
-        let mut completeness = record.completeness;
-        if !record.filters.is_empty() {
-            let filters = record.filters.iter();
-            let filters: Vec<String> = filters
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect();
-            because.push(format!("only rows with {} were read", filters.join(", ")));
-            completeness = Completeness::Incomplete;
-        }
-        Self {
-            collection: record.collection,
-            completeness,
-            because,
-            rows: record.rows,
-            began: record.began,
-            ended: record.ended,
-        }
-    }
+    /// The completeness record of each collection.
+    collections: Vec<CompletenessRecord>,
 }
 
 impl Header {
-    /// The header of a report on the collections of a mirror.
+    /// The header of a report on the collections of a mirror. A collection that was read with a filter is not complete, unless
+    /// `is_asked` says that the report asks for no more than the filter selects.
     ///
     /// # Errors
     ///
-    /// Usage, if one of them was never mirrored; `place` names the mirror as on the command line.
+    /// Usage, if a collection was never mirrored; `place` names the mirror as on the command line.
     pub(super) fn new(
         (report, needs): (&str, &[&'static Collection]),
-        records: Vec<CompletenessRecord>,
+        mut records: Vec<CompletenessRecord>,
+        is_asked: impl Fn(&str, &str) -> bool,
         (at, parameters): (String, Map<String, Value>),
         place: &str,
     ) -> Result<Self, Failure> {
-        let has = |known: &Collection| records.iter().any(|record| record.collection == known.name);
-        let missing: Vec<&str> = needs
+        let missing = needs
             .iter()
-            .filter(|known| !has(known))
-            .map(|known| known.name)
-            .collect();
+            .filter(|known| !records.iter().any(|of| of.collection == known.name));
+        let missing: Vec<&str> = missing.map(|known| known.name).collect();
         if !missing.is_empty() {
             return Err(Failure::usage(format!(
                 "the mirror does not have {}, which {report} needs",
@@ -90,55 +53,51 @@ impl Header {
             ))
             .advice(format!("lms mirror {} --to {place}", missing.join(","))));
         }
-        let needed =
-            |record: &CompletenessRecord| needs.iter().any(|known| known.name == record.collection);
-        let records: Vec<CompletenessRecord> = records.into_iter().filter(needed).collect();
-        let first = records.iter().min_by_key(|record| record.began.clone());
-        let (tenant, tenant_id, mirrored_at) = first.map_or_else(Default::default, |record| {
-            (
-                record.tenant.clone(),
-                record.tenant_id.clone(),
-                record.began.clone(),
-            )
-        });
-        let collections: Vec<Source> = records.into_iter().map(Source::of).collect();
+        records.retain(|of| needs.iter().any(|known| known.name == of.collection));
+        for record in &mut records {
+            for (name, value) in &record.filters {
+                if !is_asked(name, value) {
+                    record.completeness = Completeness::Incomplete;
+                    let sentence = format!("only rows with {name}={value} were read");
+                    record.because.push(sentence);
+                }
+            }
+        }
+        let first = records.iter().min_by_key(|record| &record.began).cloned();
         Ok(Self {
             report: report.to_owned(),
-            tenant,
-            tenant_id,
-            mirrored_at,
+            tenant: first.iter().map(|of| &*of.tenant).collect(),
+            tenant_id: first.as_ref().and_then(|of| of.tenant_id.clone()),
+            mirrored_at: first.into_iter().map(|of| of.began).collect(),
             at,
             parameters,
-            complete: collections
-                .iter()
-                .all(|source| source.completeness == Completeness::Complete),
-            collections,
+            complete: records.iter().all(CompletenessRecord::is_complete),
+            collections: records,
         })
     }
 
     /// The collections that are not complete, each with the reasons.
-    fn incomplete(&self) -> Vec<String> {
-        let incomplete = self.collections.iter();
-        let incomplete = incomplete.filter(|source| source.completeness != Completeness::Complete);
-        incomplete
-            .map(|source| format!("{} ({})", source.collection, source.because.join("; ")))
-            .collect()
+    fn incomplete(&self) -> String {
+        let incomplete = self.collections.iter().filter(|of| !of.is_complete());
+        let incomplete: Vec<String> = incomplete
+            .map(|of| format!("{} ({})", of.collection, of.because.join("; ")))
+            .collect();
+        incomplete.join(", ")
     }
 
     /// Lines for people. Incomplete collections come first.
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let complete = if self.complete {
-            "every collection is complete"
-        } else {
-            lines.push(format!("incomplete: {}", self.incomplete().join(", ")));
-            "not every collection is complete"
-        };
-        lines.push(format!(
-            "{} of {}, mirrored at {}; {complete}",
+        let line = format!(
+            "{} of {}, mirrored at {}",
             self.report, self.tenant, self.mirrored_at
-        ));
-        lines
+        );
+        match self.complete {
+            true => vec![format!("{line}; every collection is complete")],
+            false => vec![
+                format!("incomplete: {}", self.incomplete()),
+                format!("{line}; not every collection is complete"),
+            ],
+        }
     }
 
     /// More lines for people: the parameters, and each collection.
@@ -146,10 +105,10 @@ impl Header {
     pub(super) fn details(&self) -> Vec<String> {
         let parameters = self.parameters.iter();
         let parameters = parameters.map(|(name, value)| format!("{name}: {value}"));
-        let sources = self.collections.iter().map(|source| {
+        let sources = self.collections.iter().map(|of| {
             format!(
                 "{}: {} rows, {:?}, read from {} to {}",
-                source.collection, source.rows, source.completeness, source.began, source.ended
+                of.collection, of.rows, of.completeness, of.began, of.ended
             )
         });
         let at = format!("durations count from {}; times are in UTC", self.at);
@@ -161,10 +120,8 @@ impl Header {
         if self.complete {
             return Ok(());
         }
-        let message = format!(
-            "the report rests on incomplete collections: {}",
-            self.incomplete().join(", ")
-        );
+        let incomplete = self.incomplete();
+        let message = format!("the report rests on incomplete collections: {incomplete}");
         Err(Failure::of_job((Exit::Partial, "incomplete"), message)
             .advice("run `lms mirror` again; rows may be missing from the report"))
     }

@@ -1,8 +1,7 @@
 //! Completions as statements of xAPI 1.0, which learning record stores read.
 
 use clap::{Arg, builder::PossibleValuesParser};
-use lms_sync::{ColumnKind, Value};
-use serde_json::{Value as Json, json};
+use serde_json::{Value, json, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
 use crate::args::text;
@@ -21,41 +20,17 @@ pub(super) fn option() -> Arg {
 }
 
 /// A statement that a learner completed a course; `None` without the time, for which a store would take its own.
-pub(super) fn statement(
-    tenant: &str,
-    columns: &[(String, ColumnKind)],
-    row: &[Value],
-) -> Option<Json> {
-    let text = |name: &str| {
-        let (_, value) = columns
-            .iter()
-            .zip(row)
-            .find(|((known, _), _)| known == name)?;
-        match value {
-            Value::Text(text) => Some(text.clone()).filter(|text| !text.is_empty()),
-            value => value.utc_text(),
-        }
-    };
+pub(super) fn statement(tenant: &str, row: &RawValue) -> Option<Value> {
+    let row: Value = serde_json::from_str(row.get()).ok()?;
+    let text = |name: &str| row[name].as_str().filter(|text| !text.is_empty());
     let (learner, course) = (text("learner")?, text("course")?);
-    let mut actor = json!({
-        "objectType": "Agent",
-        "account": { "homePage": tenant, "name": learner },
-    });
-    let names: Vec<String> = ["firstname", "surname"]
-        .into_iter()
-        .filter_map(text)
-        .collect();
-    if !names.is_empty() {
-        actor["name"] = names.join(" ").into();
-    }
-    let mut definition = json!({ "type": "http://adlnet.gov/expapi/activities/course" });
-    if let Some(name) = text("course_name") {
-        // The service does not say in which language a name is.
-        definition["name"] = json!({ "und": name });
-    }
-    Some(json!({
-        "id": id(&format!("{tenant} {} {learner} {course}", text("completion").unwrap_or_default())),
-        "actor": actor,
+    let completion = text("completion").unwrap_or_default();
+    let mut statement = json!({
+        "id": id(&format!("{tenant} {completion} {learner} {course}")),
+        "actor": {
+            "objectType": "Agent",
+            "account": { "homePage": tenant, "name": learner },
+        },
         "verb": {
             "id": "http://adlnet.gov/expapi/verbs/completed",
             "display": { "en-US": "completed" },
@@ -63,11 +38,23 @@ pub(super) fn statement(
         "object": {
             "objectType": "Activity",
             "id": format!("{tenant}/courses/{course}"),
-            "definition": definition,
+            "definition": { "type": "http://adlnet.gov/expapi/activities/course" },
         },
         "result": { "completion": true },
         "timestamp": text("completed_at")?,
-    }))
+    });
+    let names: Vec<&str> = ["firstname", "surname"]
+        .into_iter()
+        .filter_map(text)
+        .collect();
+    if !names.is_empty() {
+        statement["actor"]["name"] = names.join(" ").into();
+    }
+    if let Some(name) = text("course_name") {
+        // The service does not say in which language a name is.
+        statement["object"]["definition"]["name"] = json!({ "und": name });
+    }
+    Some(statement)
 }
 
 /// A UUID that is always the same for a completion, so that a store keeps one statement of it.

@@ -106,9 +106,10 @@ impl ForEachPager {
             None => {
                 let others = self.others.as_deref().unwrap_or_default();
                 let (of, evidence) = (self.collection, &mut self.evidence);
-                let jobs = self
+                let mut jobs = self
                     .items
                     .jobs(of, self.each, &page.items, others, evidence)?;
+                jobs.retain(|job| self.reading.selects(job));
                 self.jobs.insert(jobs)
             }
         };
@@ -221,11 +222,10 @@ fn first_list(
     position: &Position,
 ) -> Result<ListPager, Error> {
     let limit = reading.page_size.unwrap_or(PAGE).to_string();
-    let query = if list.limit {
-        vec![("limit".to_owned(), limit)]
-    } else {
-        Vec::new()
-    };
+    let mut query = reading.query_of_other(list);
+    if list.limit {
+        query.push(("limit".to_owned(), limit));
+    }
     ListPager::new(lms, list, query, position, reading.rules_of_other(list))
 }
 

@@ -30,7 +30,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use encode::FileInfo;
+pub use encode::{FileInfo, csv::guarded};
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
 pub use read::{Rows, read};

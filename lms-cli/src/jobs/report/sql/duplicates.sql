@@ -2,18 +2,9 @@
 -- about: A row for each account and reason. Accounts with the same `reason` and `matched` belong together. Upper and lower
 -- about: case of ASCII letters count as the same, and so do spaces, dashes, dots, slashes and brackets in a phone number.
 -- needs: learners
--- parameter: reason text: Only this reason: email, name and phone, or sso_id
--- column: reason text
--- column: matched text
--- column: email text
--- column: learner text
--- column: firstname text
--- column: surname text
--- column: phone_number text
--- column: sso_id text
--- column: archived boolean
--- column: created_at time
--- column: last_logged_in_at time
+-- parameter: reason email | name and phone | sso_id: Only this reason: email, "name and phone" or sso_id
+-- columns: reason, matched, email, learner, firstname, surname, phone_number, sso_id, archived boolean
+-- columns: created_at time, last_logged_in_at time
 -- order: reason, matched, created_at, learner
 WITH live AS (
     SELECT *, lower(trim(firstname)) || ' ' || lower(trim(surname)) AS name,

@@ -1,24 +1,15 @@
--- title: Which values of custom fields expire soon, such as certificates
--- about: The service has no list of these values. To mirror `records` takes a request for each learner and custom field:
--- about: 1,000 learners with 20 fields are 20,000 requests. `lms mirror records` reads them once; --field and --tag choose
--- about: among them.
+-- title: Which values of custom fields expire soon
+-- about: The service has no list of these values, such as certificates. To mirror `records` takes a request for each learner and
+-- about: custom field: 1,000 learners with 20 fields are 20,000 requests. With --filter records.user_field=f1, they are 1,000,
+-- about: and with --filter records.tags=emea, those of the learners with the tag. Ask such a mirror for the same --field and --tag.
 -- needs: learners, user_fields, records
 -- parameter: within ahead = 30d: Only what expires within this time
 -- parameter: field field: Only this custom field, by id or name
 -- parameter: tag tag: Only learners with this tag
 -- parameter: expired flag: Also what has expired already
 -- parameter: archived flag: Also learners who are archived
--- column: expires_at time
--- column: email text
--- column: field_name text
--- column: value text
--- column: expired boolean
--- column: firstname text
--- column: surname text
--- column: learner text
--- column: field text
--- column: achieved_at time
--- column: undecided text
+-- columns: expires_at time, email, field_name, value, expired boolean, firstname, surname, learner, field
+-- columns: achieved_at time, undecided
 -- order: expires_at, surname, firstname, learner, field
 SELECT
     r.expires_on_utc AS expires_at, r.expires_on_utc < :at AS expired, r."user" AS learner, l.firstname, l.surname, l.email,

@@ -6,16 +6,8 @@
 -- parameter: tag tag: Only learners with this tag
 -- parameter: expired flag: Also what has expired already
 -- parameter: archived flag: Also learners and courses that are archived
--- column: expires_at time
--- column: email text
--- column: course_name text
--- column: expired boolean
--- column: firstname text
--- column: surname text
--- column: learner text
--- column: course text
--- column: completed_at time
--- column: undecided text
+-- columns: expires_at time, email, course_name, expired boolean, firstname, surname, learner, course
+-- columns: completed_at time, undecided
 -- order: expires_at, surname, firstname, learner, course
 SELECT
     v.expires_at, v.expires_at < :at AS expired, v.learner, v.firstname, v.surname, v.email, v.course, v.course_name,

@@ -1,23 +1,16 @@
 -- title: Who has not logged in for long
 -- about: A learner without a time of the last login may never have logged in, or the service did not keep the time. Such a
--- about: learner is listed with the reason in `undecided`, unless the account is younger than --for.
+-- about: learner is listed with the reason in `undecided`, unless the account was created less than --for ago.
 -- needs: learners
 -- parameter: for ago = 90d: Not logged in for longer than this
 -- parameter: tag tag: Only learners with this tag
 -- parameter: archived flag: Also learners who are archived
--- column: days integer
--- column: email text
--- column: last_logged_in_at time
--- column: undecided text
--- column: firstname text
--- column: surname text
--- column: learner text
--- column: created_at time
+-- columns: days_inactive integer, email, last_logged_in_at time, undecided, firstname, surname, learner, created_at time
 -- order: last_logged_in_at, created_at, surname, firstname, learner
 SELECT
     l.id AS learner, l.firstname, l.surname, l.email, l.last_logged_in_utc AS last_logged_in_at, l.created_utc AS created_at,
-    (unixepoch(:at) - unixepoch(l.last_logged_in_utc)) / 86400 AS days, -- sqlite
-    floor(extract(epoch FROM :at - l.last_logged_in_utc) / 86400) AS days, -- postgres
+    (unixepoch(:at) - unixepoch(l.last_logged_in_utc)) / 86400 AS days_inactive, -- sqlite
+    floor(extract(epoch FROM :at - l.last_logged_in_utc) / 86400) AS days_inactive, -- postgres
     CASE
         WHEN l.last_logged_in_utc IS NOT NULL THEN NULL
         WHEN l.last_logged_in <> '' THEN 'the time of the last login has no time zone: ' || l.last_logged_in

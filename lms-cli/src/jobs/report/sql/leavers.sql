@@ -6,15 +6,7 @@
 -- parameter: against people: CSV or NDJSON with the people who are still there, with a column id, email, username or sso_id
 -- parameter: tag tag: Only learners with this tag
 -- parameter: admins flag: Also administrators
--- column: email text
--- column: username text
--- column: last_logged_in_at time
--- column: undecided text
--- column: firstname text
--- column: surname text
--- column: learner text
--- column: sso_id text
--- column: is_admin boolean
+-- columns: email, username, last_logged_in_at time, undecided, firstname, surname, learner, sso_id, is_admin boolean
 -- order: surname, firstname, learner
 WITH people AS MATERIALIZED (
     SELECT DISTINCT lower(trim(p.value ->> 'id')) AS id, lower(trim(p.value ->> 'email')) AS email,

@@ -1,25 +1,18 @@
 -- title: Who is past the due date of a course, or enrolled in it for long
+-- about: Counted from the due date of the course, or else from the end of --for after the enrolment.
 -- needs: learners, courses, enrolments, course_completions
 -- parameter: for ago = 30d: Also without a due date that has passed, if enrolled for longer than this
 -- parameter: course course: Only this course, by id or name
 -- parameter: tag tag: Only learners with this tag
 -- parameter: archived flag: Also learners and courses that are archived
--- column: due_at time
--- column: days integer
--- column: email text
--- column: course_name text
--- column: reason text
--- column: firstname text
--- column: surname text
--- column: learner text
--- column: course text
--- column: enrolled_at time
--- column: undecided text
--- order: enrolled_at, surname, firstname, learner, course
+-- columns: due_at time, days_overdue integer, email, course_name, reason, firstname, surname, learner, course
+-- columns: enrolled_at time, undecided
+-- order: days_overdue desc, surname, firstname, learner, course
 SELECT
     v.learner, v.firstname, v.surname, v.email, v.course, v.course_name, v.enrolled_at, v.due_at,
-    (unixepoch(:at) - unixepoch(v.enrolled_at)) / 86400 AS days, -- sqlite
-    floor(extract(epoch FROM :at - v.enrolled_at) / 86400) AS days, -- postgres
+    CASE WHEN v.due_at < :at THEN unixepoch(:at) - unixepoch(v.due_at) -- sqlite
+        ELSE unixepoch(:for) - unixepoch(v.enrolled_at) END / 86400 AS days_overdue, -- sqlite
+    floor(extract(epoch FROM CASE WHEN v.due_at < :at THEN :at - v.due_at ELSE :for - v.enrolled_at END) / 86400) AS days_overdue, -- postgres
     CASE WHEN v.due_at < :at THEN 'past the due date' WHEN v.enrolled_at < :for THEN 'enrolled for long' END AS reason,
     CASE WHEN v.due_at < :at THEN NULL WHEN v.enrolled_at IS NULL THEN 'the time of the enrolment has no time zone, or there is none' END AS undecided
 FROM learner_course_status v

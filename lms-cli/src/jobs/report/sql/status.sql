@@ -5,17 +5,8 @@
 -- parameter: learner learner: Only this learner, by id, email address or username
 -- parameter: tag tag: Only learners with this tag
 -- parameter: archived flag: Also learners and courses that are archived
--- column: email text
--- column: status text
--- column: percent integer
--- column: course_name text
--- column: since time
--- column: firstname text
--- column: surname text
--- column: learner text
--- column: course text
--- column: expires_at time
--- column: undecided text
+-- columns: email, status, percent integer, course_name, since time, firstname, surname, learner, course
+-- columns: expires_at time, undecided
 -- order: surname, firstname, learner, course_name, course
 WITH v AS MATERIALIZED (
     -- Each value of the view is computed once for a row, and not for each place that uses it.

@@ -2,6 +2,8 @@
 //!
 //! A null is an empty field and an empty text is `""`, so that they can be distinguished.
 
+use std::borrow::Cow;
+
 use super::{
     encoder::Encoder,
     output::{FileInfo, Output, TextOutput},
@@ -92,6 +94,16 @@ fn is_formula(text: &str) -> bool {
     match text.strip_prefix(['+', '-']) {
         Some(rest) => rest.is_empty() || !rest.chars().all(is_of_number),
         None => text.starts_with(['=', '@', '\t', '\r']),
+    }
+}
+
+/// Text with an apostrophe in front if a spreadsheet would take it for a formula, as
+/// [`formula_guard`](FilesOptions::formula_guard) writes it.
+#[must_use]
+pub fn guarded(text: &str) -> Cow<'_, str> {
+    match is_formula(text) {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
     }
 }
 
