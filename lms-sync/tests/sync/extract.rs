@@ -2,7 +2,7 @@
 
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
-    Collection, CompletenessRecord, ErrorKind, Extract, ExtractCheckpoint, Row, collection,
+    Collection, CompletenessRecord, ErrorKind, Extract, ExtractCheckpoint, Row, Value, collection,
     collections,
 };
 
@@ -224,6 +224,47 @@ async fn derived_rows_are_the_same_one_by_one_and_concurrently() {
         assert_eq!(one_by_one, concurrent);
         assert!(concurrent.iter().all(|row| row.key().is_some()));
     }
+}
+
+#[tokio::test]
+async fn filters_of_a_derived_collection_save_the_calls_for_what_they_do_not_select() {
+    let sandbox = small().await;
+    let tagged = lms_sandbox::NewLearner {
+        email: "tagged@acme.example".into(),
+        tags: vec!["emea".into()],
+        ..Default::default()
+    };
+    let tagged = sandbox.seed().add_learner(&tagged).unwrap();
+    let lms = client(&sandbox);
+    for (filters, calls) in [
+        (vec![], 242),
+        (vec![("user_field", "f1")], 121),
+        (vec![("tags", "emea")], 2),
+        (vec![("user", &*tagged), ("user_field", "f2")], 1),
+        (vec![("user_field", "f3")], 0),
+    ] {
+        sandbox.clear_requests();
+        let filtered = filters
+            .iter()
+            .fold(extract(&lms, "records"), |extract, (name, value)| {
+                extract.filter(name, *value).unwrap()
+            });
+        let (rows, record) = all(filtered).await;
+        assert!(record.is_complete(), "{filters:?}: {record:?}");
+        let selected = |(name, value): &(&str, &str)| {
+            let names = |row: &Row| row.get(name) == Some(&Value::Text((*value).to_owned()));
+            *name == "tags" || rows.iter().all(names)
+        };
+        assert!(filters.iter().all(selected), "{filters:?}");
+        let requests = sandbox.requests().unwrap();
+        let records = requests
+            .iter()
+            .filter(|request| request.path.ends_with("/record"));
+        assert_eq!(records.count(), calls, "{filters:?}");
+    }
+    let unknown = extract(&lms, "records").filter("course", "c1").unwrap_err();
+    let sentence = "records has no filter \"course\"; it has ";
+    assert!(unknown.to_string().contains(sentence), "{unknown}");
 }
 
 /// A tenant with a few learners, custom fields, permissions and records.

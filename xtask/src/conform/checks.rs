@@ -136,7 +136,7 @@ pub(super) const CHECKS: [Check; 20] = [
             let pin = |package| toolchain.python_pin("reports", package);
             format!("{}, {}", pin("duckdb"), pin("ralph-malph"))
         },
-        about: "DuckDB computes the same rows as `lms report`, and ralph's models accept its statements",
+        about: "DuckDB computes the same rows as `lms report`, and `ralph validate` accepts its statements",
         run: reports::check,
     },
     Check {
