@@ -16,7 +16,7 @@ use crate::{
         report::{
             ListedReport,
             definition::{Definition, reports},
-            dossier::DossierPart,
+            part::DossierPart,
             sources::Header,
         },
         status::CollectionStatus,

@@ -12,7 +12,7 @@ use lms_sync::{
 
 use super::{
     definition::own,
-    dossier::{Part, Table},
+    part::{Part, Table},
 };
 use crate::{
     context::Context,

@@ -4,12 +4,13 @@
 
 mod cache;
 pub(crate) mod definition;
-pub(crate) mod dossier;
+mod dossier;
 mod erase;
 mod file;
 mod names;
 mod page;
 mod parameters;
+pub(crate) mod part;
 mod people;
 mod print;
 mod read;

@@ -1,6 +1,6 @@
 //! The page of a dossier, for people.
 
-use super::dossier::{Part, Table};
+use super::part::{Part, Table};
 use crate::{output::cell, wording::count};
 
 const STYLE: &str = "body{font:16px/1.4 sans-serif;margin:2em}table{border-collapse:collapse;margin:0 0 2em}\
