@@ -269,36 +269,3 @@ fn value(field: &Field) -> &'static str {
         (Kind::Text, _) => "\"First aid\"",
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn leaves(command: &Command, path: &str, found: &mut Vec<(String, String)>) {
-        if !command.has_subcommands() {
-            let help = command.get_after_help().map(ToString::to_string);
-            found.push((path.to_owned(), help.unwrap_or_default()));
-        }
-        for inner in command.get_subcommands() {
-            leaves(inner, &format!("{path} {}", inner.get_name()), found);
-        }
-    }
-
-    #[test]
-    fn every_command_has_two_to_four_examples() {
-        let mut found = Vec::new();
-        leaves(&crate::cli::command(), "lms", &mut found);
-        assert!(found.len() > 40, "{found:?}");
-        for (path, help) in found {
-            let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
-            assert!(
-                (2..=4).contains(&examples.lines().count()),
-                "{path}: {help}"
-            );
-            assert!(
-                examples.lines().all(|line| line.trim().starts_with("lms ")),
-                "{help}"
-            );
-        }
-    }
-}

@@ -104,12 +104,12 @@ pub(super) fn verb(row: &'static Row) -> Command {
         if row.query.iter().any(|parameter| long(parameter) == name) {
             name.insert_str(0, "body-");
         }
-        let whole = option(field, Place::Body, name);
+        let replaced = option(field, Place::Body, name);
         command = if field.list && is_edit(row) {
             let help = format!("{} Replaces the list. Can be repeated", field.about);
-            command.arg(whole.help(help)).args(parts(field))
+            command.arg(replaced.help(help)).args(parts(field))
         } else {
-            command.arg(whole)
+            command.arg(replaced)
         };
     }
     for extra in extras(row) {

@@ -10,7 +10,7 @@ use super::{
     label,
     plan::RequestPlan,
 };
-use crate::failure::Failure;
+use crate::{failure::Failure, wording::count};
 
 /// The enrolments that end, and their description.
 pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
@@ -83,8 +83,5 @@ pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
 }
 
 fn counted(planned: Unenrolled) -> String {
-    match planned.count().unwrap_or_default() {
-        1 => "1 enrolment".to_owned(),
-        several => format!("{several} enrolments"),
-    }
+    count(planned.count().unwrap_or_default(), "enrolment")
 }

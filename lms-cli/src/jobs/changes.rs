@@ -30,7 +30,7 @@ pub(super) fn command() -> Command {
         .about("Print the changes that the runs of a mirror found")
         .args([
             database::argument("mirror", "The database of `lms mirror`"),
-            text("since", "POSITION", "Print the changes after this position, which is the `position` of a change; default: all that are kept"),
+            text("since", "POSITION", "Print the changes after this position, the `position` of another change [default: all that are kept]"),
             switch(
                 "follow",
                 "Wait for more changes until Ctrl-C; NDJSON instead of JSON",

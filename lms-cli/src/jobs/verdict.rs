@@ -66,7 +66,7 @@ pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<
     }
 }
 
-/// The end of a look at a mirror with these collections, of which some have a problem.
+/// The end of `status` for a mirror with this number of collections, of which some have a problem.
 pub(super) fn of_status(problems: &[String], total: usize) -> Result<(), Failure> {
     let message = match (problems.len(), total) {
         (_, 0) => "the mirror has no collection".to_owned(),

@@ -200,8 +200,11 @@ fn show_plans(context: &Context, printer: Printer, plans: Vec<send::Plan>) -> Re
             Ok(applied) => match applied.shown {
                 Shown::Plan(plan) => serde_json::from_str(plan.get()),
                 Shown::Changes(changes) if for_people => {
-                    let changes: Vec<_> = changes.iter().map(ToString::to_string).collect();
-                    Ok(json!({ "id": applied.id, "changes": changes.join("; ") }))
+                    let changes = match changes.as_slice() {
+                        [] => json!(["nothing changes"]),
+                        some => some.iter().map(ToString::to_string).collect(),
+                    };
+                    Ok(json!({ "id": applied.id, "changes": changes }))
                 }
                 Shown::Changes(changes) => {
                     let id = applied.id.unwrap_or_default();
