@@ -128,7 +128,7 @@ async fn holder(client: &Client, key: i64) -> Result<Option<Holder>, PgError> {
 /// Returns `true` if a run has the lock of a schema.
 pub(super) fn is_held(database: &mut dyn Database, of: &PostgresSchema) -> Result<bool, Error> {
     let key = [Value::Integer(lock_key(&of.schema))];
-    let sql = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 \
+    let sql = "SELECT 1::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 \
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
         AND (classid::bigint << 32 | objid::bigint) = $1";
     let held = query_first(database, sql, &key);
