@@ -1,12 +1,12 @@
 //! The lock on a destination: one run at a time.
 //!
-//! It is a lock of the operating system on a file, so it ends with the process, however that ends. The file names the
-//! holder.
+//! It is a lock of the operating system, so it ends with the process, however that ends. A file names the holder. The lock of
+//! a folder is on the folder itself, so it is found by every path, and removing the file does not release it.
 
 use std::{
     fmt,
     fs::{self, File, OpenOptions, TryLockError},
-    io::{Read as _, Seek as _, Write as _},
+    io::Write as _,
     path::{Path, PathBuf},
 };
 
@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind};
 /// Holds a destination until it is dropped.
 #[derive(Debug)]
 pub struct DestinationLock {
-    file: File,
+    locked: File,
     path: PathBuf,
 }
 
@@ -60,24 +60,37 @@ impl DestinationLock {
     /// [`Locked`](ErrorKind::Locked) with the process and the host of the holder if another run has it, and
     /// [`Destination`](ErrorKind::Destination) if the file cannot be opened.
     pub fn acquire(path: &Path) -> Result<Self, Error> {
-        let failed = |error| Error::file("open the lock file", path, error);
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
-        let mut file = regular::open(path, &options).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(refuse(&mut file, path)),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        let locked = open(path)?;
+        match locked.try_lock() {
+            Ok(()) => Self::named(locked, path, path),
+            Err(TryLockError::WouldBlock) => Err(refuse(path)),
+            Err(TryLockError::Error(error)) => Err(Error::file("lock", path, error)),
         }
-        let text = serde_json::to_vec(&Holder::this()).unwrap_or_default();
-        file.set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| file.write_all(&text))
-            .map_err(failed)?;
-        Ok(Self {
-            file,
+    }
+
+    /// Takes the lock of a folder, whose holder is named in a file. Where folders cannot be locked, such as on Windows and on
+    /// some network file systems, it is that of the file.
+    pub(super) fn of_folder(folder: &Path, file: &Path) -> Result<Self, Error> {
+        match File::open(folder).map(|locked| (locked.try_lock(), locked)) {
+            Ok((Ok(()), locked)) => Self::named(locked, folder, file),
+            Ok((Err(TryLockError::WouldBlock), _)) => Err(refuse(file)),
+            Ok((Err(TryLockError::Error(_)), _)) | Err(_) => Self::acquire(file),
+        }
+    }
+
+    /// Names this process in a file as the holder of the lock.
+    fn named(locked: File, path: &Path, file: &Path) -> Result<Self, Error> {
+        let lock = Self {
+            locked,
             path: path.to_owned(),
-        })
+        };
+        let text = serde_json::to_vec(&Holder::this()).unwrap_or_default();
+        let mut named = open(file)?;
+        named
+            .set_len(0)
+            .and_then(|()| named.write_all(&text))
+            .map_err(|error| Error::file("write the lock file", file, error))?;
+        Ok(lock)
     }
 
     /// Returns `true` if a run has the lock. `false` if that is not known.
@@ -86,20 +99,20 @@ impl DestinationLock {
         matches!(probed, Ok(Err(TryLockError::WouldBlock)))
     }
 
-    /// Fails if the file of the lock is another one by now, which another run may have locked.
+    /// Fails if what is locked was replaced since, by something that another run may have locked.
     pub(super) fn check(&self) -> Result<(), Error> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt as _;
 
             let id = |file: fs::Metadata| (file.dev(), file.ino());
-            let held = self.file.metadata().ok().map(id);
-            if held.is_none() || fs::symlink_metadata(&self.path).ok().map(id) != held {
+            let held = self.locked.metadata().ok().map(id);
+            if held.is_none() || fs::metadata(&self.path).ok().map(id) != held {
                 return Err(Error::new(
                     ErrorKind::Locked,
                     format!(
-                        "the lock {} was removed or replaced during this run, so another run may have begun; wait for it to \
-                         end, then start this run again",
+                        "{}, which this run has locked, was removed or replaced, so another run may have begun; wait for it \
+                         to end, then start this run again",
                         self.path.display()
                     ),
                 ));
@@ -113,16 +126,21 @@ impl Drop for DestinationLock {
     fn drop(&mut self) {
         // Closing the file is not enough while this process starts another one, which has the file open for a moment.
         // Nothing is lost if this fails, because the end of the process releases the lock.
-        let _ = self.file.unlock();
+        let _ = self.locked.unlock();
     }
 }
 
-fn refuse(file: &mut File, path: &Path) -> Error {
-    let mut text = String::new();
+fn open(path: &Path) -> Result<File, Error> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    regular::open(path, &options).map_err(|error| Error::file("open the lock file", path, error))
+}
+
+fn refuse(file: &Path) -> Error {
     // The holder may not have written its name yet.
-    let read = file.read_to_string(&mut text).is_ok();
-    let holder: Option<Holder> = read.then(|| serde_json::from_str(&text).ok()).flatten();
-    in_use(holder.as_ref(), &path.display())
+    let text = regular::read(file).unwrap_or_default();
+    let holder: Option<Holder> = serde_json::from_slice(&text).ok();
+    in_use(holder.as_ref(), &file.display())
 }
 
 /// The error for a destination that another run has, with the known facts about that run.

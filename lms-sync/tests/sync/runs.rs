@@ -59,22 +59,45 @@ fn a_link_to_a_mirror_is_the_same_mirror() {
 
 #[test]
 fn a_run_cannot_write_after_another_one_has_begun() {
-    fn check<S: Sink>(mut first: S, mut second: S, lock: &Path) {
+    fn check<S: Sink>(mut first: S, mut second: S, lose_lock: impl FnOnce()) {
         let tags = collection("tags").unwrap();
         first.begin(&plan()).unwrap();
-        // The state after a lock was lost.
-        fs::remove_file(lock).unwrap();
+        lose_lock();
         assert_eq!(second.begin(&plan()).unwrap(), [CollectionState::Fresh]);
         let error = first.restart(tags).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Locked, "{error}");
         second.restart(tags).unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    let lock = folder.path().join("mirror.db-lock");
-    check(SqliteSink::new(&path), SqliteSink::new(&path), &lock);
-    let sink = || FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
-    check(sink(), sink(), &folder.path().join(".lms-sync/lock"));
+    let [path, lock, out, moved] =
+        ["mirror.db", "mirror.db-lock", "out", "moved"].map(|name| folder.path().join(name));
+    let sink = || SqliteSink::new(&path);
+    check(sink(), sink(), || fs::remove_file(lock).unwrap());
+    let sink = || FilesSink::new(&out, FilesOptions::new(Format::Ndjson));
+    check(sink(), sink(), || fs::rename(&out, moved).unwrap());
+}
+
+#[test]
+fn the_lock_of_a_folder_is_held_without_its_file_and_by_every_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, moved, link] = ["out", "moved", "link"].map(|name| folder.path().join(name));
+    let sink = |path: &Path| FilesSink::new(path, FilesOptions::new(Format::Ndjson));
+    let mut first = sink(&out);
+    first.begin(&plan()).unwrap();
+    symlink(&out, &link).unwrap();
+    let refused = |path: &Path| {
+        let error = sink(path).begin(&plan()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Locked, "{error}");
+        error.to_string()
+    };
+    let holder = format!("in use by process {}", std::process::id());
+    assert!(refused(&link).contains(&holder));
+    fs::remove_dir_all(out.join(".lms-sync")).unwrap();
+    refused(&out);
+    fs::rename(&out, &moved).unwrap();
+    refused(&moved);
+    drop(first);
+    sink(&moved).begin(&plan()).unwrap();
 }
 
 #[tokio::test]

@@ -87,6 +87,10 @@ impl FilesSink {
 }
 
 impl Folder {
+    fn lock(&self) -> Result<DestinationLock, Error> {
+        DestinationLock::of_folder(&self.destination, &self.state.join(LOCK))
+    }
+
     /// Stores the plan, or refuses one that differs from that of the unfinished run.
     fn check_plan(&self, plan: &Plan) -> Result<(), Error> {
         let path = self.state.join(PLAN);
@@ -136,7 +140,7 @@ impl Place for Folder {
         let Some(unfinished) = read_json::<Plan>(&path)? else {
             return Ok(());
         };
-        let _lock = DestinationLock::acquire(&self.state.join(LOCK))?;
+        let _lock = self.lock()?;
         for plan in &unfinished.collections {
             if let Some(collection) = plan.collection() {
                 FileStage::new(collection, &self.destination, &self.state, options).remove()?;
@@ -160,7 +164,7 @@ impl Place for Folder {
         }
         fs::create_dir_all(&self.state)
             .map_err(|error| Error::file("create the folder", &self.state, error))?;
-        let lock = DestinationLock::acquire(&self.state.join(LOCK))?;
+        let lock = self.lock()?;
         let manifest = Manifest::read(&self.destination)?;
         manifest.check_tenant(plan, self.destination.display())?;
         let stages = collections.iter();
