@@ -46,6 +46,9 @@ pub(crate) struct Context {
     pub(crate) selection: Option<Selection>,
     /// The tenant that lines are about, if the command is for several.
     pub(crate) tenant: Option<String>,
+    /// The connections that the tenants share.
+    #[cfg(feature = "postgres")]
+    pub(crate) connections: lms_sync::sink::postgres::Connections,
 }
 
 /// The reports about requests on stderr.
@@ -203,6 +206,8 @@ impl Context {
             },
             selection: Selection::of(matches),
             tenant: None,
+            #[cfg(feature = "postgres")]
+            connections: lms_sync::sink::postgres::Connections::new(),
         };
         if context.jq.is_some() && matches!(context.format, Some(Format::Table | Format::Csv)) {
             return Err(Failure::usage(

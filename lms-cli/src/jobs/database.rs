@@ -79,7 +79,9 @@ impl Database {
     pub(super) fn of(context: &Context, matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
         let parsed = Self::parse(&destination::with_profile(context, text)?)?;
-        let parsed = parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?;
+        let parsed = parsed
+            .ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?
+            .connected(context);
         let shares = matches!(matches.try_get_one(ONE_SCHEMA), Ok(Some(true)));
         match &context.tenant {
             _ if shares => parsed.of_tenant(destination::profile(context, "--one-schema")?, shares),
@@ -89,7 +91,11 @@ impl Database {
     }
 
     /// The database of all tenants, if `--one-schema` was given.
-    pub(super) fn shared(matches: &ArgMatches, name: &str) -> Result<Option<Self>, Failure> {
+    pub(super) fn shared(
+        context: &Context,
+        matches: &ArgMatches,
+        name: &str,
+    ) -> Result<Option<Self>, Failure> {
         if !matches.get_flag(ONE_SCHEMA) {
             return Ok(None);
         }
@@ -99,7 +105,22 @@ impl Database {
                 "--one-schema needs one database, without {profile} in its name",
             ));
         }
-        Self::parse(text)
+        Ok(Self::parse(text)?.map(|shared| shared.connected(context)))
+    }
+
+    /// With the connections that all tenants share.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only PostgreSQL has connections")
+    )]
+    fn connected(self, context: &Context) -> Self {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => {
+                Self::Postgres(Box::new(schema.connections(&context.connections)))
+            }
+            other @ Self::Sqlite(_) => other,
+        }
     }
 
     /// Prepares the tables that several tenants share for the runs of the tenants. Blocks.

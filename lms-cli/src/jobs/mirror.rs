@@ -176,7 +176,7 @@ impl Shared {
         matches: &ArgMatches,
         own: &Database,
     ) -> Result<Option<Self>, Failure> {
-        let Some(database) = Database::shared(matches, "to")? else {
+        let Some(database) = Database::shared(context, matches, "to")? else {
             return Ok(None);
         };
         let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);
@@ -279,18 +279,24 @@ async fn take(
     }
     let (context, matches) = (context.clone(), matches.clone());
     blocking(move || {
+        let fresh = || {
+            let records = freshness::known(records, &context, &matches)?;
+            let fresh = freshness::fresh(&context, &matches, began, &records, &chosen(&matches));
+            if let (Some(_), Some(shared)) = (&fresh, &shared) {
+                // The process that read it may have been killed before it did this.
+                shared.share()?;
+            }
+            Ok::<_, Failure>(fresh)
+        };
+        if let Some(fresh) = fresh()? {
+            return Ok(Taken::Not(fresh));
+        }
         let sink = match database.held_sink(policy, unfinished) {
             Ok(sink) => sink,
             Err(error) => return freshness::unless_held(&context, &error).map(Taken::Not),
         };
         // No other process can finish it from now on.
-        let records = freshness::known(records, &context, &matches)?;
-        let fresh = freshness::fresh(&context, &matches, began, &records, &chosen(&matches));
-        if let (Some(_), Some(shared)) = (&fresh, shared) {
-            // The process that read it may have been killed before it did this.
-            shared.share()?;
-        }
-        Ok(fresh.map_or(Taken::Sink(sink), Taken::Not))
+        Ok(fresh()?.map_or(Taken::Sink(sink), Taken::Not))
     })
     .await
 }

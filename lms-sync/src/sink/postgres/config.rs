@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf, str::FromStr, time::Duration};
 use reqwest::Url;
 use tokio_postgres::{Config, config::Host};
 
-use super::tls::TlsMode;
+use super::{connections::Connections, tls::TlsMode};
 use crate::error::Error;
 
 /// Time after which connecting fails, unless the URL has `connect_timeout`.
@@ -34,11 +34,18 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// ```
 #[derive(Clone)]
 pub struct PostgresSchema {
+    pub(super) server: Server,
+    pub(super) schema: String,
+    pub(super) readers: Vec<String>,
+    pub(super) connections: Option<Connections>,
+}
+
+/// A database, and the way to connect to it.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Server {
     pub(super) config: Config,
     pub(super) tls: TlsMode,
     pub(super) root_certificates: Option<PathBuf>,
-    pub(super) schema: String,
-    pub(super) readers: Vec<String>,
 }
 
 impl PostgresSchema {
@@ -58,14 +65,22 @@ impl PostgresSchema {
     /// The password, instead of that in the URL.
     #[must_use]
     pub fn password(mut self, password: &str) -> Self {
-        self.config.password(password);
+        self.server.config.password(password);
         self
     }
 
     /// Returns `true` if the URL contains a password, or [`password`](Self::password) has set one.
     #[must_use]
     pub fn has_password(&self) -> bool {
-        self.config.get_password().is_some()
+        self.server.config.get_password().is_some()
+    }
+
+    /// Reuses connections for what is read, also with other schemas of the same database. Without this, each function that
+    /// reads a mirror opens a connection.
+    #[must_use]
+    pub fn connections(mut self, connections: &Connections) -> Self {
+        self.connections = Some(connections.clone());
+        self
     }
 
     /// Lets an existing role read the tables and views of the mirror, and its runs, completeness records and changes, so that
@@ -81,8 +96,8 @@ impl FromStr for PostgresSchema {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let (server, query) = text.split_once('?').unwrap_or((text, ""));
-        let authority = server.split_once("://").map(|(_, rest)| rest);
+        let (address, query) = text.split_once('?').unwrap_or((text, ""));
+        let authority = address.split_once("://").map(|(_, rest)| rest);
         let authority = authority.and_then(|rest| rest.split('/').next());
         if authority.is_none_or(|authority| authority.matches('@').count() > 1) {
             return Err(invalid("special characters are not escaped"));
@@ -96,8 +111,8 @@ impl FromStr for PostgresSchema {
                 others.push(pair);
             }
         }
-        let server = format!("{server}?{}", others.join("&"));
-        let mut config: Config = server
+        let address = format!("{address}?{}", others.join("&"));
+        let mut config: Config = address
             .trim_end_matches('?')
             .parse()
             // Not with the cause, which may quote a part of the password.
@@ -108,24 +123,23 @@ impl FromStr for PostgresSchema {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
-        let mut parsed = Self {
+        let mut server = Server {
             config,
             tls: TlsMode::default(),
             root_certificates: None,
-            schema: "public".to_owned(),
-            readers: Vec::new(),
         };
+        let (mut schema, mut readers) = ("public".to_owned(), Vec::new());
         // A plus is a plus here, as in libpq.
         let ours = format!("postgres:?{}", ours.join("&").replace('+', "%2B"));
         let ours = Url::parse(&ours).map_err(|_| invalid("a parameter is not valid"))?;
         for (name, value) in ours.query_pairs() {
             match &*name {
-                "schema" => parsed.schema = value.into_owned(),
-                "reader" => parsed.readers.push(value.into_owned()),
-                "sslrootcert" if value == "system" => parsed.root_certificates = None,
-                "sslrootcert" => parsed.root_certificates = Some(value.into_owned().into()),
+                "schema" => schema = value.into_owned(),
+                "reader" => readers.push(value.into_owned()),
+                "sslrootcert" if value == "system" => server.root_certificates = None,
+                "sslrootcert" => server.root_certificates = Some(value.into_owned().into()),
                 _ => {
-                    parsed.tls = TlsMode::parse(&value).ok_or_else(|| {
+                    server.tls = TlsMode::parse(&value).ok_or_else(|| {
                         invalid(
                             "sslmode is none of disable, prefer, require, verify-ca, verify-full",
                         )
@@ -133,8 +147,13 @@ impl FromStr for PostgresSchema {
                 }
             }
         }
-        parsed.config.ssl_mode(parsed.tls.ssl_mode());
-        Ok(parsed)
+        server.config.ssl_mode(server.tls.ssl_mode());
+        Ok(Self {
+            server,
+            schema,
+            readers,
+            connections: None,
+        })
     }
 }
 
@@ -147,23 +166,24 @@ fn invalid(why: &str) -> Error {
 
 impl fmt::Display for PostgresSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let config = &self.server.config;
         write!(f, "schema {} of postgres://", self.schema)?;
-        if let Some(user) = self.config.get_user() {
+        if let Some(user) = config.get_user() {
             write!(f, "{user}@")?;
         }
-        for (index, host) in self.config.get_hosts().iter().enumerate() {
+        for (index, host) in config.get_hosts().iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             match host {
                 Host::Tcp(host) => write!(f, "{comma}{host}")?,
                 #[cfg(unix)]
                 Host::Unix(path) => write!(f, "{comma}{}", path.display())?,
             }
-            let ports = self.config.get_ports();
+            let ports = config.get_ports();
             if let Some(port) = ports.get(index).or_else(|| ports.first()) {
                 write!(f, ":{port}")?;
             }
         }
-        write!(f, "/{}", self.config.get_dbname().unwrap_or_default())
+        write!(f, "/{}", config.get_dbname().unwrap_or_default())
     }
 }
 
@@ -186,9 +206,9 @@ mod tests {
         let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema\
                    &reader=a&reader=b";
         let parsed: PostgresSchema = url.parse().unwrap();
-        assert_eq!(parsed.tls, TlsMode::VerifyCa);
+        assert_eq!(parsed.server.tls, TlsMode::VerifyCa);
         assert_eq!(
-            parsed.root_certificates.as_deref(),
+            parsed.server.root_certificates.as_deref(),
             Some(Path::new("/a+b.pem"))
         );
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Connects to a server, and keeps other runs out.
 
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::{Builder, Runtime};
@@ -50,19 +50,59 @@ pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<Postgr
     Ok(PostgresDatabase::new(client, runtime, to.readers.clone()))
 }
 
-/// Opens another connection during a run.
+/// Calls `work` with a connection that is not that of a run, on a thread where it may block.
+pub(super) fn with_connection<T: Send>(
+    to: &PostgresSchema,
+    work: impl FnOnce(&mut PostgresDatabase) -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    on_thread(|| {
+        let mut database = open(to)?;
+        let outcome = work(&mut database);
+        // After an error, the connection may be lost or in a transaction.
+        if let Some(connections) = &to.connections
+            && (outcome.is_ok() || database.execute("ROLLBACK", &[]).is_ok())
+        {
+            connections.put(&to.server, database);
+        }
+        outcome
+    })
+}
+
+/// Calls `work` on a thread where it may block.
+pub(super) fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(value) => value,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Opens a connection that is not that of a run.
 pub(super) fn open(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
+    let idle = to.connections.as_ref();
+    if let Some(mut database) = idle.and_then(|idle| idle.take(&to.server))
+        && database.execute(&search_path(to), &[]).is_ok()
+    {
+        return Ok(database);
+    }
     let (client, runtime) = connect(to)?;
     Ok(PostgresDatabase::new(client, runtime, Vec::new()))
 }
 
+fn search_path(to: &PostgresSchema) -> String {
+    format!("SET search_path TO {}", identifier(&to.schema))
+}
+
 fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
-    let tls = MakeRustlsConnect::new(tls::client_config(to.tls, to.root_certificates.as_deref())?);
+    let server = &to.server;
+    let tls = MakeRustlsConnect::new(tls::client_config(
+        server.tls,
+        server.root_certificates.as_deref(),
+    )?);
     let runtime = Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::destination("cannot start a runtime", error))?;
-    let mut config = to.config.clone();
+    let mut config = server.config.clone();
     // The holder of a lock is known by it.
     config.application_name(application_name());
     let connected = runtime.block_on(async {
@@ -70,8 +110,7 @@ fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
         // The next call of the client returns the same error.
         tokio::spawn(connection);
         client.batch_execute(SETTINGS).await?;
-        let path = format!("SET search_path TO {}", identifier(&to.schema));
-        client.batch_execute(&path).await?;
+        client.batch_execute(&search_path(to)).await?;
         Ok(client)
     });
     let client = connected

@@ -26,6 +26,7 @@
 
 mod config;
 mod connect;
+mod connections;
 mod database;
 mod dialect;
 mod failure;
@@ -33,9 +34,10 @@ mod shared;
 mod tls;
 mod value;
 
-use std::{thread, time::Duration};
+use std::time::Duration;
 
 pub use config::PostgresSchema;
+pub use connections::Connections;
 pub use shared::{prepare_shared, share};
 
 use crate::{
@@ -75,22 +77,25 @@ impl Place for PostgresSchema {
 /// Connects to a mirror for `call`, on a thread where it may block.
 fn with_mirror<T: Send>(
     at: &PostgresSchema,
-    call: impl FnOnce(PostgresDatabase) -> Result<T, Error> + Send,
+    call: impl FnOnce(&mut PostgresDatabase) -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
-    let work = || {
-        let mut database = connect::open(at)?;
-        require_mirror(&mut database, &format!("the {at}"))?;
+    connect::with_connection(at, |database| {
+        require(database, at)?;
         call(database)
-    };
-    thread::scope(|scope| match scope.spawn(work).join() {
-        Ok(outcome) => outcome,
-        Err(panic) => std::panic::resume_unwind(panic),
     })
+}
+
+fn require(database: &mut PostgresDatabase, at: &PostgresSchema) -> Result<(), Error> {
+    require_mirror(database, &format!("the {at}"))
 }
 
 /// Connects to a mirror, to read and deliver its feed.
 pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
-    with_mirror(at, |database| Ok(Box::new(database) as Box<dyn Database>))
+    connect::on_thread(|| {
+        let mut database = connect::open(at)?;
+        require(&mut database, at)?;
+        Ok(Box::new(database) as Box<dyn Database>)
+    })
 }
 
 /// The result of the last run that tried each collection. Blocks.
@@ -100,7 +105,7 @@ pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error>
 /// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
 /// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
-    with_mirror(at, |mut database| status::status(&mut database))
+    with_mirror(at, |database| status::status(database))
 }
 
 /// The age and the completeness of each collection of a mirror, and its unfinished run. Blocks.
@@ -110,8 +115,8 @@ pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
 /// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
 /// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
-    with_mirror(at, |mut database| {
-        overview::overview(&mut database, |database| connect::is_held(database, at))
+    with_mirror(at, |database| {
+        overview::overview(database, |database| connect::is_held(database, at))
     })
 }
 
@@ -122,7 +127,7 @@ pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
 /// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
 /// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
 pub fn verify(at: &PostgresSchema) -> Result<Vec<VerifiedCollection>, Error> {
-    with_mirror(at, |mut database| verify::verify(&mut database))
+    with_mirror(at, |database| verify::verify(database))
 }
 
 /// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without those
@@ -138,8 +143,8 @@ pub fn visit_rows(
     visit: &mut (dyn FnMut(Row) + Send),
 ) -> Result<(), Error> {
     let doing = format!("read {} of the {at}", collection.name);
-    with_mirror(at, |mut database| {
-        verify::visit_rows(&mut database, collection, visit).map_err(failed(&doing))
+    with_mirror(at, |database| {
+        verify::visit_rows(database, collection, visit).map_err(failed(&doing))
     })
 }
 
@@ -153,5 +158,5 @@ pub fn read<T: Send>(
     at: &PostgresSchema,
     work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
-    with_mirror(at, |mut database| query::read(&mut database, work))
+    with_mirror(at, |database| query::read(database, work))
 }

@@ -4,14 +4,9 @@
 //! tables of the shared schema, by `_tenant`. Nothing that is done for one tenant can thus change the rows of another, and a
 //! query with `_tenant = 'acme'` reads one partition.
 
-use std::thread;
-
 use sha2::{Digest as _, Sha256};
 
-use super::{
-    PostgresSchema, connect,
-    database::{PostgresDatabase, identifier},
-};
+use super::{PostgresSchema, connect, database::identifier};
 use crate::{
     collection::{Collection, Value},
     error::Error,
@@ -98,15 +93,14 @@ pub fn share(
     })
 }
 
-/// Changes a shared schema in a transaction, while no other process does, on a thread where it may block.
+/// Changes a shared schema in a transaction, while no other process does.
 fn alone(
     shared: &PostgresSchema,
     work: impl FnOnce(&mut dyn Database) -> Result<(), Failure> + Send,
 ) -> Result<(), Error> {
     let doing = format!("prepare the shared {shared}");
-    let change = || {
-        let mut database: PostgresDatabase = connect::open(shared)?;
-        in_transaction(&mut database, Transaction::Write, &doing, |database| {
+    connect::with_connection(shared, |database| {
+        in_transaction(database, Transaction::Write, &doing, |database| {
             let key = [Value::Integer(lock_key(&shared.schema))];
             let sql = "SELECT pg_advisory_xact_lock($1)";
             database
@@ -114,10 +108,6 @@ fn alone(
                 .and_then(|()| work(database))
                 .map_err(failed(&doing))
         })
-    };
-    thread::scope(|scope| match scope.spawn(change).join() {
-        Ok(outcome) => outcome,
-        Err(panic) => std::panic::resume_unwind(panic),
     })
 }
 

@@ -4,11 +4,12 @@ use std::fs;
 
 use lms_sandbox::Operation;
 use lms_sync::{
-    ErrorKind, VerifiedCollection,
+    ColumnKind, ErrorKind, Value, VerifiedCollection,
     changes::{Changes, Position},
+    mirror::Query,
     sink::{
         Plan, Sink as _,
-        postgres::{self, PostgresSchema, PostgresSink},
+        postgres::{self, Connections, PostgresSchema, PostgresSink},
     },
 };
 
@@ -59,6 +60,50 @@ fn begin(schema: &PostgresSchema) -> Result<PostgresSink, lms_sync::Error> {
     let plan = Plan::new("https://acme.example", []);
     let mut sink = PostgresSink::new(schema.clone());
     sink.begin(&plan).map(|_| sink)
+}
+
+/// The schema and the server process that a mirror is read with.
+fn reader_of(mirror: &PostgresSchema) -> Vec<String> {
+    let columns = ["schema", "process"].map(|name| (name.to_owned(), ColumnKind::Text));
+    let query = Query {
+        sql: "SELECT current_schema() AS schema, pg_backend_pid() AS process",
+        parameters: &[],
+        columns: &columns,
+        order: &[],
+    };
+    let mut values = Vec::new();
+    postgres::read(mirror, |reader| {
+        reader.query(&query, &mut |row| {
+            values.extend(row.into_iter().filter_map(|value| match value {
+                Value::Text(text) => Some(text),
+                _ => None,
+            }));
+        })
+    })
+    .unwrap();
+    values
+}
+
+#[test]
+#[ignore = "run by .ci/postgres"]
+fn one_connection_reads_several_mirrors_even_after_an_error() {
+    let connections = Connections::new();
+    let [(first, one), (second, other), (missing, none)] = [(), (), ()].map(|()| new_schema());
+    begin(&one).unwrap();
+    begin(&other).unwrap();
+    let process = reader_of(&one.clone().connections(&connections))[1].clone();
+    let error = postgres::status(&none.connections(&connections)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Foreign, "{missing}: {error}");
+    let other = other.connections(&connections);
+    assert_eq!(reader_of(&other), [second.clone(), process.clone()]);
+    // A connection that was lost is replaced.
+    sql("public", &format!("SELECT pg_terminate_backend({process})"));
+    let [schema, replaced] = reader_of(&other).try_into().unwrap();
+    assert_eq!(schema, second);
+    assert_ne!(replaced, process);
+    let alone = reader_of(&one);
+    assert_eq!(alone[0], first);
+    assert_ne!(alone[1], replaced);
 }
 
 #[test]
