@@ -241,7 +241,10 @@ fn a_second_run_is_refused_with_the_process_of_the_first() {
     assert!(error.to_string().contains(&process), "{error}");
     // Of another schema it is none of its business.
     begin(&new_schema().1).unwrap();
+    assert!(postgres::overview(&schema).unwrap().is_running);
     drop(first);
+    let overview = postgres::overview(&schema).unwrap();
+    assert!(!overview.is_running && overview.unfinished_since.is_some());
     begin(&at(&name)).unwrap();
 }
 
