@@ -202,7 +202,10 @@ impl Parameter {
             None if kind.contains('|') => {
                 ParameterKind::Choice(kind.split('|').map(|one| one.trim().to_owned()).collect())
             }
-            None => named(&PARAMETER_KINDS, kind)?,
+            None => named(&PARAMETER_KINDS, kind).map_err(|reason| {
+                let names: Vec<&str> = NAMED.iter().map(|named| named.word).collect();
+                format!("{reason}, {}", names.join(", "))
+            })?,
         };
         Ok(Self {
             name: name.to_owned(),
