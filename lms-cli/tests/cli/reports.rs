@@ -470,14 +470,6 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
     run(query, &["--set", "old=soon"]).assert_failure(2, "--set old soon: write a duration");
     run("SELECT id FROM courses", &[]).assert_failure(2, "no such column: report.published");
     run("SELECT * FROM courses WHERE id = :id", &[]).assert_failure(2, ":id that is not declared");
-    fs::write(
-        program.path().join("own.sql"),
-        header.replace("name text", "name word"),
-    )
-    .unwrap();
-    program
-        .run(&["report", "--file", "own.sql"])
-        .assert_failure(2, "there is no type word; there are text, integer, time, ago, ahead, flag, people, learner, course");
     for sql in [
         "DELETE FROM courses RETURNING id, published",
         "VACUUM INTO 'copy.db'",
@@ -491,6 +483,17 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
     for file in ["copy.db", "other.db"] {
         assert!(!program.path().join(file).exists(), "{file}");
     }
+}
+
+#[test]
+fn a_type_that_does_not_exist_is_refused_with_those_that_do() {
+    let program = Program::new();
+    let header = "-- title: T\n-- needs: courses\n-- parameter: name word\n";
+    fs::write(program.path().join("own.sql"), header).unwrap();
+    program.run(&["report", "--file", "own.sql"]).assert_failure(
+        2,
+        "line 3: there is no type word; there are text, integer, time, ago, ahead, flag, people, learner, course, tag, field",
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
