@@ -382,6 +382,18 @@ pub(crate) fn given<T>(field: &str, value: impl IntoValue<T>) -> Result<Option<T
     required(field, value).map(Some)
 }
 
+/// The values of a filter that may be left out, but has values if it is set.
+#[allow(dead_code, reason = "a document need not have such filters")]
+pub(crate) fn given_list<T, By>(
+    field: &str,
+    values: impl IntoList<T, By>,
+) -> Result<Option<Vec<T>>, String> {
+    let values = list(field, values)?;
+    let some = (!values.is_empty()).then_some(values);
+    some.map(Some)
+        .ok_or_else(|| invalid(field, "it is empty, which would delete more than intended"))
+}
+
 /// The values of a list; none when it is left out.
 #[inline]
 pub(crate) fn list<T, By>(field: &str, values: impl IntoList<T, By>) -> Result<Vec<T>, String> {

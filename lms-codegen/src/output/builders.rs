@@ -412,9 +412,14 @@ fn methods(items: &[Item], of: &str) -> Vec<ImplItemFn> {
         .collect()
 }
 
-/// A setter that takes no `Option`: a filter narrows a deletion, and `None` would delete more than it seems.
+/// A setter that takes no `Option` and no empty list: a filter narrows a deletion, which without it would delete more than
+/// it seems.
 fn given(setter: &ImplItemFn) -> ImplItemFn {
-    let names = [("IntoOptional", "IntoValue"), ("optional", "given")];
+    let names = [
+        ("IntoOptional", "IntoValue"),
+        ("optional", "given"),
+        ("optional_list", "given_list"),
+    ];
     let names = names.map(|(was, name)| (was.to_owned(), format_ident!("{name}")));
     let setter = renamed(setter, &BTreeMap::from(names));
     parse_quote!(#setter)

@@ -286,7 +286,10 @@ fn what_is_generated_compiles_and_keeps_values_and_requests() {
     main += r#"
 }
 fn say(prepared: Result<PreparedRequest, lms_client::Error>) {
-    let request = prepared.unwrap().request;
+    let request = match prepared {
+        Ok(prepared) => prepared.request,
+        Err(error) => return println!("{error}"),
+    };
     let path = request.url().as_str().strip_prefix("https://tenant.example/api").unwrap();
     let traces = request.headers().get("x-trace").into_iter();
     let traces: String = traces.map(|value| format!(" x-trace: {}", value.to_str().unwrap())).collect();
