@@ -1,5 +1,6 @@
 //! Errors of the sandbox itself, as opposed to error responses.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
@@ -82,6 +83,13 @@ impl fmt::Display for SandboxError {
 impl std::error::Error for SandboxError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_ref().map(|source| source.as_ref() as _)
+    }
+}
+
+impl From<Infallible> for SandboxError {
+    /// The error of a conversion that cannot fail.
+    fn from(never: Infallible) -> Self {
+        match never {}
     }
 }
 

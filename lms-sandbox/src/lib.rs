@@ -34,8 +34,8 @@
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), lms_sandbox::SandboxError> {
 //! let sandbox = Sandbox::builder().demo().start().await?;
-//! sandbox.faults().add("listLearners: every 3: status 503 html".parse()?)?;
-//! sandbox.faults().add("addCourse: first 1: drop after".parse()?)?;
+//! sandbox.faults().add("listLearners: every 3: status 503 html")?;
+//! sandbox.faults().add("addCourse: first 1: drop after")?;
 //! // … run a client …
 //! for request in sandbox.requests_to(Operation::AddCourse)? {
 //!     println!("{:?} {} {:?}", request.status, request.processed, request.effects);

@@ -403,7 +403,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         sandbox.seed().enrol(&learner, &course)?;
         sandbox.seed().complete_course(&learner, &course)?;
     }
-    sandbox.faults().add("lists: always: max-page 2".parse()?)?;
+    sandbox.faults().add("lists: always: max-page 2")?;
     let client = |sandbox: &Sandbox| {
         Lms::builder(sandbox.base_url())
             .client_credentials(sandbox.client_id(), sandbox.client_secret())

@@ -24,7 +24,6 @@ pub fn at_once() -> RetryPolicy {
 /// Adds fault rules, in the notation of the sandbox.
 pub fn disturb<R: AsRef<str>>(sandbox: &Sandbox, rules: impl IntoIterator<Item = R>) {
     for rule in rules {
-        let rule = rule.as_ref().parse().unwrap();
-        sandbox.faults().add(rule).unwrap();
+        sandbox.faults().add(rule.as_ref()).unwrap();
     }
 }

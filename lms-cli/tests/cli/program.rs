@@ -8,7 +8,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use lms_sandbox::{FaultRule, Sandbox};
+use lms_sandbox::Sandbox;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -143,6 +143,5 @@ pub(crate) async fn demo() -> Sandbox {
 
 /// Adds a fault, such as `listLearners: nth 2: status 400`.
 pub(crate) fn fault(sandbox: &Sandbox, rule: &str) {
-    let rule: FaultRule = rule.parse().unwrap();
     sandbox.faults().add(rule).unwrap();
 }

@@ -706,7 +706,7 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_a_ca
     ran.assert_failure(2, "ends with .xlsx or .parquet");
     sandbox
         .faults()
-        .add("listLearners: always: status 400".parse().unwrap())
+        .add("listLearners: always: status 400")
         .unwrap();
     let ran = program.run(&report);
     assert_eq!((ran.code, &*ran.stdout), (8, ""), "{}", ran.stderr);

@@ -28,14 +28,23 @@ struct State {
 #[derive(Debug)]
 struct ActiveRule {
     rule: Arc<FaultRule>,
+    /// The rule is that of a quirk, which stays when the faults of a test are cleared.
+    is_quirk: bool,
     count: u64,
     bucket: TokenBucket,
 }
 
 impl ActivePlan {
-    pub(crate) fn new(plan: FaultPlan) -> Self {
+    /// The quirks are after the rules of the plan.
+    pub(crate) fn new(plan: FaultPlan, quirks: Vec<FaultRule>) -> Self {
         let active = Self::default();
         active.replace(plan);
+        for rule in quirks {
+            active.append(ActiveRule {
+                is_quirk: true,
+                ..ActiveRule::new(rule)
+            });
+        }
         active
     }
 
@@ -52,8 +61,20 @@ impl ActivePlan {
 
     /// Appends a rule. The other rules keep their counts.
     pub(crate) fn add(&self, rule: FaultRule) {
-        self.state().rules.push(ActiveRule::new(rule));
+        self.append(ActiveRule::new(rule));
+    }
+
+    fn append(&self, rule: ActiveRule) {
+        self.state().rules.push(rule);
         self.has_rules.store(true, Ordering::SeqCst);
+    }
+
+    /// Removes all rules except those of quirks, which keep their counts.
+    pub(crate) fn clear(&self) {
+        let mut state = self.state();
+        state.rules.retain(|active| active.is_quirk);
+        self.has_rules
+            .store(!state.rules.is_empty(), Ordering::SeqCst);
     }
 
     /// The current plan.
@@ -99,6 +120,7 @@ impl ActiveRule {
     fn new(rule: FaultRule) -> Self {
         Self {
             rule: Arc::new(rule),
+            is_quirk: false,
             count: 0,
             bucket: TokenBucket::default(),
         }
@@ -113,9 +135,7 @@ impl ActiveRule {
         index: u64,
     ) -> Option<Chosen> {
         let rule = &self.rule;
-        let is_target =
-            rule.on.is_empty() || rule.on.iter().any(|target| target.matches(operation));
-        if !is_target || !rule.effect.applies_to(operation) {
+        if !rule.applies_to(operation) {
             return None;
         }
         self.count += 1;

@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::duration;
 use super::notation::{self, Setting, Settings, default_of, effects, words};
 use crate::api::operation::Operation;
+use crate::error::SandboxError;
 
 effects! {
     /// The effect of a fault on a request.
@@ -158,17 +159,17 @@ words! {
 }
 
 impl FromStr for Effect {
-    type Err = String;
+    type Err = SandboxError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, SandboxError> {
         let words: Vec<_> = text.split_whitespace().collect();
         if words.is_empty() {
-            return Err(format!(
+            return Err(SandboxError::setting(format!(
                 "the effect is missing; use one of: {}",
                 Self::FORMS.join(", ")
-            ));
+            )));
         }
-        Self::parse(&words.join(" "))
+        Self::parse(&words.join(" ")).map_err(SandboxError::setting)
     }
 }
 
@@ -218,6 +219,25 @@ impl Effect {
                 operation.response().is_some()
             }
             _ => true,
+        }
+    }
+
+    /// The operations that the effect can apply to, as text.
+    pub(super) fn places(&self) -> String {
+        let all = Operation::ALL.iter().copied();
+        if all
+            .clone()
+            .all(|it| self.applies_to(it) == it.is_paginated())
+        {
+            return "lists".into();
+        }
+        let ids = |applies: bool| -> Vec<_> {
+            let some = all.clone().filter(|it| self.applies_to(*it) == applies);
+            some.map(Operation::id).collect()
+        };
+        match (ids(true), ids(false)) {
+            (places, others) if places.len() <= others.len() => places.join(", "),
+            (_, others) => format!("operations other than {}", others.join(", ")),
         }
     }
 

@@ -56,18 +56,22 @@ impl<'a> Faults<'a> {
         self.active.plan()
     }
 
-    /// Appends a rule. The other rules keep their counts.
+    /// Appends a rule, which may be text: `"listLearners: every 3: status 503"`. The other rules keep their counts.
     ///
     /// # Errors
     ///
-    /// If a setting of the rule is invalid.
-    pub fn add(&self, rule: FaultRule) -> Result<(), SandboxError> {
+    /// If a setting of the rule is invalid, or its effect applies to none of its targets.
+    pub fn add(
+        &self,
+        rule: impl TryInto<FaultRule, Error: Into<SandboxError>>,
+    ) -> Result<(), SandboxError> {
+        let rule = rule.try_into().map_err(Into::into)?;
         rule.check()?;
         self.active.add(rule);
         Ok(())
     }
 
-    /// Replaces the plan and resets all counts.
+    /// Replaces the plan, including the rules of quirks, and resets all counts.
     ///
     /// # Errors
     ///
@@ -78,10 +82,9 @@ impl<'a> Faults<'a> {
         Ok(())
     }
 
-    /// Removes all rules and keeps the seed.
+    /// Removes all rules except those of [quirks](crate::SandboxBuilder::quirks), and keeps the seed.
     pub fn clear(&self) {
-        self.active
-            .replace(FaultPlan::seeded(self.active.plan().seed));
+        self.active.clear();
     }
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::effect::Effect;
 use super::target::Target;
+use crate::api::operation::Operation;
 use crate::error::SandboxError;
 
 /// The faults of a sandbox: the affected requests, the conditions and the effects.
@@ -37,7 +38,7 @@ use crate::error::SandboxError;
 ///
 /// Rules are evaluated in order. The first one that responds instead of the service ends the evaluation; the rules
 /// after it do not count that request. A rule whose effect cannot apply to an operation, such as an empty page where
-/// there are no pages, does not count the request either.
+/// there are no pages, does not count the request either. A rule that applies to no operation is invalid.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultPlan {
@@ -129,9 +130,9 @@ impl fmt::Display for When {
 }
 
 impl FromStr for When {
-    type Err = String;
+    type Err = SandboxError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, SandboxError> {
         let (word, number) = text.split_once(' ').unwrap_or((text, ""));
         let count = number.trim().parse();
         match (word, count) {
@@ -144,9 +145,9 @@ impl FromStr for When {
             _ => None,
         }
         .ok_or_else(|| {
-            format!(
+            SandboxError::setting(format!(
                 "{text:?} is not a condition; use always, chance 0.1, nth 3, every 3, first 3 or after 3"
-            )
+            ))
         })
     }
 }
@@ -208,9 +209,28 @@ impl FaultRule {
         self
     }
 
-    /// Checks the settings.
+    /// Returns `true` if the rule is for this operation, and its effect applies to it.
+    pub(super) fn applies_to(&self, operation: Operation) -> bool {
+        let is_target =
+            self.on.is_empty() || self.on.iter().any(|target| target.matches(operation));
+        is_target && self.effect.applies_to(operation)
+    }
+
+    /// Checks the settings, and that some request is affected: a test with a rule that never applies would test nothing.
     pub(crate) fn check(&self) -> Result<(), SandboxError> {
         let checked = self.when.check().and_then(|()| self.effect.check());
+        let checked = checked.and_then(|()| {
+            if Operation::ALL
+                .iter()
+                .any(|operation| self.applies_to(*operation))
+            {
+                return Ok(());
+            }
+            let (effect, places) = (&self.effect, self.effect.places());
+            Err(format!(
+                "{effect} applies to none of these operations, only to {places}"
+            ))
+        });
         checked.map_err(|reason| invalid(&self.to_string(), &reason))
     }
 }
@@ -242,6 +262,7 @@ impl FromStr for FaultRule {
                 "write TARGET: WHEN: EFFECT, such as \"listLearners: every 3: status 503 html\"",
             ));
         };
+        let refused = |error: SandboxError| invalid(line, &error.to_string());
         let on: Result<_, SandboxError> = match targets {
             "all" => Ok(Vec::new()),
             some => some
@@ -250,16 +271,20 @@ impl FromStr for FaultRule {
                 .collect(),
         };
         let rule = Self {
-            on: on.map_err(|error| invalid(line, &error.to_string()))?,
-            when: when
-                .parse()
-                .map_err(|reason: String| invalid(line, &reason))?,
-            effect: effect
-                .parse()
-                .map_err(|reason: String| invalid(line, &reason))?,
+            on: on.map_err(refused)?,
+            when: when.parse().map_err(refused)?,
+            effect: effect.parse().map_err(refused)?,
         };
         rule.check()?;
         Ok(rule)
+    }
+}
+
+impl TryFrom<&str> for FaultRule {
+    type Error = SandboxError;
+
+    fn try_from(line: &str) -> Result<Self, SandboxError> {
+        line.parse()
     }
 }
 

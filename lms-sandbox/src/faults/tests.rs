@@ -120,6 +120,12 @@ fn an_error_names_the_rule_and_says_what_to_write() {
         ("all: always: shift-page +0", "such as +2"),
         ("all: always: trickle 0 1ms", "1 or more"),
         ("all: always: max-page 0", "1 or more"),
+        (
+            "getToken: always: refuse-token",
+            "other than getToken, test",
+        ),
+        ("me,DELETE: always: early-expiry 5s", "only to getToken"),
+        ("POST: always: empty-page", "only to lists"),
     ] {
         let error = line.parse::<FaultRule>().unwrap_err().to_string();
         assert!(error.contains(expected), "{line}: {error}");

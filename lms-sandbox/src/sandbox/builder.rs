@@ -33,6 +33,7 @@ impl Default for SandboxBuilder {
                 data_file: None,
                 content: Content::Nothing,
                 faults: FaultPlan::default(),
+                quirks: Vec::new(),
                 clock: Clock::default(),
             },
             quirks: Vec::new(),
@@ -173,7 +174,7 @@ impl SandboxBuilder {
     /// | `GET /faults` | returns the [`FaultPlan`] as JSON |
     /// | `PUT /faults` | replaces the plan and resets all counts |
     /// | `POST /faults` | appends one [`FaultRule`](crate::FaultRule), a JSON string |
-    /// | `DELETE /faults` | removes all rules |
+    /// | `DELETE /faults` | removes all rules except those of quirks |
     /// | `GET /requests`, `?operation=listLearners` | returns `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first; 410 if some are not kept any longer |
     /// | `DELETE /requests`, `?operation=listLearners` | removes them, and returns the remaining ones |
     /// | `GET /clock` | returns `{"now": "2026-03-01T09:30:00Z"}` |
@@ -193,7 +194,7 @@ impl SandboxBuilder {
         self
     }
 
-    /// Checks the settings, and adds the rules of the quirks to the fault plan.
+    /// Checks the settings, and looks up the rules of the quirks.
     pub(crate) fn check(mut self) -> Result<Self, SandboxError> {
         let config = &mut self.config;
         if config.client_id.is_empty() || config.client_secret.is_empty() {
@@ -209,7 +210,7 @@ impl SandboxBuilder {
                 return Err(SandboxError::not_loopback(address));
             }
         }
-        config.faults.rules.extend(quirks::rules(&self.quirks)?);
+        config.quirks = quirks::rules(&self.quirks)?;
         config.faults.check()?;
         Ok(self)
     }

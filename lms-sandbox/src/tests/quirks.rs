@@ -169,3 +169,14 @@ fn quirks_are_names_for_rules() {
         "all: every 2: rate-limited seconds"
     );
 }
+
+#[test]
+fn quirks_stay_when_the_faults_of_a_test_are_cleared() {
+    let tenant = with(&["max-page=40"]);
+    let faults = crate::Faults::new(&tenant.app.faults);
+    faults.add("all: always: status 503").unwrap();
+    assert_eq!(tenant.get("/courses").status, 503);
+    faults.clear();
+    let page = tenant.get("/learners").ok();
+    assert_eq!(page["items"].as_array().unwrap().len(), 40);
+}

@@ -475,7 +475,7 @@ tests! {
 #[tokio::test]
 async fn a_count_can_be_ignored() {
     let sandbox = demo().await;
-    let rule = "listLearners: nth 3: shift-page -2".parse().unwrap();
+    let rule = "listLearners: nth 3: shift-page -2";
     sandbox.faults().add(rule).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));

@@ -302,7 +302,7 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
         .await
         .unwrap();
     let before = files(folder.path());
-    let rule = "listLearners: after 1: status 403 json".parse().unwrap();
+    let rule = "listLearners: after 1: status 403 json";
     sandbox.faults().add(rule).unwrap();
     sandbox.seed().add_tag("new", None).unwrap();
     let summary = export(&lms, folder.path(), options.clone(), &["learners", "tags"])
@@ -388,7 +388,7 @@ async fn a_cancelled_export_goes_on_where_it_stopped() {
 #[tokio::test]
 async fn a_run_is_cancelled_while_it_asks_for_access() {
     let (sandbox, folder) = (Arc::new(demo().await), tempfile::tempdir().unwrap());
-    let rule = "listCourses: always: delay 10min".parse().unwrap();
+    let rule = "listCourses: always: delay 10min";
     sandbox.faults().add(rule).unwrap();
     let asked = Arc::clone(&sandbox);
     let summary = Export::new(&client(&sandbox))
@@ -492,7 +492,7 @@ async fn a_folder_that_cannot_be_written_is_refused_before_anything_is_read() {
 async fn a_list_that_is_not_allowed_is_known_before_anything_is_read() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let lms = client(&sandbox);
-    let rule = "listTags: always: status 403 json".parse().unwrap();
+    let rule = "listTags: always: status 403 json";
     sandbox.faults().add(rule).unwrap();
     let (events, mut seen) = tokio::sync::mpsc::unbounded_channel();
     let progress = events.clone();
@@ -647,9 +647,7 @@ async fn a_derived_collection_goes_on_with_another_concurrency() {
         export.concurrency(calls).run(sink).await.unwrap()
     };
     assert!(run(whole.path(), 1).await.is_complete());
-    let rule = "getCourseProgress: after 300: status 403 json"
-        .parse()
-        .unwrap();
+    let rule = "getCourseProgress: after 300: status 403 json";
     sandbox.faults().add(rule).unwrap();
     assert!(!run(folder.path(), 2).await.is_complete());
     sandbox.faults().clear();

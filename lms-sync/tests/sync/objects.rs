@@ -195,7 +195,7 @@ async fn a_run_that_failed_goes_on_and_has_the_bytes_of_an_undisturbed_one() {
     assert!(export(&lms, parquet(&whole)).await.unwrap().is_complete());
     sandbox
         .faults()
-        .add("listLearners: after 5: status 403 json".parse().unwrap())
+        .add("listLearners: after 5: status 403 json")
         .unwrap();
     let summary = export(&lms, parquet(&store)).await.unwrap();
     assert!(!summary.is_complete());

@@ -347,7 +347,7 @@ async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let names = ["learners", "tags"];
-    let rule = "listLearners: after 1: status 403 json".parse().unwrap();
+    let rule = "listLearners: after 1: status 403 json";
     sandbox.faults().add(rule).unwrap();
     for number_of_tags in 1..3 {
         sandbox

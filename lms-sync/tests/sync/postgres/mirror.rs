@@ -185,7 +185,7 @@ async fn a_table_appears_with_the_first_complete_listing() {
     let (lms, (name, schema)) = (client(&sandbox), new_schema());
     let all = ["learners", "courses", "enrolments", "course_completions"];
     let rule = "listLearners: after 1: status 403 json";
-    sandbox.faults().add(rule.parse().unwrap()).unwrap();
+    sandbox.faults().add(rule).unwrap();
     let relations = |like: &str| {
         let query = format!(
             "SELECT relname FROM pg_class WHERE relnamespace = '{name}'::regnamespace AND relkind IN ('r', 'v') \
@@ -339,7 +339,7 @@ async fn no_fault_makes_a_mirror_lose_rows() {
         "drop body",
     ] {
         let rule = format!("listLearners: nth 3: {effect}");
-        sandbox.faults().add(rule.parse().unwrap()).unwrap();
+        sandbox.faults().add(rule.as_str()).unwrap();
         let summary = mirror(&lms, &schema, &["learners"]).await.unwrap();
         sandbox.faults().clear();
         let outcome = &summary.collections[0];
