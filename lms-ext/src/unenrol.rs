@@ -146,6 +146,9 @@ struct Pair {
 
 /// The enrolments to delete: those of a learner, those in a course, or that of a learner in a course. There is
 /// no scope for all enrolments.
+///
+/// An `Option` does not convert into an id. For an object of a response, write
+/// `EnrolmentScope::learner(learner.require_id()?)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a scope does nothing by itself; pass it to `Lms::unenrol`"]
 pub struct EnrolmentScope {

@@ -117,6 +117,7 @@ async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
     let report = courses(&once(&of(404)), 4).report().await;
     assert_eq!(report.to_string(), "2 succeeded, 2 failed");
     assert!(!report.is_complete() && report.stopped.is_none());
+    assert_eq!(report.not_started, Some(0));
     let failed: Vec<_> = report
         .failed
         .iter()
@@ -128,11 +129,14 @@ async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
     let report = courses(&once(&of(403)), 6).report().await;
     let text = report.to_string();
     assert!(
-        text.starts_with("2 succeeded, 1 failed; stopped early: get_course: 403"),
+        text.starts_with(
+            "2 succeeded, 1 failed, 1 unfinished, 2 not started; stopped early: get_course: 403"
+        ),
         "{text}"
     );
     assert_eq!(report.stopped.unwrap().kind(), ErrorKind::Forbidden);
     assert_eq!(report.unfinished, ["c3"]);
+    assert_eq!(report.not_started, Some(2));
 }
 
 /// Calls that consist of several requests can be given as they are.

@@ -31,6 +31,10 @@ const UNUSED: &[(&str, &str)] = &[
         "write `.await`",
     ),
     (r#"lms.bulk(["c1"]);"#, "write `.run(…)`"),
+    (
+        r#"lms.bulk(["c1"]).run(|lms, id| lms.delete_course(id).call()).report().await;"#,
+        "check `is_complete()`",
+    ),
     (r#"lms.course_copy("d1").progress();"#, "try_next().await"),
     (
         r#"lms.cancel_on(async {});"#,

@@ -321,3 +321,16 @@ async fn a_call_of_a_job_may_take_ten_minutes() {
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
     assert_eq!(began.elapsed(), Duration::from_secs(600));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_client_for_tests_waits_neither_for_its_backoff_nor_for_retry_after() {
+    let server = Script::of([
+        status(503),
+        status(429).header("retry-after", "7"),
+        json(value!({"id": "c1"})),
+    ]);
+    let lms = server.builder().for_tests().build().unwrap();
+    let began = Instant::now();
+    assert_eq!(end("GET", &lms).await, (Success, 3));
+    assert_eq!(began.elapsed(), Duration::ZERO);
+}

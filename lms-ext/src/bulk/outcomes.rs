@@ -125,6 +125,13 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
         &self.unfinished
     }
 
+    /// After an early end: number of items that were not taken from the source; `None` if the source does not know its
+    /// length.
+    pub(super) fn not_started(&self) -> Option<u64> {
+        let taken = self.succeeded + self.failed + self.unfinished.len() as u64;
+        self.total.map(|total| total.saturating_sub(taken))
+    }
+
     /// Starts operations while there are items and not too many run.
     fn start(&mut self, cx: &mut Context<'_>) {
         while self.running.len() < self.settings.concurrency {

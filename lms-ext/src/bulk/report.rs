@@ -6,6 +6,7 @@ use crate::error::Error;
 /// The results of a bulk operation for all items; returned by [`Outcomes::report`].
 #[derive(Debug)]
 #[non_exhaustive]
+#[must_use = "an operation that failed is no error of the call: read `failed` and `stopped`, or check `is_complete()`"]
 pub struct BulkReport<I, T> {
     /// The items with their results.
     pub succeeded: Vec<(I, T)>,
@@ -13,6 +14,9 @@ pub struct BulkReport<I, T> {
     pub failed: Vec<(I, Error)>,
     /// After an early end: the items that were taken from the source and have no outcome.
     pub unfinished: Vec<I>,
+    /// After an early end: number of items that were not taken from the source; `None` if the source does not know its
+    /// length.
+    pub not_started: Option<u64>,
     /// The cause of an early end.
     pub stopped: Option<Error>,
 }
@@ -25,15 +29,19 @@ impl<I, T> BulkReport<I, T> {
     }
 }
 
-/// `12 succeeded, 1 failed`, and after an early end its cause.
+/// `12 succeeded, 1 failed`, and after an early end `, 2 unfinished, 85 not started` and its cause.
 impl<I, T> fmt::Display for BulkReport<I, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (succeeded, failed) = (self.succeeded.len(), self.failed.len());
         write!(f, "{succeeded} succeeded, {failed} failed")?;
-        match &self.stopped {
-            Some(error) => write!(f, "; stopped early: {error}"),
-            None => Ok(()),
+        let Some(error) = &self.stopped else {
+            return Ok(());
+        };
+        write!(f, ", {} unfinished", self.unfinished.len())?;
+        if let Some(rest) = self.not_started {
+            write!(f, ", {rest} not started")?;
         }
+        write!(f, "; stopped early: {error}")
     }
 }
 
@@ -48,6 +56,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             succeeded: Vec::new(),
             failed: Vec::new(),
             unfinished: Vec::new(),
+            not_started: None,
             stopped: None,
         };
         loop {
@@ -60,6 +69,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
                 Err(error) => report.stopped = Some(error),
             }
         }
+        report.not_started = self.not_started();
         report.unfinished = self.unfinished().to_vec();
         report
     }

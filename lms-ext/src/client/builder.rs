@@ -179,10 +179,10 @@ impl LmsBuilder {
         self.retry(RetryPolicy::job())
     }
 
-    /// Settings for tests: retries without delays, and no adaptive throttling, which slows down after a 429 or 503. All
-    /// other settings stay as in production.
+    /// Settings for tests: retries without delays, not even those of `Retry-After`, and no adaptive throttling, which slows
+    /// down after a 429 or 503. All other settings stay as in production.
     pub fn for_tests(mut self) -> Self {
-        self.retry = self.retry.backoff(Duration::ZERO, Duration::ZERO);
+        self.retry = self.retry.without_waits();
         self.without_adaptive_throttling()
     }
 

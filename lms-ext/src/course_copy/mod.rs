@@ -120,7 +120,7 @@ fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
                 Some(_) => "a course with that name",
                 None => "a new course",
             };
-            error.with_kind(ErrorKind::Ambiguous).with_detail(format!(
+            error.with_kind(ErrorKind::Ambiguous).with_advice(format!(
                 "the copy may have been started, but its task is unknown; look for {course} in list_courses() before starting another"
             ))
         }

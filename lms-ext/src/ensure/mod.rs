@@ -106,7 +106,7 @@ where
         Ok(None) => "a lookup did not find it",
         Err(_) => "the lookup failed",
     };
-    Err(error.with_kind(ErrorKind::Ambiguous).with_detail(format!(
+    Err(error.with_kind(ErrorKind::Ambiguous).with_advice(format!(
         "it may have been added, although {unclear}; the same call checks before it adds"
     )))
 }

@@ -24,6 +24,7 @@ impl Error {
         Self(Box::new(Inner {
             kind,
             detail: detail.into(),
+            advice: None,
             notes: Vec::new(),
             operation: None,
             status: None,
@@ -79,11 +80,13 @@ impl Error {
     /// An error of any kind, for tests of code that handles errors. It has the status of a response of that kind.
     ///
     /// ```
+    /// use std::time::Duration;
     /// use lms_ext::{Error, ErrorKind};
     ///
-    /// let error = Error::for_test(ErrorKind::RateLimited);
+    /// let error = Error::for_test(ErrorKind::RateLimited).with_retry_after(Duration::from_secs(30));
     /// assert!(error.is_retryable());
     /// assert_eq!(error.status(), Some(429));
+    /// assert_eq!(error.retry_after(), Some(Duration::from_secs(30)));
     /// ```
     #[must_use]
     pub fn for_test(kind: ErrorKind) -> Self {
@@ -98,6 +101,14 @@ impl Error {
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// Sets the wait that [`retry_after`](Self::retry_after) returns. After an error of your own
+    /// [`TokenProvider`](crate::TokenProvider), no token is requested for this time, at most an hour.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.0.retry_after = Some(wait);
         self
     }
 
@@ -145,8 +156,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.0.retry_after = Some(wait);
+    /// Replaces the advice of an ambiguous error.
+    pub(crate) fn with_advice(mut self, advice: impl Into<String>) -> Self {
+        self.0.advice = Some(advice.into());
         self
     }
 

@@ -13,19 +13,20 @@ impl fmt::Display for Error {
         if let Some(operation) = inner.operation {
             write!(f, "{}: ", operation.id)?;
         }
+        let description = inner.advice.as_deref().unwrap_or(inner.kind.describe());
         // Starts with the status or, if there is none, with the detail.
-        let words = match (inner.status, inner.detail.as_str()) {
+        let (words, mut described) = match (inner.status, inner.detail.as_str()) {
             (Some(status), detail) => {
                 write!(f, "{}", status.as_u16())?;
-                detail
+                (detail, false)
             }
             (None, "") => {
-                f.write_str(inner.kind.describe())?;
-                ""
+                f.write_str(description)?;
+                ("", true)
             }
             (None, detail) => {
                 f.write_str(detail)?;
-                ""
+                ("", false)
             }
         };
         let (attempts, seconds) = (inner.attempts, inner.elapsed.as_secs_f64());
@@ -40,20 +41,17 @@ impl fmt::Display for Error {
             (None, _) => write!(f, " (after {attempts} attempts over {seconds:.1} s)")?,
         }
         let asked = inner.retry_after.filter(|asked| !asked.is_zero());
-        match words {
-            "" if inner.kind == ErrorKind::Ambiguous
-                || inner.status.is_some() && asked.is_none() =>
-            {
-                write!(f, "; {}", inner.kind.describe())?;
-            }
-            "" => {}
-            words => write!(f, "; {words}")?,
+        if !words.is_empty() {
+            write!(f, "; {words}")?;
+        } else if inner.status.is_some() && asked.is_none() {
+            write!(f, "; {description}")?;
+            described = true;
         }
         if let Some(path) = &inner.path {
             write!(f, " at {path}")?;
         }
-        if !words.is_empty() && inner.kind == ErrorKind::Ambiguous {
-            write!(f, "; {}", inner.kind.describe())?;
+        if inner.kind == ErrorKind::Ambiguous && !described {
+            write!(f, "; {description}")?;
         }
         if let Some(asked) = asked {
             write!(f, "; the server asked to wait {} s", whole_seconds(asked))?;
@@ -85,6 +83,7 @@ impl fmt::Debug for Error {
         f.debug_struct("Error")
             .field("kind", &inner.kind)
             .field("detail", &inner.detail)
+            .field("advice", &inner.advice)
             .field("notes", &inner.notes)
             .field("operation", &inner.operation.map(|operation| operation.id))
             .field("status", &inner.status)

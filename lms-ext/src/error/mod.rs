@@ -55,6 +55,8 @@ const MAX_REQUEST_ID: usize = 128;
 struct Inner {
     kind: ErrorKind,
     detail: String,
+    /// In place of the general advice of the kind.
+    advice: Option<String>,
     notes: Vec<String>,
     operation: Option<&'static OperationInfo>,
     status: Option<StatusCode>,

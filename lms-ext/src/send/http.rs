@@ -2,17 +2,26 @@
 //!
 //! Tokens, retries, rate limits and timeouts are handled outside of [`HttpClient`]. An implementation only sends one
 //! request, so tests of these policies need no socket and can run on a paused clock. [`reqwest::Client`] is the
-//! default; set another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client).
+//! default; set another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client). The types of requests and
+//! responses are those of reqwest 0.13, which this crate does not re-export.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
 //! use lms_ext::http::{HttpClient, HttpFuture};
 //!
 //! /// Counts requests, retries and token requests included.
-//! #[derive(Debug, Default)]
+//! #[derive(Debug)]
 //! struct Counting {
 //!     client: reqwest::Client,
 //!     sent: AtomicU64,
+//! }
+//!
+//! impl Counting {
+//!     fn new() -> reqwest::Result<Self> {
+//!         // By default, reqwest follows redirects.
+//!         let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+//!         Ok(Self { client: client.build()?, sent: AtomicU64::new(0) })
+//!     }
 //! }
 //!
 //! impl HttpClient for Counting {

@@ -22,6 +22,7 @@ pub struct RetryPolicy {
     initial_backoff: Duration,
     max_backoff: Duration,
     pub(crate) max_retry_after: Duration,
+    waits: bool,
 }
 
 impl Default for RetryPolicy {
@@ -32,6 +33,7 @@ impl Default for RetryPolicy {
             initial_backoff: Duration::from_millis(200),
             max_backoff: Duration::from_secs(10),
             max_retry_after: Duration::from_secs(60),
+            waits: true,
         }
     }
 }
@@ -83,12 +85,18 @@ impl RetryPolicy {
         self
     }
 
+    /// The same retries without waits, even if the server asks for one.
+    pub(crate) fn without_waits(mut self) -> Self {
+        self.waits = false;
+        self
+    }
+
     /// The random wait before attempt `next` (2 or more), after a `Retry-After` of `asked`.
     ///
     /// The random part is added to `asked`: otherwise all clients that got the same `Retry-After` would retry in the
     /// same second. `Retry-After: 0` means no wait, but only once: after a second failure the client backs off.
     pub(crate) fn wait_before(&self, next: u32, asked: Option<Duration>) -> Duration {
-        if asked == Some(Duration::ZERO) && next == 2 {
+        if !self.waits || asked == Some(Duration::ZERO) && next == 2 {
             return Duration::ZERO;
         }
         let jitter = self.backoff_limit(next).mul_f64(fastrand::f64());
