@@ -4,6 +4,8 @@
 /// A struct or an enum for each schema.
 pub mod types {
     ///The initial fields of a new course. All other fields can be set by an edit afterwards.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
@@ -33,6 +35,8 @@ pub mod types {
         pub suggested_duration: ::std::option::Option<::std::string::String>,
     }
     ///The course to copy, and how.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
@@ -56,6 +60,8 @@ pub mod types {
         pub published: ::std::option::Option<bool>,
     }
     ///The learner to enrol, and the course.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
@@ -70,6 +76,8 @@ pub mod types {
         pub user: crate::ids::LearnerId,
     }
     ///A new learner. `password` is required when `generate_password` is false.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
@@ -394,6 +402,8 @@ pub mod types {
         }
     }
     ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
@@ -920,6 +930,8 @@ pub mod types {
         }
     }
     ///A tag that groups learners.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
@@ -1028,6 +1040,8 @@ pub mod types {
         }
     }
     ///One part of a course.
+    ///
+    /// Made with [`builder`](Self::builder).
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]

@@ -192,6 +192,10 @@ fn a_method_documents_its_result_its_retries_and_its_errors_with_an_example() {
     ] {
         assert!(edit.contains(expected), "{expected} in {edit}");
     }
+    let code = client(&document(&with_id), "x").unwrap();
+    let (before, _) = code.split_once("pub struct Thing {").unwrap();
+    let docs_of_body = before.rsplit_once("[`builder`](Self::builder)").unwrap().1;
+    assert!(!docs_of_body.contains("struct"), "{docs_of_body}");
     let list = docs(&with_id, "list_things");
     for expected in [
         "lms.list_things().items();",

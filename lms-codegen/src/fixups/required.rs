@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use syn::{Expr, ExprStruct, File, Ident, ImplItem, ImplItemFn, Item, Member, Stmt, parse_quote};
+use syn::{
+    Attribute, Expr, ExprStruct, File, Ident, ImplItem, ImplItemFn, Item, ItemStruct, Member, Stmt,
+    parse_quote,
+};
 
 use crate::{
     arguments::{Argument, signature},
@@ -46,7 +49,24 @@ pub(crate) fn require_fields(file: &mut File, document: &Value) -> Result<Starts
     builders.retain(|item| unset(item).is_none_or(|(name, _)| !starts.contains_key(&name)));
     builders.extend(functions);
     types.retain(|item| started(item).is_none_or(|name| !starts.contains_key(name)));
+    for item in types {
+        match item {
+            Item::Struct(item) if starts.contains_key(&item.ident) => name_builder(item),
+            _ => {}
+        }
+    }
     Ok(starts)
+}
+
+/// Names the builder in the documentation of a type: it has no `Default`, and other crates cannot write its fields.
+fn name_builder(of: &mut ItemStruct) {
+    let docs: [Attribute; 2] = [
+        parse_quote!(#[doc = ""]),
+        parse_quote!(#[doc = " Made with [`builder`](Self::builder)."]),
+    ];
+    let is_doc = |attribute: &&Attribute| attribute.path().is_ident("doc");
+    let end = of.attrs.iter().take_while(is_doc).count();
+    of.attrs.splice(end..end, docs);
 }
 
 /// The builder that an item implements `Default` for, and the values of its fields.
