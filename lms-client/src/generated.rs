@@ -10499,3 +10499,8 @@ pub static SECRET_PROPERTIES: &[&str] = &[
     "password",
     "refresh_token",
 ];
+/// The names of all properties with a secret, except those of the token endpoint, in alphabetical order.
+///
+/// A field with such a name is a secret wherever a response has it. The names of the token endpoint are not:
+/// a `code` there is a secret, and that of a course is not.
+pub static OBJECT_SECRETS: &[&str] = &["password"];

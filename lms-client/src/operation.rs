@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{Error, request::PreparedRequest};
 pub use crate::{
-    generated::{OPERATIONS, SECRET_PROPERTIES},
+    generated::{OBJECT_SECRETS, OPERATIONS, SECRET_PROPERTIES},
     info::{OperationInfo, UNDOCUMENTED},
 };
 

@@ -244,7 +244,7 @@ fn operation(
 }
 
 /// The path of the token endpoint of the first OAuth scheme.
-fn token_path(root: &Value) -> Option<&String> {
+pub(crate) fn token_path(root: &Value) -> Option<&String> {
     let schemes = root["components"]["securitySchemes"].as_object()?;
     let token_url = schemes
         .values()

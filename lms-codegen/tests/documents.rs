@@ -345,6 +345,58 @@ fn collections_and_commands_have_different_names_and_rows_a_key() {
 }
 
 #[test]
+fn secrets_have_no_column_and_those_of_tokens_are_no_names_of_fields() {
+    let text = SMALL
+        .replace(
+            "responses: { \"200\": { description: A token. } }",
+            r##"requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/TokenRequest" } } } }
+      responses: { "200": { description: A token. } }"##,
+        )
+        .replace(
+            "        size:",
+            r##"        id: { type: string }
+        pin: { $ref: "#/components/schemas/Pin" }
+        backup_codes: { type: array, items: { type: string, format: password } }
+        keys: { type: object, additionalProperties: { type: string, format: password } }
+        details: { $ref: "#/components/schemas/Details" }
+        size:"##,
+        )
+        + r##"    Pin: { type: string, format: password }
+    TokenRequest: { type: object, properties: { code: { type: string, format: password } } }
+    Details:
+      type: object
+      properties:
+        answer: { allOf: [{ $ref: "#/components/schemas/Pin" }] }
+        inner: { $ref: "#/components/schemas/Details" }
+        hint: { type: string }
+"##;
+    let document = document(&text);
+    let names = |table: &str, name: &str| -> Vec<String> {
+        let list = table
+            .split_once(&format!("{name}: &[&str] = &["))
+            .unwrap()
+            .1;
+        let names = list.split_once(']').unwrap().0.split(',').map(str::trim);
+        let names = names.filter(|name| !name.is_empty());
+        names.map(|name| name.replace('"', "")).collect()
+    };
+    let of_objects = ["answer", "backup_codes", "keys", "password", "pin"];
+    let with_tokens = ["answer", "backup_codes", "code", "keys", "password", "pin"];
+    let code = client(&document, "x").unwrap();
+    assert_eq!(names(&code, "OBJECT_SECRETS"), of_objects);
+    assert_eq!(names(&code, "SECRET_PROPERTIES"), with_tokens);
+    assert_eq!(
+        names(&commands(&document, "x").unwrap(), "SECRETS"),
+        of_objects
+    );
+    let table = collections(&document, "x").unwrap();
+    for name in of_objects {
+        assert!(!table.contains(&format!("{name:?}")), "{name} in {table}");
+    }
+    assert!(table.contains("\"details\""), "{table}");
+}
+
+#[test]
 fn a_collection_has_a_constant_with_its_name() {
     let text = SMALL.replace(
         "        size:",

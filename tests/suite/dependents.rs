@@ -76,6 +76,10 @@ fn tenant_document() -> Value {
         "id": {"type": "string"},
         "earned": {"type": "string", "format": "date-time"},
         "expires": {"type": "string", "format": "date"},
+        "claim_code": {"type": "string", "format": "password"},
+        "more": {"type": "object", "properties": {"pins": {
+            "type": "array", "items": {"type": "string", "format": "password"},
+        }}},
     }});
     schemas["BadgeList"] = json!({"type": "object", "properties": {
         "items": {"type": "array", "items": {"$ref": "#/components/schemas/Badge"}},
@@ -129,7 +133,10 @@ async fn respond(method: Method, uri: Uri, body: String) -> (StatusCode, Json<Va
         ("GET", "/api/v1/oauth/me") => json!({"tid": "t1"}),
         ("GET", "/api/v1/badges/b1") => json!({"id": "b1", "expires": "soon"}),
         ("GET", "/api/v1/badges") if second => json!({"items": [{"id": "b2"}], "more": false}),
-        ("GET", "/api/v1/badges") => json!({"items": [{"id": "b1"}], "more": true, "next_cursor": "c2"}),
+        ("GET", "/api/v1/badges") => json!({
+            "items": [{"id": "b1", "claim_code": "hunter1", "more": {"pins": ["hunter2"]}, "new": {"Claim_Code": "hunter3"}}],
+            "more": true, "next_cursor": "c2",
+        }),
         ("GET", "/api/v1/badge_kinds") => json!({"items": [{"id": "t1", "name": "safety"}]}),
         ("GET", "/api/v1/learners/l1") => learner("old"),
         // An edit keeps the field that only this document has.
@@ -163,6 +170,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(batch) = extract.next_batch().await? {
         for row in &batch.rows {
             println!("row {:?}", row.get("id").unwrap());
+            // The values of secrets.
+            assert!(!row.to_json().contains("hunter"), "{row:?}");
         }
     }
     assert!(extract.record().is_complete());
@@ -175,7 +184,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", course?.faculty);
 
     let caches = std::env::temp_dir().join(format!("own-document-{}", std::process::id()));
-    for arguments in ["badges get b1 --jq .id", "badges list --jq .id", "learners edit --help"] {
+    for arguments in ["badges get b1 --jq .id", "badges list --jq .id", "badges list -o json", "learners edit --help"] {
         let mut command = Command::new("LMS_PROGRAM");
         command.args(arguments.split(' ')).env("XDG_CACHE_HOME", &caches).env("XDG_CONFIG_HOME", &caches);
         command.env("LMS_BASE_URL", &base_url);
@@ -240,6 +249,7 @@ fn all_crates_work_with_what_a_custom_document_adds() {
     assert_eq!(lines[9], "science");
     assert_eq!(lines[10..13], ["b1", "b1", "b2"], "{said}");
     assert!(said.contains("--cost-centre <TEXT>"), "{said}");
+    assert!(!said.contains("hunter"), "{said}");
 
     let output = run(&folder.path().join("missing.json"));
     let text = String::from_utf8(output.stderr).unwrap();

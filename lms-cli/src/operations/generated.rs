@@ -884,6 +884,8 @@ pub(crate) static COMMANDS: &[Command] = &[
         output: Output::Object(&TEST_RESPONSE),
     },
 ];
+/// The names of all fields with a secret, in any object.
+pub(crate) static SECRETS: &[&str] = &["password"];
 static ADD_COURSE: Schema = Schema {
     name: "AddCourse",
     fields: &[

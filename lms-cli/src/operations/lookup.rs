@@ -1,11 +1,12 @@
 //! Finds commands, their operations and their fields in the table.
 
-use std::{collections::BTreeSet, sync::LazyLock};
-
 use lms_ext::{OPERATIONS, OperationInfo};
 
 pub(crate) use super::generated::COMMANDS;
-use super::table::{Command, Field};
+use super::{
+    generated::SECRETS,
+    table::{Command, Field},
+};
 
 /// The command of these words.
 pub(crate) fn find(resource: &str, verb: &str) -> Option<&'static Command> {
@@ -43,17 +44,9 @@ pub(crate) fn body_fields(command: &'static Command) -> impl Iterator<Item = &'s
     })
 }
 
-/// Returns `true` if a field of this name is secret in any schema.
+/// Returns `true` if a field of this name is a secret in any object.
 pub(crate) fn is_secret(name: &str) -> bool {
-    static SECRET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-        let schemas = COMMANDS
-            .iter()
-            .flat_map(|command| command.body.into_iter().chain(command.output.schema()));
-        let fields = schemas.flat_map(|schema| schema.fields);
-        fields
-            .filter(|field| field.secret)
-            .map(|field| field.name)
-            .collect()
-    });
-    SECRET.contains(name)
+    SECRETS
+        .iter()
+        .any(|secret| secret.eq_ignore_ascii_case(name))
 }

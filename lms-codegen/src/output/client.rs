@@ -32,7 +32,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     let conversions = change_setters(&mut file, &types)?;
     let starts = require_fields(&mut file, document.value())?;
     let operations = operations(&mut file, document, &types, &starts)?;
-    let formats = formats(document.value());
+    let formats = formats(document);
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     let file = syn::parse2(quote! {
         /// A struct or an enum for each schema.

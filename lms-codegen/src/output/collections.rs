@@ -13,7 +13,7 @@ use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    formats::SECRET,
+    formats::is_secret,
     openapi::{IDENTIFIED_BY, resolve},
 };
 
@@ -98,6 +98,8 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
 struct Found<'a> {
     operation: &'a Operation,
     name: String,
+    /// The whole document.
+    root: &'a Value,
     schema: &'a Value,
     /// The schema of the response, if it is a list.
     page: Option<&'a Value>,
@@ -133,6 +135,7 @@ impl<'a> Found<'a> {
         Some(Self {
             operation,
             name: name.to_snake_case(),
+            root,
             schema: &schemas[item],
             page,
             for_each,
@@ -141,7 +144,7 @@ impl<'a> Found<'a> {
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         let properties = self.schema["properties"].as_object().into_iter().flatten();
-        properties.filter(|(_, schema)| schema["format"] != SECRET)
+        properties.filter(|(name, schema)| !is_secret(self.root, name, schema))
     }
 
     /// Checks the name and the key.

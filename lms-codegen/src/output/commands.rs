@@ -16,7 +16,7 @@ use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    formats::is_id,
+    formats::{is_id, is_secret, object_secrets},
     openapi::schema_name,
 };
 
@@ -70,11 +70,15 @@ pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
         })
         .collect();
     let schemas = used.into_iter().map(|name| schema(root, name));
+    let secrets = object_secrets(document).into_iter();
     let tokens = quote! {
         use super::table::{Command, Field, Kind, Output, Schema};
 
         /// The commands, in the order of the document.
         pub(crate) static COMMANDS: &[Command] = &[ #(#rows),* ];
+
+        /// The names of all fields with a secret, in any object.
+        pub(crate) static SECRETS: &[&str] = &[ #(#secrets),* ];
 
         #(#schemas)*
     };
@@ -84,11 +88,11 @@ pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
 
 /// The JSON Schemas of the output of the commands, by the name of the schema.
 pub fn command_schemas(document: &Document) -> String {
-    let schemas = &document.value()["components"]["schemas"];
+    let root = document.value();
     let mut found = Map::new();
     for operation in operations(document) {
         if let Some(name) = output(operation) {
-            collect(schemas, name, &mut found);
+            collect(root, name, &mut found);
         }
     }
     found.sort_keys();
@@ -101,7 +105,7 @@ fn operations(document: &Document) -> impl Iterator<Item = &Operation> {
 }
 
 /// The parameters of a place, except those that the pagination sets.
-fn parameters(operation: &Operation, place: ParameterLocation) -> Vec<TokenStream> {
+fn parameters(root: &Value, operation: &Operation, place: ParameterLocation) -> Vec<TokenStream> {
     let pages = matches!(operation.response, Response::List { cursor: true, .. });
     let is_set = |name: &str| pages && OF_THE_LISTING.contains(&name);
     let all = || operation.parameters.iter();
@@ -110,6 +114,7 @@ fn parameters(operation: &Operation, place: ParameterLocation) -> Vec<TokenStrea
         .map(|parameter| {
             let others = all().map(|parameter| parameter.name.as_str());
             field(
+                root,
                 &parameter.name,
                 &parameter.schema,
                 &parameter.description,
@@ -144,8 +149,8 @@ fn command(
     let description = plain(method["description"].as_str().unwrap_or_default());
     let summary = &operation.summary;
     let about = about(root, &operation.tag);
-    let path = parameters(operation, ParameterLocation::Path);
-    let query = parameters(operation, ParameterLocation::Query);
+    let path = parameters(root, operation, ParameterLocation::Path);
+    let query = parameters(root, operation, ParameterLocation::Query);
     let positional = POSITIONAL.iter().filter(|(of, _)| *of == operation.id);
     let positional = positional.map(|(_, name)| name);
     let body = match operation.body.as_deref().map(constant) {
@@ -216,7 +221,7 @@ fn constant(schema: &str) -> Ident {
 /// A schema as a constant.
 fn schema(root: &Value, name: &str) -> TokenStream {
     let constant = constant(name);
-    let fields = fields(&root["components"]["schemas"][name]);
+    let fields = fields(root, &root["components"]["schemas"][name]);
     quote! {
         static #constant: Schema = Schema { name: #name, fields: &[ #(#fields),* ] };
     }
@@ -232,7 +237,7 @@ fn about(root: &Value, tag: &str) -> String {
 }
 
 /// The properties of an object schema that a command line can set or show.
-fn fields(schema: &Value) -> Vec<TokenStream> {
+fn fields(root: &Value, schema: &Value) -> Vec<TokenStream> {
     let required = schema["required"].as_array();
     let properties = || schema["properties"].as_object().into_iter().flatten();
     properties()
@@ -240,13 +245,14 @@ fn fields(schema: &Value) -> Vec<TokenStream> {
             let required = required.is_some_and(|names| names.iter().any(|known| known == name));
             let others = properties().map(|(name, _)| name.as_str());
             let description = property["description"].as_str().unwrap_or_default();
-            field(name, property, description, required, others)
+            field(root, name, property, description, required, others)
         })
         .collect()
 }
 
 /// `others` are the names of all other fields.
 fn field<'a>(
+    root: &Value,
     name: &str,
     schema: &Value,
     description: &str,
@@ -264,7 +270,8 @@ fn field<'a>(
         (Some("number"), _) => quote!(Kind::Number),
         _ => quote!(Kind::Json),
     };
-    let secret = is_secret(name, schema);
+    // A secret must not be an argument, where other users see it.
+    let secret = is_secret(root, name, schema);
     let kebab = name.to_kebab_case();
     let flag = match kebab.strip_suffix('s') {
         Some(one) if list && others.all(|other| other.to_kebab_case() != one) => one,
@@ -287,33 +294,28 @@ fn field<'a>(
     }
 }
 
-/// Returns `true` if a value must not be an argument, where other users see it, nor be printed.
-fn is_secret(name: &str, schema: &Value) -> bool {
-    schema["format"] == "password" || name == "password"
-}
-
 /// A description without the marks of code and emphasis.
 fn plain(description: &str) -> String {
     description.replace(['`', '*'], "").trim().to_owned()
 }
 
 /// Adds a schema, and those that it refers to, as JSON Schema.
-fn collect(schemas: &Value, name: &str, found: &mut Map<String, Value>) {
+fn collect(root: &Value, name: &str, found: &mut Map<String, Value>) {
     if found.contains_key(name) {
         return;
     }
-    let mut schema = schemas[name].clone();
+    let mut schema = root["components"]["schemas"][name].clone();
     found.insert(name.to_owned(), Value::Null);
     let mut references = Vec::new();
-    convert(&mut schema, &mut references);
+    convert(root, &mut schema, &mut references);
     found.insert(name.to_owned(), schema);
     for reference in references {
-        collect(schemas, &reference, found);
+        collect(root, &reference, found);
     }
 }
 
 /// Turns a schema of OpenAPI 3.0 into JSON Schema, without secrets and examples.
-fn convert(schema: &mut Value, references: &mut Vec<String>) {
+fn convert(root: &Value, schema: &mut Value, references: &mut Vec<String>) {
     if let Some(name) = schema_name(schema) {
         references.push(name.to_owned());
         *schema = json!({ "$ref": format!("#/$defs/{name}") });
@@ -325,14 +327,14 @@ fn convert(schema: &mut Value, references: &mut Vec<String>) {
     members.retain(|name, _| name != "example" && name != "required" && !name.starts_with("x-"));
     let nullable = members.remove("nullable") == Some(Value::Bool(true));
     if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.retain(|name, property| !is_secret(name, property));
+        properties.retain(|name, property| !is_secret(root, name, property));
         for property in properties.values_mut() {
-            convert(property, references);
+            convert(root, property, references);
             allow_null(property);
         }
     }
     if let Some(items) = members.get_mut("items") {
-        convert(items, references);
+        convert(root, items, references);
     }
     if nullable {
         allow_null(schema);

@@ -37,7 +37,7 @@ impl RequestSecrets {
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
         let mut in_body = Vec::new();
         if let Some(body) = body {
-            collect(&body, &mut in_body);
+            collect(&body, false, &mut in_body);
         }
         Self {
             bearer: bearer.cloned(),
@@ -132,19 +132,17 @@ fn unescape(text: &str) -> Cow<'_, str> {
     String::from_utf16_lossy(&units).to_ascii_lowercase().into()
 }
 
-fn collect(value: &Value, found: &mut Vec<Secret>) {
+/// Adds the texts of a value that is a `secret`, and of the secret properties in it.
+fn collect(value: &Value, secret: bool, found: &mut Vec<Secret>) {
     match value {
         Value::Object(members) => {
             for (name, value) in members {
-                match value {
-                    Value::String(text) if SECRET_PROPERTIES.contains(&name.as_str()) => {
-                        found.push(Secret::from(text.as_str()));
-                    }
-                    _ => collect(value, found),
-                }
+                let secret = secret || SECRET_PROPERTIES.contains(&name.as_str());
+                collect(value, secret, found);
             }
         }
-        Value::Array(list) => list.iter().for_each(|value| collect(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| collect(value, secret, found)),
+        Value::String(text) if secret => found.push(Secret::from(text.as_str())),
         _ => {}
     }
 }
@@ -175,6 +173,7 @@ mod tests {
         for (body, token, text, hidden) in [
             (nested, Some("t1"), "you sent s1", true),
             (nested, Some("t1"), "(c1)", true),
+            (r#"{"code":["c1",{"a":"c2"}]}"#, None, "c2", true),
             (nested, Some("t1"), "T1", true),
             (nested, Some("t1"), "as it is", false),
             (r#"{"password":""}"#, None, "as it is", false),

@@ -10,7 +10,7 @@ use lms_ext::Timestamp;
 use super::{
     Collection, Column, ColumnKind, json,
     row::Row,
-    secret::is_secret,
+    secret::{is_declared, is_secret},
     value::{Value, read},
 };
 
@@ -29,7 +29,10 @@ impl RowReader {
     pub(crate) fn new(collection: &'static Collection) -> Self {
         let columns = collection.columns.iter().enumerate();
         let fields = columns.filter(|(_, column)| {
-            column.kind != ColumnKind::Utc && column.name != Column::EXTRA_NAME
+            let has_field = column.kind != ColumnKind::Utc && column.name != Column::EXTRA_NAME;
+            // The columns may be of another document than the client.
+            let of_client = cfg!(feature = "tenant-document");
+            has_field && (of_client || !is_declared(column.name))
         });
         Self {
             collection,
