@@ -4,8 +4,12 @@
 
 use crate::operations::lookup::of_operation;
 
-/// Advice in messages of `lms-ext` that only a program can follow.
-const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
+/// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
+const FOR_PROGRAMS: [(&str, &str); 3] = [
+    (", or call allow_plain_http() if the network is trusted", ""),
+    ("`discard_unfinished()`", "--discard-unfinished"),
+    ("`replace_tenant()`", "--replace-tenant"),
+];
 
 /// Operations without a command, and their names.
 const WITHOUT_COMMAND: [(&str, &str); 6] = [
@@ -69,7 +73,8 @@ pub(crate) fn of_commands(text: &str) -> String {
         }
     }
     words.push_str(rest);
-    words.replace(FOR_PROGRAMS, "")
+    let replaced = FOR_PROGRAMS.iter();
+    replaced.fold(words, |words, (call, option)| words.replace(call, option))
 }
 
 /// Name of an operation; `None` for any other word.
@@ -93,6 +98,26 @@ mod tests {
 
     use super::*;
     use crate::operations::lookup::COMMANDS;
+
+    #[test]
+    fn advice_to_programs_names_the_option_instead() {
+        for (text, expected) in [
+            (
+                "discard it with `discard_unfinished()`",
+                "discard it with --discard-unfinished",
+            ),
+            (
+                "or run with `replace_tenant()`",
+                "or run with --replace-tenant",
+            ),
+            (
+                "use https, or call allow_plain_http() if the network is trusted",
+                "use https",
+            ),
+        ] {
+            assert_eq!(of_commands(text), expected);
+        }
+    }
 
     #[test]
     fn no_message_names_an_operation_that_is_no_command() {

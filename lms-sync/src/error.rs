@@ -33,12 +33,12 @@ pub enum ErrorKind {
 
 /// The error of a run, an extract or a sink.
 ///
-/// The message names the activity, the cause and the remedy. It contains no secrets.
+/// The message names the activity, all causes and the remedy, so [`source`](StdError::source) is `None`. It contains no secrets.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
-    source: Option<Box<dyn StdError + Send + Sync>>,
+    tenant_error: Option<lms_ext::Error>,
 }
 
 impl Error {
@@ -47,7 +47,7 @@ impl Error {
         Self {
             kind,
             message: message.into(),
-            source: None,
+            tenant_error: None,
         }
     }
 
@@ -59,11 +59,29 @@ impl Error {
         Self::new(ErrorKind::Destination, message).caused_by(source)
     }
 
-    /// Adds the cause. `Display` appends it to the message.
+    /// Appends a cause, and its own causes, to the message.
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.source = Some(source.into());
+        let source = match source.into().downcast::<lms_ext::Error>() {
+            // Its message contains its own causes.
+            Ok(error) => {
+                self.message.push_str(&format!(": {error}"));
+                self.tenant_error = Some(*error);
+                return self;
+            }
+            Err(other) => other,
+        };
+        let mut cause: Option<&dyn StdError> = Some(&*source);
+        while let Some(error) = cause {
+            self.message.push_str(&format!(": {error}"));
+            cause = error.source();
+        }
         self
+    }
+
+    /// Several errors as one: that of the first, with this message.
+    pub(crate) fn summarized(self, message: String) -> Self {
+        Self { message, ..self }
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
@@ -94,27 +112,32 @@ impl Error {
     /// The error of the client, if a request failed.
     #[must_use]
     pub fn tenant_error(&self) -> Option<&lms_ext::Error> {
-        self.source.as_deref()?.downcast_ref()
+        self.tenant_error.as_ref()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        let mut source = self.source();
-        while let Some(cause) = source {
-            write!(f, ": {cause}")?;
-            // The client's message contains its own causes.
-            source = cause.source().filter(|_| !cause.is::<lms_ext::Error>());
-        }
-        Ok(())
+        f.write_str(&self.message)
     }
 }
 
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.source
-            .as_deref()
-            .map(|source| source as &(dyn StdError + 'static))
+impl StdError for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_every_cause_once() {
+        let cause = || io::Error::other(Error::usage("inner").caused_by("innermost"));
+        let error = Error::destination("outer", cause());
+        let mut chain = vec![error.to_string()];
+        let mut source = error.source();
+        while let Some(cause) = source {
+            chain.push(cause.to_string());
+            source = cause.source();
+        }
+        assert_eq!(chain, ["outer: inner: innermost"]);
     }
 }

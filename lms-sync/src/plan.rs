@@ -147,19 +147,14 @@ impl Plan {
             ErrorKind::OtherRun,
             format!(
                 "{destination} has the data of the tenant {other:?}, and this run reads {:?}; choose another destination, or \
-                 run with replace-tenant",
+                 run with `replace_tenant()`",
                 self.tenant
             ),
         ))
     }
 
-    /// Refuses to continue an unfinished run of other arguments. `discard` says how to give it up.
-    pub(crate) fn check(
-        &self,
-        unfinished: &Self,
-        destination: impl Display,
-        discard: impl Display,
-    ) -> Result<(), Error> {
+    /// Refuses to continue an unfinished run of other arguments.
+    pub(crate) fn check(&self, unfinished: &Self, destination: impl Display) -> Result<(), Error> {
         let differences = self.differences(unfinished);
         if differences.is_empty() {
             return Ok(());
@@ -168,7 +163,7 @@ impl Plan {
             ErrorKind::OtherRun,
             format!(
                 "{destination} has an unfinished run with other arguments ({}); finish it with its own arguments, choose \
-                 another destination, or {discard}",
+                 another destination, or discard it with `discard_unfinished()`",
                 differences.join("; ")
             ),
         ))

@@ -249,7 +249,7 @@ fn check_plan(database: &mut dyn Database, plan: &Plan, unfinished: &Value) -> R
     let unfinished = text(unfinished).unwrap_or_default();
     let other: Plan = serde_json::from_str(&unfinished).map_err(damaged)?;
     let destination = format!("the {}", database.dialect().place);
-    plan.check(&other, destination, "discard it (`--discard-unfinished`)")
+    plan.check(&other, destination)
 }
 
 fn damaged(error: serde_json::Error) -> Error {

@@ -48,12 +48,25 @@ impl RunSummary {
     ///
     /// # Errors
     ///
-    /// The error of the first collection that was not. [`Cancelled`](ErrorKind::Cancelled) if the run was cancelled before
-    /// it tried all of them.
+    /// An error that names every collection that was not, with the [kind](Error::kind) and the
+    /// [`tenant_error`](Error::tenant_error) of the first. [`Cancelled`](ErrorKind::Cancelled) if the run was cancelled before it
+    /// tried all of them.
     pub fn into_result(mut self) -> Result<Self, Error> {
+        let outcomes = self.collections.iter();
+        let failed = outcomes.filter_map(|outcome| {
+            let error = outcome.error.as_ref()?;
+            Some(format!("{}: {error}", outcome.collection.name))
+        });
+        let failed: Vec<String> = failed.collect();
+        let message = format!(
+            "{} of {} collections failed: {}",
+            failed.len(),
+            self.collections.len(),
+            failed.join("; ")
+        );
         let mut outcomes = self.collections.iter_mut();
         match outcomes.find_map(|outcome| outcome.error.take()) {
-            Some(error) => Err(error),
+            Some(error) => Err(error.summarized(message)),
             None if self.cancelled => Err(Error::new(
                 ErrorKind::Cancelled,
                 "the run was cancelled before it read all collections; run it again to continue",

@@ -40,7 +40,7 @@ SELECT
         ELSE 'not completed'
     END AS status,
     nullif({not_mirrored} || CASE WHEN s.has_no_zone
-        THEN 'times have no time zone, which --time-zone sets; ' ELSE '' END, '') AS incomplete_because
+        THEN 'times have no time zone; ' ELSE '' END, '') AS incomplete_because
 FROM (SELECT
     q.*,
     CASE WHEN q.renewal_type = 'none' THEN NULL

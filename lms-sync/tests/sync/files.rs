@@ -320,6 +320,13 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
     assert_ne!(after["tags.ndjson"], before["tags.ndjson"]);
     let error = summary.into_result().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Tenant);
+    assert!(error.tenant_error().is_some());
+    assert!(
+        error
+            .to_string()
+            .starts_with("1 of 2 collections failed: learners: reading failed: "),
+        "{error}"
+    );
     let manifest = Manifest::read(folder.path()).unwrap();
     let entry = &manifest.collections["learners"];
     assert!(entry.record.as_ref().unwrap().is_complete());

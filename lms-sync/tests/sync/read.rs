@@ -64,7 +64,9 @@ async fn an_export_that_is_not_complete_is_refused() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let folder = folder.path();
     let refused = |collection| read_files::<Value>(folder, collection).unwrap_err();
-    assert_eq!(refused("learners").kind(), ErrorKind::Incomplete);
+    let error = refused("learners");
+    assert_eq!(error.kind(), ErrorKind::Incomplete);
+    assert!(error.to_string().contains("no manifest.json"), "{error}");
     export(&client(&sandbox), folder, FilesOptions::new(Format::Csv)).await;
     assert_eq!(refused("enrolments").kind(), ErrorKind::Incomplete);
     assert_eq!(refused("pupils").kind(), ErrorKind::Usage);

@@ -96,10 +96,7 @@ impl Folder {
         let path = self.state.join(PLAN);
         match read_json::<Plan>(&path)? {
             None => write_json(&path, plan),
-            Some(unfinished) => {
-                let discard = "discard it (`--discard-unfinished`)";
-                plan.check(&unfinished, self.destination.display(), discard)
-            }
+            Some(unfinished) => plan.check(&unfinished, self.destination.display()),
         }
     }
 

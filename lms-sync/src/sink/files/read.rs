@@ -11,7 +11,7 @@ use super::{
     decode,
     encode::FileInfo,
     format::FilesOptions,
-    manifest::Manifest,
+    manifest::{Manifest, NAME},
     verify::{check_file, open},
 };
 use crate::{
@@ -89,6 +89,12 @@ pub fn read<T: DeserializeOwned>(
             })
         }
         Some(_) => Err(refuse(": its list changed while it was read")),
+        None if !destination.join(NAME).exists() => {
+            let folder = destination.display();
+            let message =
+                format!("{folder} has no export, because it has no {NAME}; check the path");
+            Err(Error::new(ErrorKind::Incomplete, message))
+        }
         None => Err(refuse("")),
     }
 }

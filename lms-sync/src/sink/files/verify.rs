@@ -25,8 +25,8 @@ use crate::{
     verify::{Recount, VerifiedCollection},
 };
 
-/// Checks the files of an export against its manifest. Returns the result for each collection, whose
-/// [problems](VerifiedCollection::problems) are:
+/// Checks the files of an export against its manifest. Returns the result for each collection, none if there is no export.
+/// Its [problems](VerifiedCollection::problems) are:
 ///
 /// - the collection was never complete, also in a run that was interrupted;
 /// - a file is missing, or has another size or SHA-256 than the manifest says;

@@ -174,7 +174,7 @@ fn damaged(
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> Error {
     let message = format!(
-        "{} is damaged; discard the unfinished run (`--discard-unfinished`)",
+        "{} is damaged; discard the unfinished run with `discard_unfinished()`",
         store.place(path)
     );
     Error::destination(message, error)

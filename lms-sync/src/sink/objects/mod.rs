@@ -227,8 +227,7 @@ impl Place for Prefix {
         manifest.check_tenant(plan, store.place(""))?;
         let mut unfinished = match found.document.unfinished.take() {
             Some(unfinished) => {
-                let discard = "discard it (`--discard-unfinished`)";
-                plan.check(&unfinished.plan, store.place(""), discard)?;
+                plan.check(&unfinished.plan, store.place(""))?;
                 unfinished
             }
             None => {
