@@ -128,7 +128,9 @@ async fn deliver(
     let name = name.map(String::as_str).unwrap_or_default();
     let mut endpoint = Endpoint::new(name, url, secret).map_err(|error| failure(&error))?;
     if let Some(events) = matches.get_many::<String>("events") {
-        endpoint = endpoint.events(events);
+        endpoint = endpoint
+            .events(events)
+            .map_err(|error| Failure::usage(format!("--events: {error}")))?;
     }
     let sent = if matches.get_flag("redeliver") {
         changes.redeliver(&endpoint).await

@@ -549,6 +549,10 @@ async fn changes_are_delivered_to_an_endpoint_once() {
         "LMS_WEBHOOK_SECRET",
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     );
+    let arguments = "changes --mirror sqlite:tenant.db --deliver-to https://crm.example --events learners.added";
+    let arguments: Vec<_> = arguments.split(' ').collect();
+    let ran = program.run(&arguments);
+    ran.assert_failure(2, "--events: there is no event \"learners.added\"");
     let (url, request) = endpoint("410 Gone");
     let ran = deliver(&program, &url);
     assert_eq!(ran.code, 6, "{}", ran.stderr);

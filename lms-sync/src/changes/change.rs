@@ -42,6 +42,40 @@ pub struct Change {
     pub fields: Option<BTreeMap<String, FieldChange>>,
 }
 
+impl Change {
+    /// What happened to the row of the [collection](Self::collection).
+    #[must_use]
+    pub fn kind(&self) -> ChangeKind {
+        let mut kinds = ChangeKind::ALL.into_iter();
+        let kind = kinds.find(|kind| self.event.ends_with(kind.name()));
+        kind.unwrap_or(ChangeKind::Changed)
+    }
+}
+
+/// What happened to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangeKind {
+    /// It is new. [`Change::row`] has it.
+    Added,
+    /// Some of its values changed. [`Change::fields`] has them.
+    Changed,
+    /// It is gone. [`Change::row`] has it as it was.
+    Removed,
+}
+
+impl ChangeKind {
+    pub(super) const ALL: [Self; 3] = [Self::Added, Self::Changed, Self::Removed];
+
+    /// The end of the name of an event.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Changed => "changed",
+            Self::Removed => "removed",
+        }
+    }
+}
+
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

@@ -5,8 +5,12 @@ use std::{fmt, sync::Arc, time::Duration};
 use lms_ext::{Secret, http::HttpClient};
 use reqwest::{Client, Url, redirect};
 
-use super::signature::SigningKey;
-use crate::error::Error;
+use super::{change::ChangeKind, signature::SigningKey};
+use crate::{
+    collection::collections,
+    error::Error,
+    sql::difference::{event, singular},
+};
 
 /// An HTTPS endpoint that receives changes, each signed according to [Standard
 /// Webhooks](https://www.standardwebhooks.com).
@@ -17,7 +21,7 @@ use crate::error::Error;
 /// use lms_sync::changes::Endpoint;
 ///
 /// let endpoint = Endpoint::new("crm", "https://crm.example/hooks/lms", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?
-///     .events(["course_completion.added"])
+///     .events(["course_completion.added"])?
 ///     .attempts(8);
 /// # Ok(())
 /// # }
@@ -98,10 +102,30 @@ impl Endpoint {
     }
 
     /// Delivers only these events, for example `course_completion.added`. Default: all.
-    #[must_use]
-    pub fn events(mut self, events: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if no collection has an event of this name. Its changes would be skipped for good.
+    pub fn events(
+        mut self,
+        events: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Self, Error> {
         self.events = events.into_iter().map(Into::into).collect();
-        self
+        for name in &self.events {
+            let is_event = |of| {
+                ChangeKind::ALL
+                    .iter()
+                    .any(|kind| event(of, kind.name()) == *name)
+            };
+            if !collections().iter().any(is_event) {
+                let rows = collections().iter().map(|of| singular(of.name));
+                return Err(Error::usage(format!(
+                    "there is no event {name:?}; an event is {}, with .added, .changed or .removed",
+                    rows.collect::<Vec<_>>().join(", ")
+                )));
+            }
+        }
+        Ok(self)
     }
 
     /// The sequence number after which an endpoint without a stored position starts. Default: 0, the start of the feed.

@@ -7,12 +7,13 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {
-//! use lms_sync::changes::{Changes, Position};
+//! use lms_sync::{changes::{ChangeKind, Changes, Position}, collections};
 //!
 //! let changes = Changes::sqlite("mirror.db")?;
 //! for change in changes.since(&Position::START, 100).await? {
-//!     if change.event == "course_completion.added" && let Some(row) = &change.row {
-//!         println!("{row}");
+//!     match (change.collection.as_str(), change.kind()) {
+//!         (collections::COURSE_COMPLETIONS, ChangeKind::Added) => println!("completed: {}", change.key),
+//!         _ => {}
 //!     }
 //! }
 //! # Ok(())
@@ -36,7 +37,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::{Stream, stream};
 
-pub use change::{Change, DeadLetter, FieldChange};
+pub use change::{Change, ChangeKind, DeadLetter, FieldChange};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
 pub use json::JsonText;

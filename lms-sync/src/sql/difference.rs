@@ -204,8 +204,8 @@ impl<'a> Difference<'a> {
     fn note(&self, what: &str, column: &str, select: &str) -> String {
         format!(
             "INSERT INTO _lms_changes (run, token, seen_at, event, collection, key, {column}) \
-             SELECT $1, (SELECT value FROM _lms_meta WHERE name = 'fence'), $2, '{}.{what}', '{}', {select}",
-            singular(self.collection.name),
+             SELECT $1, (SELECT value FROM _lms_meta WHERE name = 'fence'), $2, '{}', '{}', {select}",
+            event(self.collection, what),
             self.collection.name
         )
     }
@@ -264,8 +264,13 @@ const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";
 /// The condition that a staged row `s` differs from the row `t` with its key.
 const CHANGED: &str = "t.\"_hash\" <> s.\"_hash\"";
 
+/// The event of a row of a collection: `learner.added` of `learners`.
+pub(crate) fn event(collection: &Collection, what: &str) -> String {
+    format!("{}.{what}", singular(collection.name))
+}
+
 /// The name of one row of a collection, which events start with: `learner` of `learners`.
-fn singular(collection: &str) -> &str {
+pub(crate) fn singular(collection: &str) -> &str {
     match collection.strip_suffix('s') {
         Some(singular) if !singular.ends_with('s') => singular,
         _ => collection,

@@ -5,7 +5,7 @@
 
 pub(crate) mod database;
 mod dialect;
-mod difference;
+pub(crate) mod difference;
 mod internal;
 mod schema;
 pub(crate) mod shared;

@@ -16,7 +16,7 @@ use lms_ext::{
 };
 use lms_sync::{
     ErrorKind,
-    changes::{Changes, Endpoint, JsonText, Position},
+    changes::{ChangeKind, Changes, Endpoint, JsonText, Position},
 };
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -133,6 +133,7 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     assert_eq!([add.sequence, change.sequence, remove.sequence], [1, 2, 3]);
     assert_eq!([add.run, change.run, remove.run], [2, 2, 3]);
     assert_eq!(add.event, "learner.added");
+    assert_eq!(add.kind(), ChangeKind::Added);
     assert_eq!(decoded(&add.key), json!({ "id": added }));
     let row = add.row.as_ref().unwrap();
     assert_eq!(row.field("surname"), Some(r#""New 2""#));
@@ -142,6 +143,7 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
         "{row:?}"
     );
     assert_eq!(change.event, "learner.changed");
+    assert_eq!(change.kind(), ChangeKind::Changed);
     assert_eq!(decoded(&change.key), json!({ "id": id }));
     assert!(change.row.is_none());
     let fields = change.fields.as_ref().unwrap();
@@ -155,6 +157,7 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
         .collect();
     assert!(others.is_empty(), "{others:?}");
     assert_eq!(remove.event, "learner.removed");
+    assert_eq!(remove.kind(), ChangeKind::Removed);
     let removed = remove.row.as_ref().unwrap();
     assert_eq!(removed.field("surname"), Some(r#""Jones""#));
     assert_eq!(removed.field("password"), None);
@@ -337,8 +340,22 @@ async fn every_change_is_delivered_once_and_in_order() {
     assert_eq!(received[0].1["type"], "tag.added");
     assert_eq!(received[0].1["timestamp"], data[0]["seen_at"]);
     assert_eq!(data[0]["row"]["name"], "new 1");
-    let other = receiver.endpoint().events(["tag.removed"]);
+    let other = receiver.endpoint().events(["tag.removed"]).unwrap();
     assert_eq!(changes.deliver(&other).await.unwrap().delivered, 0);
+}
+
+#[test]
+fn an_event_that_no_collection_has_is_refused_with_those_that_exist() {
+    let endpoint = || Endpoint::new("crm", "https://crm.example", SECRET).unwrap();
+    for name in ["learners.added", "learner.deleted", "learner", ""] {
+        let error = endpoint().events([name]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{name}");
+        let message = error.to_string();
+        assert!(message.contains(&format!("{name:?}")), "{message}");
+        assert!(message.contains(" learner, "), "{message}");
+    }
+    let known = ["learner.added", "topic_progress.changed", "tag.removed"];
+    assert!(endpoint().events(known).is_ok());
 }
 
 #[tokio::test(start_paused = true)]
