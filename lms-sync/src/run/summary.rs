@@ -44,14 +44,14 @@ impl RunSummary {
         self.is_committed() && outcomes.all(|outcome| outcome.record.is_complete())
     }
 
-    /// The summary if every collection was [committed](Self::is_committed).
+    /// The outcomes if every collection was [committed](Self::is_committed).
     ///
     /// # Errors
     ///
     /// An error that names every collection that was not, with the [kind](Error::kind) and the
     /// [`tenant_error`](Error::tenant_error) of the first. [`Cancelled`](ErrorKind::Cancelled) if the run was cancelled before it
     /// tried all of them.
-    pub fn into_result(mut self) -> Result<Self, Error> {
+    pub fn into_result(mut self) -> Result<Vec<Outcome>, Error> {
         let outcomes = self.collections.iter();
         let failed = outcomes.filter_map(|outcome| {
             let error = outcome.error.as_ref()?;
@@ -71,7 +71,7 @@ impl RunSummary {
                 ErrorKind::Cancelled,
                 "the run was cancelled before it read all collections; run it again to continue",
             )),
-            None => Ok(self),
+            None => Ok(self.collections),
         }
     }
 
