@@ -72,15 +72,7 @@ fn tenant_document() -> Value {
     schemas["AddCourse"]["properties"]["faculty"] = json!({"type": "string"});
     let required = schemas["AddCourse"]["required"].as_array_mut().unwrap();
     required.push("faculty".into());
-    schemas["Badge"] = json!({"type": "object", "required": ["id"], "properties": {
-        "id": {"type": "string"},
-        "earned": {"type": "string", "format": "date-time"},
-        "expires": {"type": "string", "format": "date"},
-        "claim_code": {"type": "string", "format": "password"},
-        "more": {"type": "object", "properties": {"pins": {
-            "type": "array", "items": {"type": "string", "format": "password"},
-        }}},
-    }});
+    schemas["Badge"] = badge();
     schemas["BadgeList"] = json!({"type": "object", "properties": {
         "items": {"type": "array", "items": {"$ref": "#/components/schemas/Badge"}},
         "more": {"type": "boolean"},
@@ -113,6 +105,19 @@ fn tenant_document() -> Value {
         "responses": content("BadgeKinds"),
     }});
     document
+}
+
+/// The schema of the items of one of the lists.
+fn badge() -> Value {
+    json!({"type": "object", "required": ["id"], "properties": {
+        "id": {"type": "string"},
+        "earned": {"type": "string", "format": "date-time"},
+        "expires": {"type": "string", "format": "date"},
+        "claim_code": {"type": "string", "format": "password"},
+        "more": {"type": "object", "properties": {"pins": {
+            "type": "array", "items": {"type": "string", "format": "password"},
+        }}},
+    }})
 }
 
 /// A program that uses all additions, with its own server in place of the tenant.
