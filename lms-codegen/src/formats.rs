@@ -11,10 +11,7 @@ use quote::{format_ident, quote};
 use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
 
-use crate::{
-    document::{Document, token_path},
-    openapi::{IDENTIFIED_BY, resolve},
-};
+use crate::openapi::IDENTIFIED_BY;
 
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
@@ -117,11 +114,10 @@ pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
     }
 }
 
-/// A type for each kind of id, and the names of all secrets.
-pub(crate) fn formats(document: &Document) -> TokenStream {
-    let root = document.value();
+/// A type for each kind of id.
+pub(crate) fn id_types(document: &Value) -> TokenStream {
     // By name, because two formats may have the same one: `a1-id` and `a-1-id`.
-    let kinds: BTreeMap<_, _> = ids(root)
+    let kinds: BTreeMap<_, _> = ids(document)
         .into_iter()
         .map(|format| (format.trim_end_matches("-id").to_pascal_case(), format))
         .collect();
@@ -141,8 +137,6 @@ pub(crate) fn formats(document: &Document) -> TokenStream {
             }
         });
     }
-    let secrets = secrets(root, root);
-    let (all, of_objects) = (secrets.iter(), object_secrets(document).into_iter());
     quote! {
         /// The types of ids, one for each kind of object.
         pub mod ids {
@@ -153,15 +147,6 @@ pub(crate) fn formats(document: &Document) -> TokenStream {
                 #(#markers)*
             }
         }
-
-        /// The names of all properties with a secret, in alphabetical order.
-        pub static SECRET_PROPERTIES: &[&str] = &[ #(#all),* ];
-
-        /// The names of all properties with a secret, except those of the token endpoint, in alphabetical order.
-        ///
-        /// A field with such a name is a secret wherever a response has it. The names of the token endpoint are not:
-        /// a `code` there is a secret, and that of a course is not.
-        pub static OBJECT_SECRETS: &[&str] = &[ #(#of_objects),* ];
     }
 }
 
@@ -180,64 +165,5 @@ fn ids(value: &Value) -> BTreeSet<&str> {
         _ => Vec::new(),
     };
     found.extend(nested.into_iter().flat_map(ids));
-    found
-}
-
-/// Returns `true` if the values of a property are secrets, or arrays or maps of secrets.
-pub(crate) fn is_secret(root: &Value, name: &str, schema: &Value) -> bool {
-    let mut open = vec![schema];
-    let mut references = BTreeSet::new();
-    // The name of the format is also that of a property which needs no declaration.
-    if name == SECRET {
-        return true;
-    }
-    while let Some(schema) = open.pop() {
-        if schema["format"] == SECRET {
-            return true;
-        }
-        if let Some(reference) = schema["$ref"].as_str()
-            && references.insert(reference)
-        {
-            open.extend(resolve(root, schema));
-        }
-        let nested = ["items", "additionalProperties"].map(|name| schema.get(name));
-        open.extend(nested.into_iter().flatten());
-        let parts = ["allOf", "anyOf", "oneOf"].map(|name| schema[name].as_array());
-        open.extend(parts.into_iter().flatten().flatten());
-    }
-    false
-}
-
-/// The names of all properties with a secret in what operations send and return, except those of the token endpoint.
-pub(crate) fn object_secrets(document: &Document) -> BTreeSet<&str> {
-    let root = document.value();
-    let token = token_path(root);
-    let paths = root["paths"].as_object().into_iter().flatten();
-    let paths = paths.filter(|(path, _)| Some(*path) != token);
-    paths.flat_map(|(_, item)| secrets(root, item)).collect()
-}
-
-/// The names of all properties with a secret in a part of the document, and in the schemas that it refers to.
-fn secrets<'a>(root: &'a Value, part: &'a Value) -> BTreeSet<&'a str> {
-    let (mut found, mut references) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![part];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Object(map) => {
-                if let Some(reference) = value["$ref"].as_str()
-                    && references.insert(reference)
-                {
-                    open.extend(resolve(root, value));
-                }
-                let properties = map.get("properties").and_then(Value::as_object);
-                let properties = properties.into_iter().flatten();
-                let secret = properties.filter(|(name, schema)| is_secret(root, name, schema));
-                found.extend(secret.map(|(name, _)| name.as_str()));
-                open.extend(map.values());
-            }
-            Value::Array(list) => open.extend(list),
-            _ => {}
-        }
-    }
     found
 }

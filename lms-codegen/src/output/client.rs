@@ -2,13 +2,13 @@
 
 use quote::quote;
 
-use super::operations::operations;
+use super::{operations::operations, secrets::secret_names};
 use crate::{
     ast::{missing, module, render},
     document::Document,
     error::Error,
     fixups::{change_setters, change_types, open_enums, require_fields},
-    formats::formats,
+    formats::id_types,
     generator::run,
     types::Types,
 };
@@ -32,7 +32,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     let conversions = change_setters(&mut file, &types)?;
     let starts = require_fields(&mut file, document.value())?;
     let operations = operations(&mut file, document, &types, &starts)?;
-    let formats = formats(document);
+    let (ids, secrets) = (id_types(document.value()), secret_names(document));
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     let file = syn::parse2(quote! {
         /// A struct or an enum for each schema.
@@ -42,7 +42,8 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
         #(#enums)*
         #(#conversions)*
         #operations
-        #formats
+        #ids
+        #secrets
     });
     Ok(render(&file.map_err(Error::new)?, origin))
 }

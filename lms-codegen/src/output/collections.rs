@@ -9,11 +9,11 @@ use quote::{format_ident, quote};
 use serde_json::Value;
 use syn::File;
 
+use super::secrets::is_secret;
 use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    formats::is_secret,
     openapi::{IDENTIFIED_BY, resolve},
 };
 

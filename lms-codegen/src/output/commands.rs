@@ -12,11 +12,12 @@ use quote::{ToTokens as _, format_ident, quote};
 use serde_json::{Map, Value, json};
 use syn::File;
 
+use super::secrets::{is_secret, object_secrets};
 use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    formats::{is_id, is_secret, object_secrets},
+    formats::is_id,
     openapi::schema_name,
 };
 
@@ -24,7 +25,7 @@ use crate::{
 const COMMAND: &str = "x-command";
 
 /// Commands of `lms-cli` that are not operations.
-const OTHER_COMMANDS: [&str; 11] = [
+const OTHER_COMMANDS: [&str; 13] = [
     "api",
     "changes",
     "completion",
@@ -33,7 +34,9 @@ const OTHER_COMMANDS: [&str; 11] = [
     "man",
     "mirror",
     "profile",
+    "report",
     "schema",
+    "status",
     "tap",
     "verify",
 ];

@@ -8,6 +8,7 @@ mod docs;
 mod json;
 mod operations;
 mod safer;
+mod secrets;
 
 pub use client::client;
 pub use collections::collections;

@@ -1,11 +1,11 @@
 //! The database and the schema of a mirror.
 
-use std::{fmt, path::PathBuf, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 use reqwest::Url;
 use tokio_postgres::{Config, config::Host};
 
-use super::{connections::Connections, tls::TlsMode};
+use super::{connections::Connections, server::Server, tls::TlsMode};
 use crate::error::Error;
 
 /// Time after which connecting fails, unless the URL has `connect_timeout`.
@@ -38,14 +38,6 @@ pub struct PostgresSchema {
     pub(super) schema: String,
     pub(super) readers: Vec<String>,
     pub(super) connections: Option<Connections>,
-}
-
-/// A database, and the way to connect to it.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Server {
-    pub(super) config: Config,
-    pub(super) tls: TlsMode,
-    pub(super) root_certificates: Option<PathBuf>,
 }
 
 impl PostgresSchema {

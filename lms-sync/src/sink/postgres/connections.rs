@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{config::Server, database::PostgresDatabase};
+use super::{database::PostgresDatabase, server::Server};
 
 /// Time after which an unused connection is not used again: a firewall may have dropped it, which only a timeout would show.
 const IDLE: Duration = Duration::from_secs(10);

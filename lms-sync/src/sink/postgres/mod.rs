@@ -30,6 +30,7 @@ mod connections;
 mod database;
 mod dialect;
 mod failure;
+mod server;
 mod shared;
 mod tls;
 mod value;
