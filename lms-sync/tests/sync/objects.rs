@@ -298,7 +298,6 @@ fn urls_are_checked_before_anything_is_sent() {
         ("out", "relative URL"),
         ("ftp://host/path", "no object storage"),
         ("s3://key:secret@bucket/prefix", "contains a password"),
-        ("gs://bucket/prefix", "feature"),
     ] {
         let error = ObjectsSink::open(url, ndjson()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage, "{url}");
