@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
         .build();
-    // Only the spans of lms-ext, since the exporter's own requests would be exported too.
+    // Only the spans of lms-ext, or the exporter would export its own requests.
     tracing_subscriber::registry()
         .with(Targets::new().with_target("lms_ext", tracing_subscriber::filter::LevelFilter::DEBUG))
         .with(tracing_opentelemetry::layer().with_tracer(provider.tracer("spans-example")))

@@ -1,4 +1,4 @@
-//! What a person recognises an object by, for questions.
+//! The name of an object in questions to a person.
 
 use lms_ext::Lms;
 use serde::Deserialize;

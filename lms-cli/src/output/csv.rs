@@ -7,10 +7,10 @@ use clap::{Arg, ArgMatches};
 use super::{cell, json::Members};
 use crate::{args::switch, failure::Failure};
 
-/// What Excel recognises UTF-8 by.
+/// The byte order mark, by which Excel recognises UTF-8.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
+/// `true` if text that a spreadsheet would take for a formula gets an apostrophe in front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guard {
     None,
@@ -30,7 +30,7 @@ pub(crate) fn options() -> [Arg; 2] {
     ]
 }
 
-/// Whether there is a mark, and the guard, as the options say.
+/// The values of the options: `true` for a byte order mark, and the guard.
 pub(super) fn given(matches: &ArgMatches) -> (bool, Guard) {
     let guard = match matches.get_flag("formula-guard") {
         true => Guard::Formulas,

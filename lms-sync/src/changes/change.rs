@@ -43,7 +43,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// What happened to the row of the [collection](Self::collection).
+    /// The kind of this change of a row of the [collection](Self::collection).
     #[must_use]
     pub fn kind(&self) -> ChangeKind {
         let mut kinds = ChangeKind::ALL.into_iter();
@@ -52,7 +52,7 @@ impl Change {
     }
 }
 
-/// What happened to a row.
+/// The kind of a change of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeKind {
     /// It is new. [`Change::row`] has it.

@@ -59,7 +59,7 @@ pub(super) const NAMED: [Named; 4] = [
     },
 ];
 
-/// What an object is selected by, and whether it is deleted.
+/// The value that selects an object, and `true` if the object is deleted.
 pub(super) type Found = (String, bool);
 
 impl Named {

@@ -105,7 +105,7 @@ impl Asked {
         verdict
     }
 
-    /// What the objects that parameters name are selected by, for each filter. Not found if there is no object with a name.
+    /// For each filter, the values that select the objects that parameters name. Not found if there is no object with a name.
     fn names(
         &self,
         mirror: &mut MirrorReader<'_>,
