@@ -140,7 +140,7 @@ const STEPS: [Step; 4] = [
                 "tests/suite/operations.rs",
                 "    assert!(!ok(lms.list_tags())",
                 r#"    let badges = lms.list_badges().collect_all().await.unwrap();
-    let tag = lms.get_tag(badges[0].id.clone()).await.unwrap();
+    let tag = lms.get_tag(id(badges[0].id.clone())).await.unwrap();
     assert_eq!(tag.icon.as_deref(), Some("star"));
     assert!(!ok(lms.list_tags())"#,
             ),
