@@ -367,3 +367,19 @@ fn add_items(map: &mut Map<String, Value>) {
         map.entry("items").or_insert_with(|| json!({}));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Not among the constructs, because openapi-down-convert, which checks them, refuses this encoding.
+    #[test]
+    fn text_in_the_base64_alphabet_for_urls_has_no_format() {
+        let mut schema = json!({"contentEncoding": "base64url"});
+        encoded_text(schema.as_object_mut().unwrap());
+        assert_eq!(schema["type"], "string");
+        assert_eq!(schema.get("format"), None);
+    }
+}
