@@ -277,21 +277,23 @@ async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
     assert!(ran.stderr.contains(why), "{}", ran.stderr);
 }
 
+/// A mirror that reads learners page by page, so that a fault can interrupt it.
+const IN_PAGES: [&str; 6] = [
+    "mirror",
+    "tags,learners",
+    "--to",
+    "sqlite:t.db",
+    "--page-size",
+    "100",
+];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let mirror = [
-        "mirror",
-        "tags,learners",
-        "--to",
-        "sqlite:t.db",
-        "--page-size",
-        "100",
-    ];
-    assert_eq!(program.run(&mirror).code, 0);
+    assert_eq!(program.run(&IN_PAGES).code, 0);
     fault(&sandbox, "listLearners: nth 6: delay 1h");
-    let mut run = program.command(&mirror).spawn().unwrap();
+    let mut run = program.command(&IN_PAGES).spawn().unwrap();
     let during = loop {
         let during = program.run(&["status", "--mirror", "sqlite:t.db"]);
         assert_eq!(during.code, 0, "{during:?}");
@@ -317,14 +319,6 @@ async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
 async fn a_status_says_what_is_unfinished() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let mirror = [
-        "mirror",
-        "tags,learners",
-        "--to",
-        "sqlite:t.db",
-        "--page-size",
-        "100",
-    ];
     let status = |name: &str, code: i32| {
         let ran = program.run(&["status", "--mirror", "sqlite:t.db"]);
         assert_eq!(ran.code, code, "{}", ran.stderr);
@@ -334,7 +328,7 @@ async fn a_status_says_what_is_unfinished() {
             .unwrap()
     };
     fault(&sandbox, "listLearners: nth 3: status 400");
-    assert_eq!(program.run(&mirror).code, 8);
+    assert_eq!(program.run(&IN_PAGES).code, 8);
     let learners = status("learners", 8);
     assert_eq!(
         (&learners["state"], &learners["age"], &learners["rows"]),
@@ -349,7 +343,7 @@ async fn a_status_says_what_is_unfinished() {
     );
     assert_eq!(status("tags", 8)["state"], "complete");
     sandbox.faults().clear();
-    assert_eq!(program.run(&mirror).code, 0);
+    assert_eq!(program.run(&IN_PAGES).code, 0);
     let learners = status("learners", 0);
     assert_eq!(
         (
@@ -361,7 +355,7 @@ async fn a_status_says_what_is_unfinished() {
     );
     assert!(learners["age"].is_string());
     fault(&sandbox, "listTags: always: status 400");
-    assert_eq!(program.run(&mirror).code, 8);
+    assert_eq!(program.run(&IN_PAGES).code, 8);
     let tags = status("tags", 8);
     assert_eq!(tags["state"], "complete");
     assert!(

@@ -52,21 +52,19 @@ impl RunSummary {
     /// [`tenant_error`](Error::tenant_error) of the first. [`Cancelled`](ErrorKind::Cancelled) if the run was cancelled before it
     /// tried all of them.
     pub fn into_result(mut self) -> Result<Vec<Outcome>, Error> {
-        let outcomes = self.collections.iter();
-        let failed = outcomes.filter_map(|outcome| {
+        let failed = self.collections.iter().filter_map(|outcome| {
             let error = outcome.error.as_ref()?;
             Some(format!("{}: {error}", outcome.collection.name))
         });
         let failed: Vec<String> = failed.collect();
-        let message = format!(
-            "{} of {} collections failed: {}",
-            failed.len(),
-            self.collections.len(),
-            failed.join("; ")
-        );
         let mut outcomes = self.collections.iter_mut();
         match outcomes.find_map(|outcome| outcome.error.take()) {
-            Some(error) => Err(error.summarized(message)),
+            Some(error) => Err(error.summarized(format!(
+                "{} of {} collections failed: {}",
+                failed.len(),
+                self.collections.len(),
+                failed.join("; ")
+            ))),
             None if self.cancelled => Err(Error::new(
                 ErrorKind::Cancelled,
                 "the run was cancelled before it read all collections; run it again to continue",
