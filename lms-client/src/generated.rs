@@ -41,11 +41,11 @@ pub mod types {
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddDuplicateCourse {
-        ///Whether the enrolments are copied, too.
+        ///Whether to copy the enrolments.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub copy_enrolments: ::std::option::Option<bool>,
-        ///Whether the responses are copied, too. What a response is here is not documented.
+        ///Whether to copy the responses. The meaning of a response is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub copy_responses: ::std::option::Option<bool>,

@@ -29,7 +29,7 @@ async fn found(call: EnsureLearner) -> Result<String, ErrorKind> {
     Ok(found.value().id.clone().unwrap().to_string())
 }
 
-/// The edit runs after the requested values, in a dry run too, and not for a learner who is added.
+/// The edit runs after the requested values, also in a dry run, and not for a learner who is added.
 #[tokio::test]
 async fn an_existing_learner_is_also_edited_on_request() {
     let sandbox = Sandbox::builder().start().await.unwrap();

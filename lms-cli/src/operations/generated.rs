@@ -997,7 +997,7 @@ static ADD_DUPLICATE_COURSE: Schema = Schema {
         Field {
             name: "copy_enrolments",
             flag: "copy-enrolments",
-            about: "Whether the enrolments are copied, too.",
+            about: "Whether to copy the enrolments.",
             kind: Kind::Boolean,
             list: false,
             required: false,
@@ -1007,7 +1007,7 @@ static ADD_DUPLICATE_COURSE: Schema = Schema {
         Field {
             name: "copy_responses",
             flag: "copy-responses",
-            about: "Whether the responses are copied, too. What a response is here is not documented.",
+            about: "Whether to copy the responses. The meaning of a response is not documented.",
             kind: Kind::Boolean,
             list: false,
             required: false,

@@ -161,7 +161,7 @@ impl PartsPager {
         Ok(())
     }
 
-    /// The reason for reading a list of this number of items, with so many on a page, without parts.
+    /// The reason for reading a list of `found` items, with `listed` on a page, without parts.
     async fn why_not(&mut self, found: u64, listed: u64) -> Result<Option<String>, Error> {
         let parts = self.parts.total().await.map_err(failed)?;
         let pages = found.div_ceil(listed.max(1));

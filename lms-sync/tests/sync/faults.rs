@@ -115,7 +115,7 @@ fn client(sandbox: &Sandbox) -> Lms {
 /// The rows of each collection, by key.
 type Rows = BTreeMap<&'static str, BTreeMap<String, String>>;
 
-/// A row without what a fault may change. A tenant that sends nulls sends them for empty arrays, too, and `_extra` has what
+/// A row without the fields that a fault may change. A tenant that sends nulls also sends them for empty arrays, and `_extra` has what
 /// was added.
 fn normalized(row: &Value) -> (String, String) {
     let row = row.as_object().unwrap();

@@ -1,6 +1,6 @@
 //! Uses all operations in the order of a typical integration.
 //!
-//! It provokes errors too, since a proxy must forward documented errors.
+//! It also provokes errors, since a proxy must forward documented errors.
 
 use anyhow::ensure;
 use lms_ext::{Error, prelude::*};
