@@ -81,7 +81,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
             } else {
                 ""
             };
-            println!("{:15}{}{when}", section.name, section.question);
+            println!("{:15}{}{when}", section.name, section.subject);
         }
         return Ok(());
     }
@@ -132,7 +132,7 @@ fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Section>> {
 }
 
 fn measure(bench: &Bench, section: &Section) -> anyhow::Result<()> {
-    println!("--- {}: {}", section.name, section.question);
+    println!("--- {}: {}", section.name, section.subject);
     let started = Instant::now();
     let parts = (section.measure)(bench)?;
     let findings = Findings::now(&bench.root, started.elapsed(), parts)?;

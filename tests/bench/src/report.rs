@@ -92,7 +92,7 @@ fn with_claims(readme: &str, claims: &str) -> anyhow::Result<String> {
 
 /// Formats one section as Markdown.
 pub(crate) fn section(section: &Section, findings: &Findings) -> String {
-    let mut text = format!("## {}\n\n{}\n", section.title, section.question);
+    let mut text = format!("## {}\n\n{}\n", section.title, section.subject);
     for part in &findings.parts {
         text.push('\n');
         match part {

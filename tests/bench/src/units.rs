@@ -48,10 +48,10 @@ pub(crate) fn rough(value: f64, unit: Unit) -> String {
     format!("{number} {unit}").trim_end().to_owned()
 }
 
-/// Formats a ratio to its reference: `15 % fewer`.
-pub(crate) fn fewer(ratio: f64) -> String {
+/// Formats a ratio to its reference, with the words for a smaller and a larger figure: `15 % fewer`.
+pub(crate) fn compared(ratio: f64, [smaller, larger]: [&str; 2]) -> String {
     let percent = ((ratio - 1.0).abs() * 100.0).round();
-    let which = if ratio < 1.0 { "fewer" } else { "more" };
+    let which = if ratio < 1.0 { smaller } else { larger };
     format!("{percent} % {which}")
 }
 
@@ -102,7 +102,8 @@ mod tests {
         ] {
             assert_eq!(rough(value, unit), written);
         }
-        assert_eq!([fewer(0.854), fewer(1.02)], ["15 % fewer", "2 % more"]);
+        let compared = [0.854, 1.02].map(|ratio| compared(ratio, ["fewer", "more"]));
+        assert_eq!(compared, ["15 % fewer", "2 % more"]);
     }
 
     #[test]

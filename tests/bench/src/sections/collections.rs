@@ -1,4 +1,4 @@
-//! Does memory grow with the collection, and what does reading it cost?
+//! Memory and time of reading complete collections.
 
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
@@ -109,7 +109,7 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
         Part::Claim(format!(
             "Reading {most} learners needs {} of memory, {} than {least} learners.",
             units::rough(peak.median, Unit::Bytes),
-            units::fewer(growth.median)
+            units::compared(growth.median, ["less", "more"])
         )),
         Part::text(
             "All learners of a tenant, in pages of 200. Each learner is counted, and its email address is read. \

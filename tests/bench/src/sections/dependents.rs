@@ -1,4 +1,4 @@
-//! What do the crates add to the build time and size of a program?
+//! Build time and size of programs that depend on the crates.
 //!
 //! Each dependent is its own package in target/bench/dependents, with a program of a few lines and the dependency
 //! versions of the workspace.
@@ -283,10 +283,12 @@ fn comparison(bills: &[Bill]) -> Option<String> {
         ratio(ours, by_hand, |built| built.cost.processor)?,
         ratio(ours, by_hand, |built| built.size)?,
     ]
-    .map(|ratio| units::figure(ratio.median, Unit::Times));
+    .map(|ratio| ratio.median);
     Some(format!(
         "Compared with a program with hand-written calls of a JSON API (reqwest's `json`, serde's `derive`), one with \
-         lms-ext takes {processor} the CPU time to build, and has {size} the size."
+         lms-ext takes {} CPU time to build, and is {}.",
+        units::compared(processor, ["less", "more"]),
+        units::compared(size, ["smaller", "larger"])
     ))
 }
 

@@ -1,4 +1,4 @@
-//! How does a job of many calls end when requests fail or are throttled?
+//! Results of a job of many calls when requests fail or are throttled.
 //!
 //! The sandbox injects faults and records every request. At the end, its courses are listed without faults: that shows
 //! which were added twice, and which were reported wrongly.

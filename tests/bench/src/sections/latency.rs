@@ -1,4 +1,4 @@
-//! How long does it take to read a complete collection when every request takes 5, 50 or 200 ms?
+//! Time to read a complete collection when every request takes 5, 50 or 200 ms.
 //!
 //! The sandbox delays every request by the same time, any number of them concurrently. The ideal time is thus known: the
 //! number of requests, divided by the concurrency, times the latency.

@@ -122,8 +122,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     parts.push(Part::Claim(format!(
         "Reading a page of 200 learners through lms-ext executes {} instructions than hand-written reqwest and serde \
          code, in {time}; a single learner {}.",
-        units::fewer(page),
-        units::fewer(learner),
+        units::compared(page, ["fewer", "more"]),
+        units::compared(learner, ["fewer", "more"]),
     )));
     Ok(parts)
 }

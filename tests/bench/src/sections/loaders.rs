@@ -1,4 +1,4 @@
-//! How do dlt, Airbyte's declarative CDK and target-postgres load a tenant, compared with `lms`?
+//! Loading of a tenant by dlt, Airbyte's declarative CDK and target-postgres, compared with `lms`.
 //!
 //! They are Python programs, so tests/bench/peers/sync/compare.py runs and times all of them.
 

@@ -1,4 +1,4 @@
-//! How close do clients get to limits that they do not know?
+//! Time and refused requests of clients that do not know the rate limit.
 //!
 //! The client is the real one, on a paused clock, and the server is a closure: nothing is sent, and an hour takes seconds.
 
@@ -57,7 +57,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             "The client runs on a clock of its own against a server in the same process, and every response takes 50 ms, \
              give or take a fifth. The time until every call is accepted is a multiple of the time of a client that knows \
              the limit. Refused is the share of requests once the client has settled, after 10 s or two windows. The goals \
-             are 1.25× where refusals have `Retry-After` and 1.4× where not, and 5 % refused. Medians of five runs.",
+             are 1.25 times where refusals have `Retry-After`, 1.4 times elsewhere, and 5 % refused. Medians of five runs.",
         ),
         Part::table(
             ["limit", "ideal", "time, ideal = 1", "refused", "goals"],
@@ -65,7 +65,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         ),
         Part::text(
             "Refusals at random, at any rate: the time of a job, as a multiple of the time without adaptive throttling, \
-             where refusals delay only their own calls. The goal is 1.1×.",
+             where refusals delay only their own calls. The goal is 1.1 times.",
         ),
         Part::table(
             [
