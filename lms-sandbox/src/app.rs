@@ -9,7 +9,7 @@ use crate::api::problem::Problem;
 use crate::clock::Clock;
 use crate::demo::{self, Population};
 use crate::error::SandboxError;
-use crate::faults::{ActivePlan, FaultPlan, FaultRule};
+use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
 use crate::service::courses::duplication::{self, UNPOLLED_SECONDS};
 use crate::service::request::Settings;
@@ -34,7 +34,6 @@ pub(crate) struct Config {
     pub(crate) data_file: Option<PathBuf>,
     pub(crate) content: Content,
     pub(crate) faults: FaultPlan,
-    pub(crate) quirks: Vec<FaultRule>,
     pub(crate) clock: Clock,
 }
 
@@ -86,7 +85,7 @@ impl App {
             clock: config.clock,
             tokens: Tokens::default(),
             journal: Arc::default(),
-            faults: ActivePlan::new(config.faults, config.quirks),
+            faults: ActivePlan::new(config.faults),
         })
     }
 

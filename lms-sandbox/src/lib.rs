@@ -43,7 +43,7 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [Quirks](SandboxBuilder::quirks) are named rules for unusual behaviour in all operations, such as `null` values.
+//! [`FaultPlan::unusual`] has rules for unusual behaviour in all operations, such as `null` values.
 //!
 //! # Large tenants
 //!

@@ -6,8 +6,8 @@ use std::{fs, path::PathBuf, time::Duration};
 
 use lms_ext::{ErrorKind, Lms, RetryPolicy, WriteMode, prelude::*};
 use lms_sandbox::{
-    Clock, DropPoint, Effect, FaultRule, NewLearner, NewTopic, Operation, RequestRecord, Sandbox,
-    SandboxBuilder, When,
+    Clock, DropPoint, Effect, FaultPlan, FaultRule, NewLearner, NewTopic, Operation, RequestRecord,
+    Sandbox, SandboxBuilder, When,
 };
 use nightly_sync::{
     completions::export,
@@ -203,8 +203,8 @@ async fn tokens_that_expire_during_a_run_are_replaced() {
 }
 
 #[tokio::test]
-async fn a_tenant_with_all_quirks_is_synchronized() {
-    let night = Night::with(Sandbox::builder().quirks(["all"])).await;
+async fn a_tenant_with_unusual_behaviour_is_synchronized() {
+    let night = Night::with(Sandbox::builder().faults(FaultPlan::unusual())).await;
     let people = night.people();
     assert_eq!(successful(&night.sync(&people).await), (2, 0, 3));
     assert_eq!(successful(&night.sync(&people).await), (0, 0, 0));

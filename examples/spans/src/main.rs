@@ -47,11 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Makes a few calls; one gets a 503 and one a 404.
 async fn work() -> Result<(), Box<dyn Error>> {
-    let sandbox = Sandbox::builder()
-        .demo()
-        .quirks(["html-503=2"])
-        .start()
-        .await?;
+    let sandbox = Sandbox::builder().demo().start().await?;
+    sandbox.faults().add("GET: every 2: status 503 html")?;
     let lms = Lms::builder(sandbox.base_url())
         .client_credentials(sandbox.client_id(), sandbox.client_secret())
         .build()?;

@@ -179,13 +179,8 @@ async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
 /// Some tenants send times without a time zone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_zone_of_a_tenant_is_an_option_and_part_of_a_profile() {
-    let quirks = ["zoneless-timestamps"];
-    let sandbox = lms_sandbox::Sandbox::builder()
-        .demo()
-        .quirks(quirks)
-        .start()
-        .await
-        .unwrap();
+    let sandbox = demo().await;
+    fault(&sandbox, "all: always: zoneless-timestamps");
     let program = Program::new();
     let (url, id) = (sandbox.base_url(), sandbox.client_id());
     let add = [

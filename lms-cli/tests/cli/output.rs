@@ -101,24 +101,21 @@ async fn a_partial_list_is_not_closed() {
 
 /// Behaviour of real tenants: null for absence, undocumented fields, small and empty pages, limits, failing servers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn quirks_change_no_row() {
+async fn unusual_behaviour_changes_no_row() {
     let plain = demo().await;
     let expected = Program::of(&plain).run(&["completions", "list", "--columns", "id,course,user"]);
-    let quirks = [
-        "html-503=5",
-        "empty-pages=3",
-        "max-page=50",
-        "expires-in-string",
-        "nulls",
-        "extra-fields",
-        "zoneless-timestamps",
-    ];
-    let sandbox = Sandbox::builder()
-        .demo()
-        .quirks(quirks)
-        .start()
-        .await
-        .unwrap();
+    let sandbox = demo().await;
+    for rule in [
+        "GET: every 5: status 503 html",
+        "lists: every 3: empty-page",
+        "lists: always: max-page 50",
+        "getToken: always: expires-in-string",
+        "all: always: nulls",
+        "all: always: extra-fields",
+        "all: always: zoneless-timestamps",
+    ] {
+        fault(&sandbox, rule);
+    }
     let found = Program::of(&sandbox).run(&["completions", "list", "--columns", "id,course,user"]);
     assert_eq!(
         (found.code, found.stdout == expected.stdout),

@@ -71,10 +71,10 @@ struct Serve {
     /// The maximum page size.
     #[arg(long, value_name = "N", default_value_t = 200)]
     max_page: usize,
-    /// Imitate a quirk of real tenants (repeatable): rate-limit[=N], html-503[=N], empty-pages[=N], max-page[=N],
-    /// expires-in-string, nulls, extra-fields, zoneless-timestamps, or all.
-    #[arg(long = "quirk", value_name = "NAME")]
-    quirks: Vec<String>,
+    /// Add faults for unusual behaviour in all operations: nulls, undocumented fields, timestamps without a zone, small
+    /// and empty pages, 429s and HTML 503s.
+    #[arg(long)]
+    unusual: bool,
     /// Add a fault (repeatable): "TARGET: WHEN: EFFECT", such as "listLearners: every 3: status 503 html".
     #[arg(long = "fault", value_name = "RULE", long_help = fault_help())]
     faults: Vec<FaultRule>,
@@ -149,7 +149,6 @@ fn configure(options: Serve) -> Result<(SandboxBuilder, Vec<String>), Box<dyn st
         .listen(options.listen)
         .token_lifetime(options.token_lifetime)
         .max_page(options.max_page)
-        .quirks(&options.quirks)
         .faults(fault_plan(&options)?);
     let mut notes = Vec::new();
     if let Some(id) = options.client_id {
@@ -208,6 +207,9 @@ fn fault_plan(options: &Serve) -> Result<FaultPlan, Box<dyn std::error::Error>> 
     };
     plan.seed = options.fault_seed.unwrap_or(plan.seed);
     plan.rules.extend(options.faults.iter().cloned());
+    if options.unusual {
+        plan.rules.extend(FaultPlan::unusual().rules);
+    }
     Ok(plan)
 }
 

@@ -28,23 +28,14 @@ struct State {
 #[derive(Debug)]
 struct ActiveRule {
     rule: Arc<FaultRule>,
-    /// The rule is that of a quirk, which stays when the faults of a test are cleared.
-    is_quirk: bool,
     count: u64,
     bucket: TokenBucket,
 }
 
 impl ActivePlan {
-    /// The quirks are after the rules of the plan.
-    pub(crate) fn new(plan: FaultPlan, quirks: Vec<FaultRule>) -> Self {
+    pub(crate) fn new(plan: FaultPlan) -> Self {
         let active = Self::default();
         active.replace(plan);
-        for rule in quirks {
-            active.append(ActiveRule {
-                is_quirk: true,
-                ..ActiveRule::new(rule)
-            });
-        }
         active
     }
 
@@ -61,20 +52,14 @@ impl ActivePlan {
 
     /// Appends a rule. The other rules keep their counts.
     pub(crate) fn add(&self, rule: FaultRule) {
-        self.append(ActiveRule::new(rule));
-    }
-
-    fn append(&self, rule: ActiveRule) {
-        self.state().rules.push(rule);
+        self.state().rules.push(ActiveRule::new(rule));
         self.has_rules.store(true, Ordering::SeqCst);
     }
 
-    /// Removes all rules except those of quirks, which keep their counts.
+    /// Removes all rules.
     pub(crate) fn clear(&self) {
-        let mut state = self.state();
-        state.rules.retain(|active| active.is_quirk);
-        self.has_rules
-            .store(!state.rules.is_empty(), Ordering::SeqCst);
+        self.state().rules.clear();
+        self.has_rules.store(false, Ordering::SeqCst);
     }
 
     /// The current plan.
@@ -120,7 +105,6 @@ impl ActiveRule {
     fn new(rule: FaultRule) -> Self {
         Self {
             rule: Arc::new(rule),
-            is_quirk: false,
             count: 0,
             bucket: TokenBucket::default(),
         }

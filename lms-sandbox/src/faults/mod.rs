@@ -12,7 +12,6 @@ pub(crate) mod duration;
 mod effect;
 mod notation;
 mod plan;
-pub(crate) mod quirks;
 mod reshape;
 mod responses;
 mod target;
@@ -51,7 +50,7 @@ impl<'a> Faults<'a> {
         Self { active }
     }
 
-    /// The current plan, including the rules of [quirks](crate::SandboxBuilder::quirks).
+    /// The current plan.
     pub fn plan(&self) -> FaultPlan {
         self.active.plan()
     }
@@ -71,7 +70,7 @@ impl<'a> Faults<'a> {
         Ok(())
     }
 
-    /// Replaces the plan, including the rules of quirks, and resets all counts.
+    /// Replaces the plan and resets all counts.
     ///
     /// # Errors
     ///
@@ -82,7 +81,7 @@ impl<'a> Faults<'a> {
         Ok(())
     }
 
-    /// Removes all rules except those of [quirks](crate::SandboxBuilder::quirks), and keeps the seed.
+    /// Removes all rules, and keeps the seed.
     pub fn clear(&self) {
         self.active.clear();
     }

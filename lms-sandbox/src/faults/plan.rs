@@ -6,10 +6,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
+use axum::http::Method;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::effect::Effect;
+use super::effect::{Effect, ErrorBody, RetryAfter};
 use super::target::Target;
 use crate::api::operation::Operation;
 use crate::error::SandboxError;
@@ -159,6 +161,32 @@ impl FaultPlan {
             seed,
             rules: Vec::new(),
         }
+    }
+
+    /// Unusual behaviour in all operations, with which a robust client still works: every seventh request gets a 429 and
+    /// every eleventh GET an HTML 503; pages have three items, and every third one has none; absent values are `null`;
+    /// objects have undocumented fields; timestamps have no time zone; `expires_in` is a string.
+    pub fn unusual() -> Self {
+        let rule = |when, effect| FaultRule::new(effect).when(when);
+        let html = Effect::Status {
+            code: 503,
+            body: ErrorBody::Html,
+        };
+        let limited = Effect::RateLimited {
+            retry_after: RetryAfter::Seconds,
+            wait: Duration::ZERO,
+        };
+        let rules = vec![
+            rule(When::Every(7), limited),
+            rule(When::Every(11), html).on([Method::GET]),
+            rule(When::Every(3), Effect::EmptyPage),
+            rule(When::Always, Effect::MaxPage { items: 3 }),
+            rule(When::Always, Effect::ExpiresInString),
+            rule(When::Always, Effect::Nulls),
+            rule(When::Always, Effect::ExtraFields),
+            rule(When::Always, Effect::ZonelessTimestamps),
+        ];
+        Self { seed: 0, rules }
     }
 
     /// Appends a rule.

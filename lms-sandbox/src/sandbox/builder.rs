@@ -9,13 +9,12 @@ use crate::app::{Config, Content, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, TENANT_ID}
 use crate::clock::Clock;
 use crate::demo::Population;
 use crate::error::SandboxError;
-use crate::faults::{FaultPlan, quirks};
+use crate::faults::FaultPlan;
 
 /// Settings for a sandbox; returned by [`Sandbox::builder`](crate::Sandbox::builder).
 #[derive(Clone)]
 pub struct SandboxBuilder {
     pub(crate) config: Config,
-    pub(super) quirks: Vec<String>,
     pub(super) listen: SocketAddr,
     pub(super) control: Option<SocketAddr>,
     pub(super) allow_remote: bool,
@@ -33,10 +32,8 @@ impl Default for SandboxBuilder {
                 data_file: None,
                 content: Content::Nothing,
                 faults: FaultPlan::default(),
-                quirks: Vec::new(),
                 clock: Clock::default(),
             },
-            quirks: Vec::new(),
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             control: None,
             allow_remote: false,
@@ -135,34 +132,6 @@ impl SandboxBuilder {
         self
     }
 
-    /// Adds the rules of these quirks to the fault plan, after those of [`faults`](Self::faults).
-    ///
-    /// A quirk is a named rule for unusual behaviour. Some quirks have a number, as in `rate-limit=7`, which can be
-    /// omitted. `all` means all of them; a robust client still works.
-    ///
-    /// | Quirk | Rule |
-    /// |---|---|
-    /// | `rate-limit=7` | `all: every 7: rate-limited seconds` |
-    /// | `html-503=11` | `GET: every 11: status 503 html` |
-    /// | `empty-pages=3` | `lists: every 3: empty-page` |
-    /// | `max-page=3` | `lists: always: max-page 3` |
-    /// | `expires-in-string` | `getToken: always: expires-in-string` |
-    /// | `nulls` | `all: always: nulls` |
-    /// | `extra-fields` | `all: always: extra-fields` |
-    /// | `zoneless-timestamps` | `all: always: zoneless-timestamps` |
-    ///
-    /// [`start`](Self::start) fails if a name is unknown or its number is not a positive integer.
-    ///
-    /// ```
-    /// use lms_sandbox::Sandbox;
-    /// let builder = Sandbox::builder().quirks(["nulls", "zoneless-timestamps", "max-page=3", "rate-limit"]);
-    /// ```
-    #[must_use]
-    pub fn quirks<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
-        self.quirks.extend(names.into_iter().map(Into::into));
-        self
-    }
-
     /// Serves the control API at this address, so that another process can change the fault plan, read the requests and
     /// advance the clock; off by default. Port 0 means a free port, which
     /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token. It responds with
@@ -174,7 +143,7 @@ impl SandboxBuilder {
     /// | `GET /faults` | returns the [`FaultPlan`] as JSON |
     /// | `PUT /faults` | replaces the plan and resets all counts |
     /// | `POST /faults` | appends one [`FaultRule`](crate::FaultRule), a JSON string |
-    /// | `DELETE /faults` | removes all rules except those of quirks |
+    /// | `DELETE /faults` | removes all rules |
     /// | `GET /requests`, `?operation=listLearners` | returns `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first; 410 if some are not kept any longer |
     /// | `DELETE /requests`, `?operation=listLearners` | removes them, and returns the remaining ones |
     /// | `GET /clock` | returns `{"now": "2026-03-01T09:30:00Z"}` |
@@ -194,9 +163,9 @@ impl SandboxBuilder {
         self
     }
 
-    /// Checks the settings, and looks up the rules of the quirks.
-    pub(crate) fn check(mut self) -> Result<Self, SandboxError> {
-        let config = &mut self.config;
+    /// Checks the settings.
+    pub(crate) fn check(self) -> Result<Self, SandboxError> {
+        let config = &self.config;
         if config.client_id.is_empty() || config.client_secret.is_empty() {
             return Err(SandboxError::setting(
                 "client id and client secret must not be empty; omit them to use the demo credentials",
@@ -210,7 +179,6 @@ impl SandboxBuilder {
                 return Err(SandboxError::not_loopback(address));
             }
         }
-        config.quirks = quirks::rules(&self.quirks)?;
         config.faults.check()?;
         Ok(self)
     }
@@ -223,7 +191,6 @@ impl fmt::Debug for SandboxBuilder {
             .field("client_id", &self.config.client_id)
             .field("data_file", &self.config.data_file)
             .field("listen", &self.listen)
-            .field("quirks", &self.quirks)
             .finish_non_exhaustive()
     }
 }

@@ -9,9 +9,9 @@ mod learners;
 mod lists;
 mod plans;
 mod population;
-mod quirks;
 mod replacing;
 mod tokens;
+mod unusual;
 mod validation;
 
 use std::sync::Arc;

@@ -1,19 +1,24 @@
-//! Quirks of tenants.
+//! Unusual behaviour in all operations.
 
 use serde_json::{Value, json};
 
 use super::{Tenant, ids};
-use crate::faults::quirks;
-use crate::{Operation, Sandbox};
+use crate::{FaultPlan, Operation, Sandbox};
 
-fn with(quirks: &[&str]) -> Tenant {
-    Tenant::with(Sandbox::builder().demo().quirks(quirks.iter().copied()))
+/// The demo tenant with these rules.
+fn with(rules: &[&str]) -> Tenant {
+    let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
+    Tenant::with(
+        Sandbox::builder()
+            .demo()
+            .faults(FaultPlan { seed: 0, rules }),
+    )
 }
 
 #[test]
 fn empty_pages_do_not_lose_items() {
     let plain = with(&[]).list("/learners", 100);
-    let tenant = with(&["empty-pages=2", "max-page=40"]);
+    let tenant = with(&["lists: every 2: empty-page", "lists: always: max-page 40"]);
     let (mut listed, mut empty, mut cursors) = (Vec::new(), 0, std::collections::HashSet::new());
     let mut path = "/learners".to_owned();
     loop {
@@ -34,13 +39,13 @@ fn empty_pages_do_not_lose_items() {
 }
 
 #[test]
-fn quirks_change_the_form_of_values_but_not_the_values() {
+fn the_form_of_values_changes_but_not_the_values() {
     let plain = with(&[]);
     let tenant = with(&[
-        "nulls",
-        "extra-fields",
-        "zoneless-timestamps",
-        "expires-in-string",
+        "all: always: nulls",
+        "all: always: extra-fields",
+        "all: always: zoneless-timestamps",
+        "getToken: always: expires-in-string",
     ]);
     let page = tenant.get("/learners?limit=5").ok();
     assert_eq!(page["cursor"], Value::Null);
@@ -77,8 +82,12 @@ fn quirks_change_the_form_of_values_but_not_the_values() {
 }
 
 #[test]
-fn a_course_with_quirks_can_be_put_back() {
-    let tenant = with(&["nulls", "extra-fields", "zoneless-timestamps"]);
+fn a_course_in_an_unusual_form_can_be_put_back() {
+    let tenant = with(&[
+        "all: always: nulls",
+        "all: always: extra-fields",
+        "all: always: zoneless-timestamps",
+    ]);
     let course = tenant.get("/courses/c2").ok();
     assert_eq!(course["auto_due_date"], "2025-12-31T23:59:59");
     let mut edited = tenant.put("/courses/c2", &course).ok();
@@ -88,7 +97,7 @@ fn a_course_with_quirks_can_be_put_back() {
 
 #[test]
 fn the_journal_has_every_request() {
-    let tenant = with(&["html-503=2"]);
+    let tenant = with(&["GET: every 2: status 503 html"]);
     tenant.get("/learners?limit=1").ok();
     tenant.get("/learners/l1");
     tenant.get("/nowhere");
@@ -126,57 +135,4 @@ fn the_journal_has_every_request() {
             ("GET", "/api/v1/nowhere", None, None, 404),
         ]
     );
-}
-
-#[test]
-fn quirks_are_names_for_rules() {
-    let rules = |names: &[&str]| -> Result<Vec<String>, crate::SandboxError> {
-        let names: Vec<_> = names.iter().map(ToString::to_string).collect();
-        Ok(quirks::rules(&names)?
-            .iter()
-            .map(ToString::to_string)
-            .collect())
-    };
-    for wrong in [
-        "null",
-        "nulls=3",
-        "max-page=0",
-        "max-page=",
-        "rate-limit=often",
-        "",
-    ] {
-        assert!(rules(&[wrong]).is_err(), "{wrong}");
-    }
-    let all = rules(&["all"]).unwrap();
-    assert_eq!(all.len(), 8);
-    assert_eq!(
-        rules(&[
-            "expires-in-string",
-            "nulls",
-            "extra-fields",
-            "zoneless-timestamps",
-            "empty-pages",
-            "rate-limit",
-            "html-503",
-            "max-page"
-        ])
-        .unwrap(),
-        all
-    );
-    // A number overrides the default, also next to `all`.
-    assert_eq!(
-        rules(&["all", "rate-limit=2"]).unwrap()[0],
-        "all: every 2: rate-limited seconds"
-    );
-}
-
-#[test]
-fn quirks_stay_when_the_faults_of_a_test_are_cleared() {
-    let tenant = with(&["max-page=40"]);
-    let faults = crate::Faults::new(&tenant.app.faults);
-    faults.add("all: always: status 503").unwrap();
-    assert_eq!(tenant.get("/courses").status, 503);
-    faults.clear();
-    let page = tenant.get("/learners").ok();
-    assert_eq!(page["items"].as_array().unwrap().len(), 40);
 }

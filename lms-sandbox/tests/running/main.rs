@@ -269,7 +269,7 @@ fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
 #[tokio::test]
 async fn the_program_stops_on_a_signal() {
     for signal in ["-INT", "-TERM"] {
-        let (child, base) = serving("--demo --quirk max-page=3");
+        let (child, base) = serving("--demo --max-page 3");
         let client = Client::of(&base, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET).await;
         assert_eq!(client.get("/learners").await.1["limit"], "3");
         let (code, errors) = end(child, signal);
@@ -413,7 +413,6 @@ fn the_program_reports_errors_in_one_line() {
         "--listen {taken} | in use
         --listen 0.0.0.0:0 | other machines
         --listen 127.0.0.1:0 --data {missing} | its folder exists
-        --listen 127.0.0.1:0 --quirk nulls=2 | there is no quirk
         --listen 127.0.0.1:0 --client-secret= | must not be empty
         --token-lifetime soon | such as 300s
         --listen here | --listen

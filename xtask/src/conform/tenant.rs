@@ -1,6 +1,7 @@
 //! The sandbox that is checked, and the sessions of our client with it.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     sync::OnceLock,
     time::Duration,
@@ -41,7 +42,7 @@ impl Programs {
         let names = ["lms-sandbox", "lms-conform-session"];
         let programs = names.into_iter().flat_map(|name| ["--bin", name]);
         let built = build(toolchain, SHARED.into_iter().chain(programs))?;
-        let [sandbox, session] = names.map(|name| executable(&built, name));
+        let [sandbox, session] = names.map(|name| copy(toolchain, &built, name));
         Ok(Self {
             lms: OnceLock::new(),
             sandbox: sandbox?,
@@ -53,7 +54,8 @@ impl Programs {
     pub(crate) fn lms(&self, toolchain: &Toolchain) -> anyhow::Result<&Path> {
         let arguments = SHARED.into_iter().chain(["--bin", "lms"]);
         let built = self.lms.get_or_init(|| {
-            let built = build(toolchain, arguments).and_then(|built| executable(&built, "lms"));
+            let built =
+                build(toolchain, arguments).and_then(|built| copy(toolchain, &built, "lms"));
             built.map_err(|error| format!("{error:#}"))
         });
         let path = built.as_deref();
@@ -74,7 +76,8 @@ impl Programs {
         let mut server = Program::new(&self.sandbox, toolchain.log("sandbox"))
             .args(["serve", "--listen", "127.0.0.1:0", "--demo"])
             .args(["--control", "127.0.0.1:0"])
-            .args(["--quirk", "expires-in-string", "--token-lifetime", "1h"])
+            .args(["--fault", "getToken: always: expires-in-string"])
+            .args(["--token-lifetime", "1h"])
             .args(["--client-id", CLIENT_ID, "--client-secret", CLIENT_SECRET])
             .start()?;
         let (url, control_url) = server.wait_until(Duration::from_secs(30), |output| {
@@ -128,6 +131,14 @@ fn executable(messages: &str, name: &str) -> anyhow::Result<PathBuf> {
         .filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
         .find(|path| path.file_stem().is_some_and(|stem| stem == name))
         .with_context(|| format!("cargo did not build {name}"))
+}
+
+/// A copy of such a program in target/conform: the next build by another cargo may replace the program itself.
+fn copy(toolchain: &Toolchain, messages: &str, name: &str) -> anyhow::Result<PathBuf> {
+    let copy = toolchain.file(name);
+    fs::copy(executable(messages, name)?, &copy)
+        .with_context(|| format!("cannot write {}", copy.display()))?;
+    Ok(copy)
 }
 
 /// Passes base URL and credentials to a session.
