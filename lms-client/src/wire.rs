@@ -14,9 +14,7 @@ pub use absent::blank_is_absent;
 pub(crate) use absent::{object, sequence};
 pub use int64::{Int64, ParseInt64Error};
 pub use secret::{Secret, expose_secrets};
-pub use timestamp::{
-    CivilDate, CivilDateTime, Moment, Offset, ParseTimestampError, Timestamp, UtcInstant,
-};
+pub use timestamp::{CivilDate, CivilDateTime, Moment, ParseTimestampError, Timestamp, UtcInstant};
 
 /// The text of a number that `serde_json` passes on as a map with one field.
 ///

@@ -137,8 +137,8 @@ pub use error::{Error, ErrorKind};
 pub use lms_client::{
     id, ids, requests, setter, types,
     wire::{
-        CivilDate, CivilDateTime, Int64, Moment, Offset, ParseInt64Error, ParseTimestampError,
-        Timestamp, UtcInstant,
+        CivilDate, CivilDateTime, Int64, Moment, ParseInt64Error, ParseTimestampError, Timestamp,
+        UtcInstant,
     },
 };
 pub use paging::{

@@ -37,7 +37,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use civil::{CivilDate, CivilDateTime};
-pub use moment::{Moment, Offset, UtcInstant};
+pub use moment::{Moment, UtcInstant};
 pub use parse::ParseTimestampError;
 
 /// A timestamp with its original text.
@@ -50,7 +50,6 @@ pub use parse::ParseTimestampError;
 ///
 /// let due: Timestamp = serde_json::from_str("\"2024-05-01T09:30:00\"")?;
 /// assert_eq!(due.as_str(), "2024-05-01T09:30:00");
-/// assert!(!due.has_zone());
 /// assert_eq!(due.to_unix_seconds(), None);
 /// assert_eq!(due.assuming_utc()?.unix_seconds(), 1_714_555_800);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -111,12 +110,6 @@ impl Timestamp {
         parse::parse(&self.0)
     }
 
-    /// Returns `true` if the text has a UTC offset or is a Unix timestamp.
-    #[must_use]
-    pub fn has_zone(&self) -> bool {
-        self.parse().is_ok_and(Moment::has_zone)
-    }
-
     /// The point in time.
     ///
     /// # Errors
@@ -124,7 +117,10 @@ impl Timestamp {
     /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous,
     /// or [`ParseTimestampError::NoZone`] when it has no UTC offset.
     pub fn instant(&self) -> Result<UtcInstant, ParseTimestampError> {
-        self.parse()?.instant().ok_or(ParseTimestampError::NoZone)
+        match self.parse()? {
+            Moment::Instant(instant) => Ok(instant),
+            Moment::Local(_) | Moment::Date(_) => Err(ParseTimestampError::NoZone),
+        }
     }
 
     /// The point in time, with UTC for a missing zone and 00:00 for a missing time of day.
@@ -133,7 +129,11 @@ impl Timestamp {
     ///
     /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous.
     pub fn assuming_utc(&self) -> Result<UtcInstant, ParseTimestampError> {
-        Ok(self.parse()?.assuming_utc())
+        Ok(match self.parse()? {
+            Moment::Instant(instant) => instant,
+            Moment::Local(clock) => UtcInstant::utc(clock),
+            Moment::Date(date) => UtcInstant::utc(CivilDateTime::midnight(date)),
+        })
     }
 
     /// The local date and time of a text without a UTC offset.
@@ -152,8 +152,6 @@ impl Timestamp {
     }
 
     /// The date of a text without a time of day.
-    ///
-    /// [`Moment::date`] is the date of any text.
     ///
     /// # Errors
     ///
@@ -215,6 +213,9 @@ macro_rules! written {
     )*};
 }
 
+#[cfg(feature = "jiff")]
+use written;
+
 written!(UtcInstant, CivilDateTime, CivilDate, Moment);
 
 impl From<SystemTime> for Timestamp {
@@ -225,7 +226,7 @@ impl From<SystemTime> for Timestamp {
             Ok(after) => after.as_nanos() as i128,
             Err(error) => -(error.duration().as_nanos() as i128),
         };
-        Self(moment::rfc3339(nanos, Offset::UTC))
+        Self(format!("{}Z", CivilDateTime::at(nanos)))
     }
 }
 

@@ -14,10 +14,6 @@ pub fn timestamp(input: &[u8]) {
     );
 
     let parsed = timestamp.parse();
-    assert_eq!(
-        timestamp.has_zone(),
-        matches!(parsed, Ok(Moment::Instant(_)))
-    );
     if let Ok(moment) = parsed {
         // It parses its own output.
         let again = Timestamp::from(moment);
@@ -38,7 +34,6 @@ pub fn timestamp(input: &[u8]) {
             }
             Moment::Date(date) => {
                 assert_eq!(timestamp.date(), Ok(date));
-                assert_eq!(moment.date(), date);
                 assert_eq!(timestamp.to_unix_nanos(), None);
             }
         }

@@ -5,7 +5,7 @@ use std::fmt;
 /// A date of the Gregorian calendar, from year 0 to 9999, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CivilDate {
-    // Other years occur only while a date of another crate is formatted.
+    // Other years occur only while a `SystemTime` is formatted.
     pub(super) year: i64,
     pub(super) month: u8,
     pub(super) day: u8,
@@ -143,10 +143,11 @@ impl CivilDateTime {
         self.nanosecond
     }
 
-    /// Seconds since 1970-01-01T00:00:00.
-    pub(super) fn seconds(self) -> i64 {
+    /// Nanoseconds since 1970-01-01T00:00:00.
+    pub(super) fn nanos(self) -> i128 {
         let time = (i64::from(self.hour) * 60 + i64::from(self.minute)) * 60;
-        days_since_1970(self.date) * 86_400 + time + i64::from(self.second)
+        let seconds = days_since_1970(self.date) * 86_400 + time + i64::from(self.second);
+        i128::from(seconds) * NANOS + i128::from(self.nanosecond)
     }
 
     /// The time that many nanoseconds after 1970-01-01T00:00:00, in any year.

@@ -7,7 +7,7 @@ use std::fmt;
 
 use ParseTimestampError::{Ambiguous, Empty, NoSuchTime, OutOfRange, TooPrecise, UnknownFormat};
 
-use super::{CivilDate, CivilDateTime, Moment, Offset, UtcInstant};
+use super::{CivilDate, CivilDateTime, Moment, UtcInstant, civil::NANOS};
 
 /// The reason why a timestamp could not be parsed or converted.
 ///
@@ -23,7 +23,7 @@ pub enum ParseTimestampError {
     NoSuchTime,
     /// The fraction has more than nine digits.
     TooPrecise,
-    /// The time is outside the years 0 to 9999, or outside the range of the target type.
+    /// The time is outside the years 0 to 9999 of UTC, or outside the range of the target type.
     OutOfRange,
     /// The digits could be a date without separators or a Unix timestamp.
     Ambiguous,
@@ -115,37 +115,30 @@ fn calendar_date(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
     let clock = date
         .and_then(|date| CivilDateTime::new(date, hour, minute, second, nanosecond))
         .ok_or(NoSuchTime)?;
-    if leap && !before_midnight(clock, offset) {
+    // Leap seconds are inserted at midnight UTC, and offsets are multiples of 15 minutes.
+    let Some(offset) = offset else {
+        return if leap && clock.minute() % 15 != 14 {
+            Err(NoSuchTime)
+        } else {
+            Ok(Moment::Local(clock))
+        };
+    };
+    let instant = UtcInstant::from_unix_nanos(clock.nanos() - i128::from(offset) * 60 * NANOS);
+    let instant = instant.ok_or(OutOfRange)?;
+    if leap && instant.unix_seconds().rem_euclid(86_400) != 86_399 {
         return Err(NoSuchTime);
     }
-    Ok(match offset {
-        Some(offset) => Moment::Instant(UtcInstant::new(clock, offset)),
-        None => Moment::Local(clock),
-    })
+    Ok(Moment::Instant(instant))
 }
 
-/// Returns `true` if a leap second can follow. They are inserted at midnight UTC, and offsets are multiples of 15
-/// minutes.
-fn before_midnight(clock: CivilDateTime, offset: Option<Offset>) -> bool {
-    match offset {
-        Some(offset) => {
-            UtcInstant::new(clock, offset)
-                .unix_seconds()
-                .rem_euclid(86_400)
-                == 86_399
-        }
-        None => clock.minute() % 15 == 14,
-    }
-}
-
-/// `Z`, `UTC`, `+hh:mm`, `+hhmm`, `+hh`, or nothing.
-fn zone(rest: &mut Rest<'_>) -> Result<Option<Offset>, ParseTimestampError> {
+/// `Z`, `UTC`, `+hh:mm`, `+hhmm`, `+hh`, or nothing. In minutes.
+fn zone(rest: &mut Rest<'_>) -> Result<Option<i32>, ParseTimestampError> {
     if rest.is_empty() {
         return Ok(None);
     }
     rest.take(b' ');
     if rest.take_any(b"Zz") || rest.take_word(b"UTC") {
-        return Ok(Some(Offset::UTC));
+        return Ok(Some(0));
     }
     let sign = if rest.take(b'-') {
         -1
@@ -160,12 +153,10 @@ fn zone(rest: &mut Rest<'_>) -> Result<Option<Offset>, ParseTimestampError> {
         rest.take(b':');
         rest.two_digits()?
     };
-    if minutes > 59 {
+    if hours > 23 || minutes > 59 {
         return Err(NoSuchTime);
     }
-    Offset::from_minutes(sign * (i16::from(hours) * 60 + i16::from(minutes)))
-        .ok_or(NoSuchTime)
-        .map(Some)
+    Ok(Some(sign * (i32::from(hours) * 60 + i32::from(minutes))))
 }
 
 /// A Unix timestamp in seconds or milliseconds.
