@@ -13,7 +13,7 @@ use syn::{
 
 use crate::{
     arguments::{Argument, signature},
-    ast::{last_name, method, missing, module, text},
+    ast::{last_name, method, missing, module},
     error::Error,
     typify_names::{field_name, type_name},
 };
@@ -106,7 +106,7 @@ fn required(
         let Member::Named(field_name) = &field.member else {
             continue;
         };
-        if !text(&field.expr).starts_with("Err") {
+        if !is_error(&field.expr) {
             continue;
         }
         let setter = method(builders, &name.to_string(), &field_name.to_string());
@@ -117,6 +117,14 @@ fn required(
         arguments.push(argument);
     }
     Ok(arguments)
+}
+
+/// Returns `true` for `Err("no value supplied for …")`, with which a required field starts.
+fn is_error(value: &Expr) -> bool {
+    let Expr::Call(call) = value else {
+        return false;
+    };
+    matches!(&*call.func, Expr::Path(function) if function.path.is_ident("Err"))
 }
 
 /// The names of the required fields of a type, in the order of the document.
