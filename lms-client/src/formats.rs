@@ -7,14 +7,14 @@ use serde::{Deserialize, Deserializer};
 
 #[cfg(feature = "checked-formats")]
 mod bytes;
+#[cfg(feature = "checked-formats")]
+mod duration;
 
 #[cfg(feature = "checked-formats")]
 mod types {
-    pub use super::bytes::Bytes;
+    pub use super::{bytes::Bytes, duration::Duration};
     /// Text with the format `date`.
     pub type Date = jiff::civil::Date;
-    /// Text with the format `duration`.
-    pub type Duration = jiff::Span;
     /// Text with the format `decimal`.
     pub type Decimal = rust_decimal::Decimal;
     /// Text with the format `uuid`.

@@ -6,7 +6,7 @@ pub mod types {
     ///The initial fields of a new course. All other fields can be set by an edit afterwards.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddCourse {
@@ -37,7 +37,7 @@ pub mod types {
     ///The course to copy, and how.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddDuplicateCourse {
@@ -62,7 +62,7 @@ pub mod types {
     ///The learner to enrol, and the course.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddEnrolment {
@@ -78,7 +78,7 @@ pub mod types {
     ///A new learner. `password` is required when `generate_password` is false.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddLearner {
@@ -129,7 +129,7 @@ pub mod types {
         pub username: ::std::option::Option<::std::string::String>,
     }
     ///A course, in a response and as the body of an edit. The service explains few of the fields and does not say which of them are writable.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Course {
@@ -253,7 +253,7 @@ pub mod types {
         }
     }
     ///One entry of the completion history: a learner completed a course.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseCompletion {
@@ -276,7 +276,7 @@ pub mod types {
         }
     }
     ///One page of the completion history. It has no count and no echo of the filters, the cursor or the limit.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseCompletionsResponse {
@@ -296,7 +296,7 @@ pub mod types {
         }
     }
     ///One page of courses, with the filters of the request.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseList {
@@ -335,7 +335,7 @@ pub mod types {
         }
     }
     ///The progress of one learner in one course.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseProgress {
@@ -370,7 +370,7 @@ pub mod types {
         }
     }
     ///A task that copies a course.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct DuplicateCourse {
@@ -404,7 +404,7 @@ pub mod types {
     ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct EditLearner {
@@ -435,7 +435,7 @@ pub mod types {
         pub username: ::std::option::Option<::std::string::String>,
     }
     ///The enrolment of one learner in one course.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Enrolment {
@@ -458,7 +458,7 @@ pub mod types {
         }
     }
     ///One page of enrolments, with the filters of the request.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct EnrolmentList {
@@ -495,7 +495,7 @@ pub mod types {
         }
     }
     ///A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Learner {
@@ -577,7 +577,7 @@ pub mod types {
         }
     }
     ///One page of learners, with the filters and the order of the request.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct LearnerList {
@@ -636,7 +636,7 @@ pub mod types {
         Unknown(::std::string::String),
     }
     ///The tenant that an access token belongs to.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct MeResponse {
@@ -658,7 +658,7 @@ pub mod types {
         }
     }
     ///A set of tags, courses and custom field permissions that is assigned to a learner in one step.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Profile {
@@ -693,7 +693,7 @@ pub mod types {
         }
     }
     ///All profiles of the tenant.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct ProfileList {
@@ -706,7 +706,7 @@ pub mod types {
         }
     }
     ///What a profile allows a learner to do with one custom field.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct ProfilePermission {
@@ -732,7 +732,7 @@ pub mod types {
         }
     }
     ///A learner's value for a custom field: plain text, or an achievement with a date, a cost and files. The service explains none of the flags.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Record {
@@ -840,7 +840,7 @@ pub mod types {
         }
     }
     ///A file that belongs to a record.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct RecordAttachment {
@@ -877,7 +877,7 @@ pub mod types {
         }
     }
     ///A page where people register themselves as learners.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct SignupPage {
@@ -917,7 +917,7 @@ pub mod types {
         }
     }
     ///All sign-up pages of the tenant.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct SignupPageList {
@@ -932,7 +932,7 @@ pub mod types {
     ///A tag that groups learners.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Tag {
@@ -952,7 +952,7 @@ pub mod types {
         pub name: ::std::string::String,
     }
     ///All tags of the tenant.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TagList {
@@ -965,7 +965,7 @@ pub mod types {
         }
     }
     ///The tenant that responded.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TestResponse {
@@ -979,7 +979,7 @@ pub mod types {
         }
     }
     ///The request for an access token. The only known flow sends `grant_type`, `client_id` and `client_secret`. The purpose of the other fields is not documented.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TokenRequest {
@@ -1008,7 +1008,7 @@ pub mod types {
         }
     }
     ///An access token. It is a credential: do not log it.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TokenResponse {
@@ -1042,7 +1042,7 @@ pub mod types {
     ///One part of a course.
     ///
     /// Made with [`builder`](Self::builder).
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Topic {
@@ -1079,7 +1079,7 @@ pub mod types {
         pub require_confirmation: ::std::option::Option<bool>,
     }
     ///One page of topics, with the filters of the request.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TopicList {
@@ -1120,7 +1120,7 @@ pub mod types {
         }
     }
     ///The progress of one learner in one topic: whether it is completed and confirmed, when, and by whom.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TopicProgress {
@@ -1169,7 +1169,7 @@ pub mod types {
         }
     }
     ///One page of topic progress, with the filters of the request.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TopicProgressList {
@@ -1213,7 +1213,7 @@ pub mod types {
         }
     }
     ///The definition of a custom field, which the tenant added to its learners.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserField {
@@ -1272,7 +1272,7 @@ pub mod types {
         }
     }
     ///One page of custom fields. Unlike other lists, it does not echo the filters.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldList {
@@ -1303,7 +1303,7 @@ pub mod types {
         }
     }
     ///What one learner may do with one custom field.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldPermission {
@@ -1332,7 +1332,7 @@ pub mod types {
         }
     }
     ///One page of a learner's custom field permissions, with the learner of the request.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldPermissionList {
@@ -1366,7 +1366,7 @@ pub mod types {
         }
     }
     ///A resource that a custom field refers to.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldResource {

@@ -45,4 +45,4 @@ text! {
 }
 
 #[cfg(feature = "checked-formats")]
-text! { [] crate::formats::Bytes: "byte" }
+text! { [] crate::formats::Bytes: "byte", [] crate::formats::Duration: "duration" }

@@ -335,7 +335,7 @@ mod checked {
     use super::{IntoList, IntoValue, One};
     use crate::formats::{Bytes, Date, Decimal, Duration, Uuid};
 
-    infallible! { Bytes: [] Vec<u8>, [] &[u8]; }
+    infallible! { Bytes: [] Vec<u8>, [] &[u8]; Duration: [] jiff::Span; }
     from_text!(Bytes);
     from_text!(Date);
     from_text!(Decimal);

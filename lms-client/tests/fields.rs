@@ -31,7 +31,7 @@ fn is_secret(schema: &Value) -> bool {
 
 struct Type {
     name: &'static str,
-    /// Reads JSON, and writes it again.
+    /// Reads JSON, compares the value with its clone, and writes it again.
     rewrite: fn(Value) -> serde_json::Result<Value>,
 }
 
@@ -68,7 +68,11 @@ fn types() -> (Map<String, Value>, Vec<Type>) {
         ($($name:ident),* $(,)?) => {
             $(types.push(Type {
                 name: stringify!($name),
-                rewrite: |value| serde_json::to_value(serde_json::from_value::<types::$name>(value)?),
+                rewrite: |value| {
+                    let read: types::$name = serde_json::from_value(value)?;
+                    assert_eq!(read, read.clone());
+                    serde_json::to_value(read)
+                },
             });)*
         };
     }

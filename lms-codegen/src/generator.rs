@@ -98,7 +98,8 @@ fn settings(document: &Value) -> GenerationSettings {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
-        .with_tag(TagStyle::Merged);
+        .with_tag(TagStyle::Merged)
+        .with_derive("PartialEq");
     convert(&mut settings, document);
     settings
 }
