@@ -167,6 +167,23 @@ async fn temporary_failures_are_tolerated() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_client_for_tests_polls_without_regard_to_retry_after() {
+    let tenant = Script::of([
+        task(0, None),
+        status(429).header("retry-after", "40"),
+        status(429).header("retry-after", "40"),
+        status(429).header("retry-after", "40"),
+        task(100, Some("c2")),
+        course(),
+    ]);
+    let lms = tenant.builder().for_tests().build().unwrap();
+    let copy = lms.duplicate_course("c1", |copy| copy).await.unwrap();
+    let start = Instant::now();
+    copy.wait().await.unwrap();
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_copy_still_running_at_the_timeout_can_be_waited_for_again() {
     let tenant = Script::new(|_| task(40, None));
     let copy = start(&tenant).await.polling(timeout(60));

@@ -180,7 +180,8 @@ impl LmsBuilder {
     }
 
     /// Settings for tests: retries without delays, not even those of `Retry-After`, and no adaptive throttling, which slows
-    /// down after a 429 or 503. All other settings stay as in production.
+    /// down after a 429 or 503. A [course copy](crate::CourseCopy) ignores `Retry-After`, and polls at its usual intervals.
+    /// All other settings stay as in production.
     pub fn for_tests(mut self) -> Self {
         self.retry = self.retry.without_waits();
         self.without_adaptive_throttling()

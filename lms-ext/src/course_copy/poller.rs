@@ -169,7 +169,9 @@ impl Poller {
         if !temporary {
             return Err(error);
         }
-        self.retry_after = error.retry_after().unwrap_or_default();
+        if self.lms.engine().sender.retry.waits {
+            self.retry_after = error.retry_after().unwrap_or_default();
+        }
         self.last_error = Some(error);
         Ok(())
     }

@@ -22,7 +22,8 @@ pub struct RetryPolicy {
     initial_backoff: Duration,
     max_backoff: Duration,
     pub(crate) max_retry_after: Duration,
-    waits: bool,
+    /// `false` only in tests.
+    pub(crate) waits: bool,
 }
 
 impl Default for RetryPolicy {
