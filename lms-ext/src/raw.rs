@@ -36,7 +36,7 @@ use serde_json::value::RawValue;
 use crate::{
     client::Lms,
     error::Error,
-    paging::{Items, ListRequest, Pages},
+    paging::{Items, Pages},
     request::{CallOptions, PreparedCall, Response, matches},
     values::OperationInfo,
 };
@@ -189,21 +189,14 @@ impl RawRequest {
     ///
     /// An undocumented path is read as one page.
     pub fn items(self) -> Items<Box<RawValue>> {
-        Items::new(self.list())
+        Items::new(self.pages())
     }
 
     /// The pages, with their items as JSON, like [`ListExt::pages`](crate::ListExt::pages) of a builder.
     pub fn pages(self) -> Pages<Box<RawValue>> {
-        Pages::new(self.list())
-    }
-
-    fn list(self) -> ListRequest {
         let operation = self.operation;
-        ListRequest {
-            prepared: Ok(self.prepared()),
-            operation,
-            paged: operation.query_parameters.contains(&"cursor"),
-        }
+        let paged = operation.query_parameters.contains(&"cursor");
+        Pages::new(Ok(self.prepared()), operation, paged)
     }
 
     fn prepared(self) -> PreparedCall {

@@ -3,8 +3,8 @@
 use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
 
-use super::{page::Position, summary::ListSummary};
-use crate::{error::Error, values::OperationInfo};
+use super::{page::Position, seen::fingerprint, summary::ListSummary};
+use crate::{error::Error, request::PreparedCall, values::OperationInfo};
 
 /// The version of the stored format, also for lists that are read in parts.
 const FORMAT_VERSION: u32 = 1;
@@ -59,18 +59,17 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     pub(super) fn new(
-        base_url: &str,
+        prepared: Option<&PreparedCall>,
         operation: &OperationInfo,
-        filters: u128,
         position: &Position,
         summary: &ListSummary,
         finished: bool,
     ) -> Self {
         Self {
             version: FORMAT_VERSION,
-            base_url: base_url.to_owned(),
+            base_url: prepared.map_or("", base_url).to_owned(),
             operation: operation.id.to_owned(),
-            filters: hex(filters),
+            filters: prepared.map(filters).unwrap_or_default(),
             cursor: position.cursor.clone(),
             skip: u64::try_from(position.skip).unwrap_or(u64::MAX),
             pages: summary.pages,
@@ -158,16 +157,24 @@ impl Checkpoint {
     /// Fails unless the checkpoint belongs to this tenant and this operation with these filters.
     pub(super) fn check(
         &self,
-        base_url: &str,
+        prepared: &PreparedCall,
         operation: &OperationInfo,
-        filters: u128,
     ) -> Result<(), Error> {
-        check_version(self.version)?;
-        check_base_url(&self.base_url, base_url)?;
-        let reason = if self.operation != operation.id {
+        let (version, stored, base_url) = (self.version, &self.base_url, base_url(prepared));
+        let reason = if version != FORMAT_VERSION {
+            format!(
+                "the checkpoint has format version {version}, and this release reads version {FORMAT_VERSION}; start again without it"
+            )
+        } else if stored != base_url {
+            format!(
+                "the checkpoint belongs to {stored}, but this client is for {base_url}; resume it with a client for that tenant"
+            )
+        } else if self.operation != operation.id {
             "the checkpoint belongs to another operation; resume the operation that created it"
-        } else if self.filters != hex(filters) {
+                .to_owned()
+        } else if self.filters != filters(prepared) {
             "the checkpoint belongs to a list with other filters; resume with the same filters"
+                .to_owned()
         } else {
             return Ok(());
         };
@@ -175,26 +182,28 @@ impl Checkpoint {
     }
 }
 
-/// Fails unless this release reads the format of a checkpoint.
-fn check_version(version: u32) -> Result<(), Error> {
-    if version == FORMAT_VERSION {
-        return Ok(());
-    }
-    Err(Error::usage(format!(
-        "the checkpoint has format version {version}, and this release reads version {FORMAT_VERSION}; start again without it"
-    )))
+fn base_url(prepared: &PreparedCall) -> &str {
+    prepared.engine.base.as_str()
 }
 
-/// Fails unless a checkpoint of one tenant is resumed at the same one.
-fn check_base_url(stored: &str, base_url: &str) -> Result<(), Error> {
-    if stored == base_url {
-        return Ok(());
+/// The fingerprint of the path and of every parameter except cursor and page size, in any order. The base URL is left
+/// out, because a checkpoint contains it as text.
+fn filters(prepared: &PreparedCall) -> String {
+    let url = prepared.request.url();
+    let base = prepared.engine.base.url().path();
+    let path = url.path().strip_prefix(base).unwrap_or(url.path());
+    let mut pairs: Vec<_> = url
+        .query_pairs()
+        .filter(|(name, _)| name != "limit")
+        .collect();
+    pairs.sort_unstable();
+    let mut text = path.to_owned();
+    for (name, value) in pairs {
+        // The separator keeps `a=b` and `ab=` apart.
+        for part in [name, value] {
+            text.push('\0');
+            text.push_str(&part);
+        }
     }
-    Err(Error::usage(format!(
-        "the checkpoint belongs to {stored}, but this client is for {base_url}; resume it with a client for that tenant"
-    )))
-}
-
-fn hex(filters: u128) -> String {
-    format!("{filters:032x}")
+    format!("{:032x}", fingerprint(text.as_bytes()))
 }

@@ -1,3 +1,5 @@
+//! The items of the pages of a list.
+
 use std::{
     fmt,
     pin::Pin,
@@ -8,10 +10,7 @@ use std::{
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::{
-    Checkpoint, Identified, ListSummary, page::Position, pager::Pager, seen::Dedup,
-    source::ListRequest, stream::list_stream,
-};
+use super::{Checkpoint, Identified, ListSummary, Pages, page::Position, seen::Dedup};
 use crate::error::Error;
 
 /// A stream of the items of a list; returned by [`ListExt::items`](crate::ListExt::items).
@@ -24,7 +23,7 @@ use crate::error::Error;
 /// one error and ends.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
 pub struct Items<T> {
-    pager: Pager<T>,
+    pages: Pages<T>,
     items: vec::IntoIter<T>,
     /// The page that `items` belongs to: its cursor, and its number of items.
     page: Position,
@@ -33,18 +32,41 @@ pub struct Items<T> {
     started: bool,
 }
 
-list_stream!(Items of T, "item");
-
 impl<T: DeserializeOwned + Send + 'static> Items<T> {
-    pub(crate) fn new(list: ListRequest) -> Self {
+    pub(crate) fn new(pages: Pages<T>) -> Self {
         Self {
-            pager: Pager::new(list),
+            pages,
             items: Vec::new().into_iter(),
             page: Position::default(),
             remaining: None,
             dedup: None,
             started: false,
         }
+    }
+
+    /// Continues where another stream of the same list created the checkpoint.
+    ///
+    /// Items that were returned are not returned again. If the checkpoint was created in the middle of a page,
+    /// that page is requested again and the items at its start are skipped. If items of that page were added or
+    /// removed in the meantime, the same number of items can be returned twice or missed. A checkpoint between
+    /// two pages, as [`pages`](crate::ListExt::pages) gives, avoids this.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint belongs to another operation or to other
+    /// filters, or has a format that this release does not read.
+    pub fn resume(mut self, checkpoint: &Checkpoint) -> Result<Self, Error> {
+        self.items = Vec::new().into_iter();
+        self.pages = self.pages.resume(checkpoint)?;
+        Ok(self)
+    }
+
+    /// Requests a page only when it is needed, instead of while you process the page before it.
+    ///
+    /// The stream then never requests a page that is not used.
+    pub fn without_read_ahead(mut self) -> Self {
+        self.pages = self.pages.without_read_ahead();
+        self
     }
 
     /// Ends after at most this number of items. Call it again to read more. The page size stays the same; to request
@@ -67,56 +89,103 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self
     }
 
+    /// Returns the next item; `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the [call](crate::Call::call) that requests the page. Also
+    /// [`Pagination`](crate::ErrorKind::Pagination) if the page before it has `more` and either no
+    /// next cursor or one that was used before; all items up to there were returned.
+    pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
+        let next = std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx));
+        next.await.transpose()
+    }
+
+    /// Collects every remaining item into a `Vec`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`try_next`](Self::try_next). The items received before the error are lost, so prefer
+    /// `try_next` for long lists.
+    pub async fn collect_all(self) -> Result<Vec<T>, Error> {
+        // No work happens between two pages, so reading ahead would not save time.
+        let mut items = self.without_read_ahead();
+        let mut all = Vec::new();
+        while let Some(item) = items.try_next().await? {
+            all.push(item);
+        }
+        Ok(all)
+    }
+
     /// The position after the last item that was returned.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
-        let inside_page = (!self.at_page_end()).then(|| Position {
-            cursor: self.page.cursor.clone(),
-            skip: self.page.skip - self.items.len(),
-        });
-        self.pager.checkpoint(inside_page.as_ref())
+        match self.items.len() {
+            0 => self.pages.checkpoint(),
+            left => {
+                let inside_page = Position {
+                    cursor: self.page.cursor.clone(),
+                    skip: self.page.skip - left,
+                };
+                self.pages.checkpoint_at(&inside_page, false)
+            }
+        }
     }
 
-    /// Returns `true` if all items received so far were returned.
-    fn at_page_end(&self) -> bool {
-        self.items.len() == 0
+    /// The number of items that the list has returned so far, compared with its `number_found`.
+    #[must_use]
+    pub fn summary(&self) -> ListSummary {
+        let mut summary = self.pages.summary.clone();
+        summary.finished &= self.items.len() == 0;
+        summary
     }
+}
 
-    fn clear(&mut self) {
-        self.items = Vec::new().into_iter();
-    }
+impl<T> Unpin for Items<T> {}
 
-    fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+impl<T: DeserializeOwned + Send + 'static> Stream for Items<T> {
+    type Item = Result<T, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
         loop {
-            if self.remaining == Some(0) {
+            if this.remaining == Some(0) {
                 return Poll::Ready(None);
             }
-            let Some(item) = self.items.next() else {
-                let Some(loaded) = ready!(self.pager.poll_page(cx)).transpose()? else {
+            let Some(item) = this.items.next() else {
+                let Some(loaded) = ready!(this.pages.poll_page(cx)?) else {
                     return Poll::Ready(None);
                 };
-                self.page = Position {
+                this.page = Position {
                     skip: loaded.skipped + loaded.page.items.len(),
                     cursor: loaded.page.cursor,
                 };
-                self.items = loaded.page.items.into_iter();
+                this.items = loaded.page.items.into_iter();
                 continue;
             };
-            if self.dedup.as_mut().is_some_and(|seen| !seen.is_new(&item)) {
-                self.pager.summary.count_duplicate();
+            if this.dedup.as_mut().is_some_and(|seen| !seen.is_new(&item)) {
+                this.pages.summary.count_duplicate();
                 continue;
             }
-            self.pager.summary.count_items(1);
-            let loaded = u64::try_from(self.items.len()).unwrap_or(u64::MAX);
-            let enough = self.remaining.as_mut().is_some_and(|remaining| {
+            this.pages.summary.count_items(1);
+            let loaded = u64::try_from(this.items.len()).unwrap_or(u64::MAX);
+            let enough = this.remaining.as_mut().is_some_and(|remaining| {
                 *remaining -= 1;
                 *remaining <= loaded
             });
-            if self.started && !enough {
-                self.pager.read_ahead();
+            if this.started && !enough {
+                this.pages.read_ahead();
             }
-            self.started = true;
+            this.started = true;
             return Poll::Ready(Some(Ok(item)));
         }
+    }
+}
+
+impl<T> fmt::Debug for Items<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items")
+            .field("summary", &self.pages.summary)
+            .finish_non_exhaustive()
     }
 }

@@ -22,11 +22,8 @@ mod checkpoint;
 mod items;
 mod lenient;
 mod page;
-mod pager;
 mod pages;
 mod seen;
-mod source;
-mod stream;
 mod summary;
 
 use serde::de::DeserializeOwned;
@@ -38,12 +35,11 @@ pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub use seen::Identified;
 pub(crate) use seen::fingerprint;
-pub(crate) use source::ListRequest;
 pub use summary::ListSummary;
 
 use crate::{
     error::Error,
-    request::{List, Policies},
+    request::{List, Policies, PreparedCall},
 };
 
 /// Reads a list to its end.
@@ -65,7 +61,7 @@ pub trait ListExt: List<Transport = Policies> {
     /// # }
     /// ```
     fn items(self) -> Items<Self::Item> {
-        Items::new(ListRequest::new(self))
+        self.items_as()
     }
 
     /// The pages, as a stream, with the fields around the items.
@@ -82,7 +78,7 @@ pub trait ListExt: List<Transport = Policies> {
     /// # }
     /// ```
     fn pages(self) -> Pages<Self::Item> {
-        Pages::new(ListRequest::new(self))
+        self.pages_as()
     }
 
     /// Like [`items`](Self::items), decoded into your own type: either a struct with only the fields you need,
@@ -103,7 +99,7 @@ pub trait ListExt: List<Transport = Policies> {
     /// # }
     /// ```
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> Items<T> {
-        Items::new(ListRequest::new(self))
+        Items::new(self.pages_as())
     }
 
     /// Like [`items`](Self::items), with an error for each item that cannot be decoded, instead of one for its page.
@@ -128,7 +124,7 @@ pub trait ListExt: List<Transport = Policies> {
 
     /// Like [`pages`](Self::pages), with items of your own type; see [`items_as`](Self::items_as).
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> Pages<T> {
-        Pages::new(ListRequest::new(self))
+        Pages::new(PreparedCall::new(self), Self::INFO, Self::CURSOR)
     }
 
     /// Collects all items into a `Vec`.

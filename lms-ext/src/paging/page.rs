@@ -61,19 +61,6 @@ pub(super) struct Position {
     pub(super) skip: usize,
 }
 
-impl<T> Page<T> {
-    /// Splits off the items from index `at` on, as a page of their own.
-    pub(super) fn split_off(&mut self, at: usize) -> Self {
-        Self {
-            items: self.items.split_off(at),
-            cursor: self.cursor.clone(),
-            next_cursor: self.next_cursor.clone(),
-            received: self.received.clone(),
-            ..*self
-        }
-    }
-}
-
 /// The body of a list response: a page that does not know its own cursor.
 #[derive(Debug)]
 pub(crate) struct Envelope<T>(pub(super) Page<T>);

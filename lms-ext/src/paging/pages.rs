@@ -1,3 +1,5 @@
+//! Requests page after page: one prepared request whose cursor changes.
+
 use std::{
     fmt,
     pin::Pin,
@@ -5,16 +7,23 @@ use std::{
 };
 
 use futures_core::Stream;
-use serde::de::DeserializeOwned;
+use lms_client::wire::Int64;
+use reqwest::Url;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use tokio::runtime::Handle;
 
 use super::{
-    Checkpoint, ListSummary, Page,
-    page::Position,
-    pager::{Loaded, Pager},
-    source::ListRequest,
-    stream::list_stream,
+    checkpoint::Checkpoint,
+    page::{Envelope, Page, Position},
+    seen::CycleDetector,
+    summary::ListSummary,
 };
-use crate::error::Error;
+use crate::{
+    error::{Error, ErrorKind},
+    request::{CallFuture, PreparedCall},
+    send::RawResponse,
+    values::OperationInfo,
+};
 
 /// A stream of the pages of a list; returned by [`ListExt::pages`](crate::ListExt::pages).
 ///
@@ -25,21 +34,126 @@ use crate::error::Error;
 /// same page again.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
 pub struct Pages<T> {
-    pager: Pager<T>,
+    /// The request without a cursor; `None` if no request could be made from the builder.
+    prepared: Option<PreparedCall>,
+    operation: &'static OperationInfo,
+    /// `true` if the list is paginated.
+    paged: bool,
+    /// The position after the last page that was returned.
+    position: Position,
+    done: bool,
+    /// An error of the last page, returned when the consumer asks for the next one.
+    pending_error: Option<Error>,
+    fetch: Option<CallFuture<(Envelope<T>, Box<RawResponse>)>>,
+    cycle: CycleDetector,
+    /// `true` if the next page is requested while the consumer is processing this one.
+    reads_ahead: bool,
     remaining: Option<u64>,
     /// The rest of a page that had more items than [`max_items`](Self::max_items) allowed.
     rest: Option<Loaded<T>>,
+    pub(super) summary: ListSummary,
 }
 
-list_stream!(Pages of Page<T>, "page");
+/// A page, and how many items were skipped at its start because they were returned before.
+#[derive(Debug)]
+pub(super) struct Loaded<T> {
+    pub(super) page: Page<T>,
+    pub(super) skipped: usize,
+}
+
+impl<T> Loaded<T> {
+    /// The position before its first item.
+    fn start(&self) -> Position {
+        Position {
+            cursor: self.page.cursor.clone(),
+            skip: self.skipped,
+        }
+    }
+
+    /// Splits off the items that are more than `most`.
+    fn split_off(&mut self, most: u64) -> Option<Self> {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let page = &mut self.page;
+        if page.items.len() <= most {
+            return None;
+        }
+        Some(Self {
+            skipped: self.skipped + most,
+            page: Page {
+                items: page.items.split_off(most),
+                cursor: page.cursor.clone(),
+                next_cursor: page.next_cursor.clone(),
+                received: page.received.clone(),
+                ..*page
+            },
+        })
+    }
+}
 
 impl<T: DeserializeOwned + Send + 'static> Pages<T> {
-    pub(crate) fn new(list: ListRequest) -> Self {
-        Self {
-            pager: Pager::new(list),
+    pub(crate) fn new(
+        prepared: Result<PreparedCall, Error>,
+        operation: &'static OperationInfo,
+        paged: bool,
+    ) -> Self {
+        let mut pages = Self {
+            prepared: None,
+            operation,
+            paged,
+            position: Position::default(),
+            done: false,
+            pending_error: None,
+            fetch: None,
+            cycle: CycleDetector::new(None),
+            reads_ahead: true,
             remaining: None,
             rest: None,
+            summary: ListSummary::default(),
+        };
+        match prepared {
+            Ok(mut prepared) => {
+                let cursor = take_parameter(prepared.request.url_mut(), "cursor");
+                pages.prepared = Some(prepared);
+                let summary = ListSummary {
+                    from_start: cursor.is_none(),
+                    ..ListSummary::default()
+                };
+                pages.restart(Position { cursor, skip: 0 }, summary);
+            }
+            Err(error) => {
+                pages.pending_error = Some(error.in_operation(operation));
+                pages.done = true;
+            }
         }
+        pages
+    }
+
+    /// Continues where another stream of the same list created the checkpoint. Pages that were returned are not
+    /// returned again.
+    ///
+    /// If [`Items`](crate::Items) created the checkpoint in the middle of a page, the first page is the rest of that page.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if the checkpoint belongs to another operation or to other filters, or has a format
+    /// that this release does not read.
+    pub fn resume(mut self, checkpoint: &Checkpoint) -> Result<Self, Error> {
+        // An error of the builder is returned by the stream, not here.
+        if let Some(prepared) = &self.prepared {
+            let checked = checkpoint.check(prepared, self.operation);
+            checked.map_err(|error| error.in_operation(self.operation))?;
+            self.restart(checkpoint.position(), checkpoint.summary());
+            self.done = checkpoint.is_finished();
+        }
+        Ok(self)
+    }
+
+    /// Requests a page only when it is needed, instead of while you process the page before it.
+    ///
+    /// The stream then never requests a page that is not used.
+    pub fn without_read_ahead(mut self) -> Self {
+        self.reads_ahead = false;
+        self
     }
 
     /// Ends after at most this number of items; the last page is truncated there. Call it again to read more, beginning
@@ -49,55 +163,282 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self
     }
 
+    /// Returns the next page; `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the [call](crate::Call::call) that requests the page. Also [`Pagination`](ErrorKind::Pagination) if
+    /// the page before it has `more` and either no next cursor or one that was used before; all pages up to there were
+    /// returned.
+    pub async fn try_next(&mut self) -> Result<Option<Page<T>>, Error> {
+        let next = std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx));
+        next.await.transpose()
+    }
+
+    /// Collects every remaining page into a `Vec`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`try_next`](Self::try_next). The pages received before the error are lost, so prefer `try_next`
+    /// for long lists.
+    pub async fn collect_all(self) -> Result<Vec<Page<T>>, Error> {
+        // No work happens between two pages, so reading ahead would not save time.
+        let mut pages = self.without_read_ahead();
+        let mut all = Vec::new();
+        while let Some(page) = pages.try_next().await? {
+            all.push(page);
+        }
+        Ok(all)
+    }
+
     /// The position after the last page that was returned.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
-        let inside_page = self.rest.as_ref().map(|rest| Position {
-            cursor: rest.page.cursor.clone(),
-            skip: rest.skipped,
-        });
-        self.pager.checkpoint(inside_page.as_ref())
+        match &self.rest {
+            None => self.checkpoint_at(&self.position, self.done),
+            Some(rest) => self.checkpoint_at(&rest.start(), false),
+        }
+    }
+
+    /// The number of items that the list has returned so far, compared with its `number_found`.
+    #[must_use]
+    pub fn summary(&self) -> ListSummary {
+        let mut summary = self.summary.clone();
+        summary.finished &= self.rest.is_none();
+        summary
+    }
+
+    pub(super) fn checkpoint_at(&self, position: &Position, finished: bool) -> Checkpoint {
+        let prepared = self.prepared.as_ref();
+        Checkpoint::new(prepared, self.operation, position, &self.summary, finished)
     }
 
     /// The number of items of the list as the service counts them, by a request for one item, with its attempts.
     pub(crate) async fn number_found(self) -> Result<(Option<i64>, u32), Error> {
-        self.pager.number_found().await
+        let Some(mut call) = self.prepared else {
+            return self.pending_error.map_or(Ok((None, 0)), Err);
+        };
+        if self.paged {
+            let url = call.request.url_mut();
+            take_parameter(url, "limit");
+            url.query_pairs_mut().append_pair("limit", "1");
+        }
+        let (Envelope(page), response) = call.started::<Envelope<IgnoredAny>>().await?;
+        Ok((page.number_found.map(Int64::get), response.attempts))
     }
 
-    fn at_page_end(&self) -> bool {
-        self.rest.is_none()
-    }
-
-    fn clear(&mut self) {
+    fn restart(&mut self, position: Position, summary: ListSummary) {
+        self.cycle = CycleDetector::new(position.cursor.as_deref());
+        self.position = position;
+        self.summary = summary;
+        self.done = false;
+        self.pending_error = None;
+        self.fetch = None;
         self.rest = None;
     }
 
-    fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Page<T>, Error>>> {
-        if self.remaining == Some(0) {
+    /// The next page; `None` after the last one. After an error, requests the same page again.
+    pub(super) fn poll_page(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Loaded<T>, Error>>> {
+        loop {
+            if let Some(error) = self.pending_error.take() {
+                return Poll::Ready(Some(Err(error)));
+            }
+            if self.done {
+                return Poll::Ready(None);
+            }
+            if self.fetch.is_none() {
+                self.fetch = self.request();
+            }
+            let Some(fetch) = &mut self.fetch else {
+                return Poll::Ready(None);
+            };
+            let outcome = ready!(fetch.as_mut().poll(cx));
+            self.fetch = None;
+            match outcome {
+                Err(mut error) => {
+                    self.summary.count_requests(error.attempts());
+                    if self.position.cursor.is_some() {
+                        error = of_cursor(error);
+                    }
+                    return Poll::Ready(Some(Err(error.in_operation(self.operation))));
+                }
+                Ok((Envelope(mut page), response)) => {
+                    self.summary.count_requests(response.attempts);
+                    page.received.status = response.status.as_u16();
+                    page.received.paged = self.paged;
+                    page.received.content_type = response.content_type();
+                    if let Some(loaded) = self.accept(page) {
+                        return Poll::Ready(Some(Ok(loaded)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Requests the next page while the consumer is processing this one.
+    pub(super) fn read_ahead(&mut self) {
+        let idle = self.fetch.is_none() && !self.done && self.pending_error.is_none();
+        // Without a runtime, the page is requested when the stream is polled.
+        if idle && self.reads_ahead && Handle::try_current().is_ok() {
+            self.fetch = self.request();
+        }
+    }
+
+    /// Starts to request the page at the position.
+    fn request(&self) -> Option<CallFuture<(Envelope<T>, Box<RawResponse>)>> {
+        let mut call = match self.prepared.as_ref()?.again() {
+            Ok(call) => call,
+            Err(error) => return Some(Box::pin(std::future::ready(Err(error)))),
+        };
+        if let Some(cursor) = &self.position.cursor {
+            let mut query = call.request.url_mut().query_pairs_mut();
+            query.append_pair("cursor", cursor);
+        }
+        Some(Box::pin(call.started()))
+    }
+
+    /// Moves the position past a page. Returns the page unless all its items were returned before.
+    fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
+        let next = self.next_cursor(&page);
+        let items = page.items.len();
+        self.summary.count_page(page.number_found);
+
+        let Position { cursor, skip } = std::mem::take(&mut self.position);
+        let skipped = skip.min(items);
+        page.items.drain(..skipped);
+        #[cfg(feature = "metrics")]
+        crate::send::metrics::items(self.operation, page.items.len());
+        page.cursor.clone_from(&cursor);
+        self.position = match next {
+            Ok(Some(next)) => Position {
+                cursor: Some(next),
+                // If pages are smaller than before the resume, the items to skip reach into the next one.
+                skip: skip - skipped,
+            },
+            Ok(None) => {
+                self.done = true;
+                self.summary.finished = true;
+                Position {
+                    cursor,
+                    skip: items,
+                }
+            }
+            Err(detail) => {
+                let error = Error::new(ErrorKind::Pagination, detail);
+                self.pending_error = Some(error.in_operation(self.operation));
+                Position {
+                    cursor,
+                    skip: skip.max(items),
+                }
+            }
+        };
+        (!page.items.is_empty() || skipped == 0).then_some(Loaded { page, skipped })
+    }
+
+    /// The cursor of the page after this one; `None` if it is the last.
+    fn next_cursor(&mut self, page: &Page<T>) -> Result<Option<String>, &'static str> {
+        match &page.next_cursor {
+            _ if !self.paged || !page.more => Ok(None),
+            Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
+            Some(_) => Err(
+                "the server returned a cursor that was already used for this list, so reading it would never end; try again, or read the list from the start",
+            ),
+            None => Err(
+                "the page says that there are more items but has no next cursor; try again, or read the list from the start",
+            ),
+        }
+    }
+}
+
+// What is polled is boxed, so nothing is pinned inside.
+impl<T> Unpin for Pages<T> {}
+
+impl<T: DeserializeOwned + Send + 'static> Stream for Pages<T> {
+    type Item = Result<Page<T>, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        if this.remaining == Some(0) {
             return Poll::Ready(None);
         }
-        let loaded = match self.rest.take() {
+        let mut loaded = match this.rest.take() {
             Some(rest) => rest,
-            None => match ready!(self.pager.poll_page(cx)).transpose()? {
+            None => match ready!(this.poll_page(cx)?) {
                 Some(loaded) => loaded,
                 None => return Poll::Ready(None),
             },
         };
-        let mut page = loaded.page;
-        if let Some(remaining) = &mut self.remaining {
-            let most = usize::try_from(*remaining).unwrap_or(usize::MAX);
-            if page.items.len() > most {
-                self.rest = Some(Loaded {
-                    skipped: loaded.skipped + most,
-                    page: page.split_off(most),
-                });
-            }
-            *remaining -= u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+        if let Some(remaining) = &mut this.remaining {
+            this.rest = loaded.split_off(*remaining);
+            *remaining -= u64::try_from(loaded.page.items.len()).unwrap_or(u64::MAX);
         }
-        self.pager.summary.count_items(page.items.len());
-        if self.remaining != Some(0) {
-            self.pager.read_ahead();
+        this.summary.count_items(loaded.page.items.len());
+        if this.remaining != Some(0) {
+            this.read_ahead();
         }
-        Poll::Ready(Some(Ok(page)))
+        Poll::Ready(Some(Ok(loaded.page)))
+    }
+}
+
+impl<T> fmt::Debug for Pages<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages")
+            .field("summary", &self.summary)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The error of a request for a page with a cursor.
+fn of_cursor(error: Error) -> Error {
+    if !matches!(error.status(), Some(400 | 404 | 410)) {
+        return error;
+    }
+    error.with_kind(ErrorKind::CursorRejected).with_detail(
+        "the server does not accept the cursor, which has probably expired; read the list from the start, without the checkpoint or cursor",
+    )
+}
+
+/// Removes a parameter from a URL; an empty one is `None`.
+fn take_parameter(url: &mut Url, parameter: &str) -> Option<String> {
+    let (taken, others): (Vec<_>, Vec<_>) = url
+        .query_pairs()
+        .into_owned()
+        .partition(|(name, _)| name == parameter);
+    let (_, value) = taken.into_iter().next()?;
+    url.set_query(None);
+    if !others.is_empty() {
+        url.query_pairs_mut().extend_pairs(others);
+    }
+    Some(value).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn removing_the_cursor_leaves_the_rest() {
+        for (query, cursor, rest) in [
+            (
+                "?cursor=a%20b&limit=3&tags=x&tags=y",
+                Some("a b"),
+                "limit=3&tags=x&tags=y",
+            ),
+            ("?limit=3", None, "limit=3"),
+            ("?cursor=", None, ""),
+            ("?cursor=c", Some("c"), ""),
+            ("", None, ""),
+        ] {
+            let mut url = Url::parse(&format!("https://tenant.example/x{query}")).unwrap();
+            assert_eq!(
+                take_parameter(&mut url, "cursor").as_deref(),
+                cursor,
+                "{query}"
+            );
+            assert_eq!(url.query().unwrap_or_default(), rest, "{query}");
+        }
     }
 }
