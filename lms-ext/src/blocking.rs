@@ -97,8 +97,7 @@ impl Lms {
         self.runtime.handle.block_on(call.into_future())
     }
 
-    /// An iterator over a stream, such as the items of a list, the outcomes of a [bulk operation](crate::bulk) or the
-    /// [progress](crate::CourseCopy::progress) of a copy.
+    /// An iterator over a stream, such as the items of a list or the outcomes of a [bulk operation](crate::bulk).
     ///
     /// # Panics
     ///

@@ -33,7 +33,6 @@ use crate::{
     error::{Error, ErrorKind},
     request::{Call, CallFuture},
 };
-use poller::Poller;
 
 impl Lms {
     /// Starts a copy of a course, and returns a handle for it.
@@ -166,18 +165,13 @@ impl CourseCopy {
     /// call.
     #[inline]
     pub fn wait(&self) -> CallFuture<types::Course> {
-        Box::pin(self.poller().wait())
+        Box::pin(self.progress().wait())
     }
 
     /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`] starts with this call.
     #[inline]
     pub fn progress(&self) -> CopyProgress {
-        CopyProgress::new(self.poller())
-    }
-
-    #[inline]
-    fn poller(&self) -> Poller {
-        Poller::new(
+        CopyProgress::new(
             self.lms.clone(),
             self.task.clone(),
             self.first.as_ref(),

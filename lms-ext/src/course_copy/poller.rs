@@ -5,7 +5,7 @@
 //!
 //! Functions in this module are `#[inline]`, so that only programs that copy courses compile them.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use lms_client::{
     ids::{CourseId, DuplicateCourseId},
@@ -56,8 +56,10 @@ impl CopyState {
     }
 }
 
+/// The states of a copy, one after each poll; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
 #[derive(Debug)]
-pub(super) struct Poller {
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
+pub struct CopyProgress {
     lms: Lms,
     task: DuplicateCourseId,
     polling: Polling,
@@ -75,7 +77,7 @@ pub(super) struct Poller {
     ended: bool,
 }
 
-impl Poller {
+impl CopyProgress {
     #[inline]
     pub(super) fn new(
         lms: Lms,
@@ -99,11 +101,16 @@ impl Poller {
         }
     }
 
-    /// The next state of the task; `None` after it was complete or failed.
+    /// Waits for the next state; `None` after the copy was complete or failed. Temporary failures are not returned.
+    ///
+    /// # Errors
+    ///
+    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) after the timeout, [`TaskFailed`](ErrorKind::TaskFailed) if
+    /// the copy failed, as for [`CourseCopy::wait`](super::CourseCopy::wait). Otherwise the errors of any call.
     #[inline]
-    async fn next(&mut self) -> Option<Result<CopyState, Error>> {
+    pub async fn try_next(&mut self) -> Result<Option<CopyState>, Error> {
         if self.ended {
-            return None;
+            return Ok(None);
         }
         let result = match self.first.take() {
             Some(first) => Ok(first),
@@ -117,15 +124,15 @@ impl Poller {
         });
         self.ended = result.as_ref().map_or(true, |progress| progress.complete);
         self.last = result.as_ref().ok().cloned().or(self.last.take());
-        Some(result)
+        result.map(Some)
     }
 
     /// Waits until the copy is complete, and reads the new course.
     #[inline]
     pub(super) async fn wait(mut self) -> Result<types::Course, Error> {
         let mut id = None;
-        while let Some(progress) = self.next().await {
-            id = progress?.new_course;
+        while let Some(progress) = self.try_next().await? {
+            id = progress.new_course;
         }
         let id = id.ok_or_else(|| failed("the copy ended without a new course"))?;
         self.polls = 0;
@@ -242,32 +249,4 @@ fn lost_if_not_found(error: Error) -> Error {
     error.with_kind(ErrorKind::TaskFailed).with_detail(
         "the server does not know the task, so the copy has failed or was complete long ago; look for it in list_courses() before starting another",
     )
-}
-
-/// The states of a copy, one after each poll; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
-#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
-pub struct CopyProgress(Box<Poller>);
-
-impl CopyProgress {
-    #[inline]
-    pub(super) fn new(poller: Poller) -> Self {
-        Self(Box::new(poller))
-    }
-
-    /// Waits for the next state; `None` after the copy was complete or failed. Temporary failures are not returned.
-    ///
-    /// # Errors
-    ///
-    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) after the timeout, [`TaskFailed`](ErrorKind::TaskFailed) if
-    /// the copy failed, as for [`CourseCopy::wait`](super::CourseCopy::wait). Otherwise the errors of any call.
-    #[inline]
-    pub async fn try_next(&mut self) -> Result<Option<CopyState>, Error> {
-        self.0.next().await.transpose()
-    }
-}
-
-impl fmt::Debug for CopyProgress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CopyProgress")
-    }
 }
