@@ -31,8 +31,14 @@ pub(crate) struct RequestSecrets {
 }
 
 impl RequestSecrets {
-    /// The secrets in the body of `request`, and the token in the header `bearer`.
-    pub(crate) fn by(request: &Request, bearer: Option<&HeaderValue>) -> Self {
+    /// The secrets in the body of `request`, the token in the header `bearer`, the token that the server rejected before,
+    /// and the client secret.
+    pub(crate) fn of(
+        request: &Request,
+        bearer: Option<&HeaderValue>,
+        rejected: Option<&HeaderValue>,
+        client: Option<&Arc<Secret>>,
+    ) -> Self {
         let body = request.body().and_then(|body| body.as_bytes());
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
         let mut in_body = Vec::new();
@@ -41,20 +47,10 @@ impl RequestSecrets {
         }
         Self {
             bearer: bearer.cloned(),
+            rejected: rejected.cloned(),
             in_body,
-            ..Self::default()
+            client: client.cloned(),
         }
-    }
-
-    /// Adds the token that the server rejected before, and the client secret.
-    pub(crate) fn and(
-        mut self,
-        rejected: Option<&HeaderValue>,
-        client: Option<&Arc<Secret>>,
-    ) -> Self {
-        self.rejected = rejected.cloned();
-        self.client = client.cloned();
-        self
     }
 
     fn all(&self) -> impl Iterator<Item = &str> {
@@ -164,7 +160,7 @@ mod tests {
         let mut request = Request::new(Method::POST, url);
         *request.body_mut() = Some(body.to_owned().into());
         let bearer = token.map(|token| bearer_header(&Secret::from(token)).unwrap());
-        RequestSecrets::by(&request, bearer.as_ref())
+        RequestSecrets::of(&request, bearer.as_ref(), None, None)
     }
 
     #[test]

@@ -6,11 +6,10 @@ mod decode;
 mod engine;
 mod json_path;
 mod options;
-mod preflight;
 mod prepared;
 mod require_id;
 
-pub(crate) use base_url::{BaseUrl, PlainHttp};
+pub(crate) use base_url::{BaseUrl, PlainHttp, matches};
 pub use call::{Call, WithOptions};
 pub(crate) use decode::decode;
 pub(crate) use engine::{Engine, WriteLocks};
@@ -19,7 +18,6 @@ pub use lms_client::{
     transport::PreparedRequest,
 };
 pub use options::CallOptions;
-pub(crate) use preflight::matches;
 pub(crate) use prepared::PreparedCall;
 pub use prepared::{CallFuture, Policies, Response};
 pub use require_id::RequireId;

@@ -11,7 +11,6 @@ use super::{
     CallOptions,
     decode::{check_json, decode, undecodable},
     engine::Engine,
-    preflight,
 };
 use crate::{
     error::{Error, describe},
@@ -190,8 +189,8 @@ impl PreparedCall {
     async fn send(mut self) -> Result<Box<RawResponse>, Error> {
         let operation = self.decoder.operation;
         let engine = &*self.engine;
-        preflight::check(&engine.base, operation, &self.request)
-            .map_err(|error| error.in_operation(operation))?;
+        let checked = engine.base.check(operation, self.request.url());
+        checked.map_err(|error| error.in_operation(operation))?;
         let (sender, options) = (&engine.sender, &self.options);
         let timeouts = self.timeouts();
         let sent = sender.run(CallContext {

@@ -52,15 +52,6 @@ pub fn describe_metrics() {
     );
 }
 
-/// The reason for a wait before a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Wait {
-    Concurrency,
-    RateLimit,
-    Retry,
-    Token,
-}
-
 /// An attempt ended; it followed `resent` others.
 pub(super) fn attempt(
     operation: &'static OperationInfo,
@@ -95,14 +86,8 @@ pub(super) fn call(
     histogram!(CALL, labels).record(duration);
 }
 
-/// A request waits or has waited.
-pub(crate) fn waited(reason: Wait, duration: Duration) {
-    let reason = match reason {
-        Wait::Concurrency => "concurrency",
-        Wait::RateLimit => "rate_limit",
-        Wait::Retry => "retry",
-        Wait::Token => "token",
-    };
+/// A request waits or has waited, for a reason in the table of [`describe_metrics`].
+pub(crate) fn waited(reason: &'static str, duration: Duration) {
     histogram!(WAIT, "lms.wait.reason" => reason).record(duration);
 }
 

@@ -23,16 +23,14 @@ use reqwest::{Request, header::HeaderValue};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use raw_response::RawResponse;
+pub(crate) use retry_loop::copy;
 pub(crate) use task::spawn;
 pub(crate) use telemetry::in_operation;
 pub use timeouts::Timeouts;
 pub(crate) use timeouts::{after, call_timeout};
 pub(crate) use validate::end_of_string;
 
-use crate::{
-    error::Error,
-    values::{OperationInfo, Secret},
-};
+use crate::values::{OperationInfo, Secret};
 use auth::Tokens;
 use http::HttpClient;
 use rate_limit::RateLimiter;
@@ -68,29 +66,4 @@ pub(crate) struct CallContext<'a> {
     pub(crate) cancel: Option<&'a CancellationToken>,
     /// A 404 is the answer to a question, and no error in spans and metrics.
     pub(crate) absence_expected: bool,
-}
-
-impl CallContext<'_> {
-    /// Completes a wait. `None` if the client is cancelled by then.
-    pub(super) async fn unless_cancelled<T>(&self, wait: impl Future<Output = T>) -> Option<T> {
-        let Some(cancel) = self.cancel else {
-            return Some(wait.await);
-        };
-        let waited = cancel.run_until_cancelled(wait).await;
-        waited.filter(|_| !cancel.is_cancelled())
-    }
-}
-
-/// Clones a request; a usage error when its body is a stream.
-pub(crate) fn copy(request: &Request) -> Result<Request, Error> {
-    if request.body().is_some() || request.timeout().is_some() {
-        return request.try_clone().ok_or_else(|| {
-            Error::usage("a streamed body cannot be sent again in a retry; set the whole body")
-        });
-    }
-    // Most requests are of this kind, and `try_clone` would allocate for extensions that they do not have.
-    let mut copy = Request::new(request.method().clone(), request.url().clone());
-    *copy.headers_mut() = request.headers().clone();
-    *copy.version_mut() = request.version();
-    Ok(copy)
 }

@@ -19,7 +19,6 @@ use super::{
     CallContext, Sender,
     auth::Bearer,
     call_state::{CallState, RetryDecision},
-    copy,
     rate_limit::Slot,
     raw_response::{AttemptFailure, RawResponse},
     telemetry,
@@ -145,8 +144,12 @@ impl Sender {
         sent: Instant,
         slot: Slot,
     ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
-        let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
-            .and(state.rejected_token(), self.client_secret.as_ref());
+        let secrets = RequestSecrets::of(
+            call.request,
+            bearer.map(|bearer| &bearer.header),
+            state.rejected_token(),
+            self.client_secret.as_ref(),
+        );
         match &mut outcome {
             Ok(response) => {
                 telemetry::headers(call.request.headers(), &response.headers, &secrets);
@@ -219,7 +222,7 @@ impl Sender {
         let began = Instant::now();
         let new = timeout_at(state.deadline, new).await;
         #[cfg(feature = "metrics")]
-        metrics::waited(metrics::Wait::Token, began.elapsed());
+        metrics::waited("token", began.elapsed());
         match new {
             Ok(bearer) => bearer.map(Some),
             Err(_) => Err(state.out_of_time("while waiting for a token")),
@@ -242,4 +245,29 @@ impl Sender {
         }
         Ok(request)
     }
+}
+
+impl CallContext<'_> {
+    /// Completes a wait. `None` if the client is cancelled by then.
+    async fn unless_cancelled<T>(&self, wait: impl Future<Output = T>) -> Option<T> {
+        let Some(cancel) = self.cancel else {
+            return Some(wait.await);
+        };
+        let waited = cancel.run_until_cancelled(wait).await;
+        waited.filter(|_| !cancel.is_cancelled())
+    }
+}
+
+/// Clones a request; a usage error when its body is a stream.
+pub(crate) fn copy(request: &Request) -> Result<Request, Error> {
+    if request.body().is_some() || request.timeout().is_some() {
+        return request.try_clone().ok_or_else(|| {
+            Error::usage("a streamed body cannot be sent again in a retry; set the whole body")
+        });
+    }
+    // Most requests are of this kind, and `try_clone` would allocate for extensions that they do not have.
+    let mut copy = Request::new(request.method().clone(), request.url().clone());
+    *copy.headers_mut() = request.headers().clone();
+    *copy.version_mut() = request.version();
+    Ok(copy)
 }

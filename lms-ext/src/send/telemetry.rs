@@ -134,7 +134,7 @@ const NOTICEABLE: Duration = Duration::from_secs(1);
 /// A retry follows after `wait`, because of the outcome of an attempt.
 pub(crate) fn waits(wait: Duration, attempts: u32, outcome: Result<u16, &Error>) {
     #[cfg(feature = "metrics")]
-    metrics::waited(metrics::Wait::Retry, wait);
+    metrics::waited("retry", wait);
     let cause: &dyn Display = match &outcome {
         Ok(status) => status,
         Err(error) => error,
@@ -150,7 +150,7 @@ pub(crate) fn waits(wait: Duration, attempts: u32, outcome: Result<u16, &Error>)
 /// The rate limiter delayed an attempt.
 pub(crate) fn delayed(waited: Duration) {
     #[cfg(feature = "metrics")]
-    metrics::waited(metrics::Wait::RateLimit, waited);
+    metrics::waited("rate_limit", waited);
     debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for the rate limiter");
 }
 

@@ -97,7 +97,7 @@ impl RateLimiter {
         let began = Instant::now();
         let permit = timeout_at(deadline, self.permits.acquire()).await;
         #[cfg(feature = "metrics")]
-        metrics::waited(metrics::Wait::Concurrency, began.elapsed());
+        metrics::waited("concurrency", began.elapsed());
         match permit {
             Ok(Ok(permit)) => Ok(permit),
             // The semaphore is never closed.
