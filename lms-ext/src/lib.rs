@@ -126,13 +126,14 @@ mod request;
 mod send;
 mod unenrol;
 mod values;
+mod write;
 
 #[cfg(feature = "clap")]
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyProgress, CopyState, CourseCopy, Polling};
-pub use edit::{Change, Edited, Update, WriteMode};
-pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured, SyncEnrolments, SyncedEnrolments};
+pub use edit::{Change, Edited};
+pub use ensure::{EnsureLearner, Ensured, SyncEnrolments, SyncedEnrolments};
 pub use error::{Error, ErrorKind};
 pub use lms_client::{
     id, ids, requests, setter, types,
@@ -158,5 +159,6 @@ pub use send::{
     rate_limit::RateLimitState,
     retry::RetryPolicy,
 };
-pub use unenrol::{EnrolmentScope, Unenrol, Unenrolled};
+pub use unenrol::{EnrolmentScope, Unenrolled};
 pub use values::{OperationInfo, Secret, blank_as_none, expose_secrets, int64, null_as_default};
+pub use write::{Write, WriteMode};

@@ -19,10 +19,10 @@
 
 use crate::{
     client::Lms,
-    edit::WriteMode,
     error::Error,
     paging::ListExt,
-    request::{Call, CallFuture, Operation},
+    request::{Call, Operation},
+    write::{Write, WriteMode},
 };
 use lms_client::{
     ids::{CourseId, LearnerId},
@@ -31,6 +31,9 @@ use lms_client::{
 
 impl Lms {
     /// Deletes the enrolments of a scope. Idempotent: if there are none, the result is not an error.
+    ///
+    /// A dry run counts the enrolments in the list: [`Counted`](Unenrolled::Counted), or
+    /// [`NoneFound`](Unenrolled::NoneFound) if there are none.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -58,66 +61,34 @@ impl Lms {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
-    pub fn unenrol(&self, scope: EnrolmentScope) -> Unenrol {
-        Unenrol {
-            lms: self.clone(),
-            scope,
-        }
+    #[inline]
+    pub fn unenrol(&self, scope: EnrolmentScope) -> Write<Unenrolled> {
+        let lms = self.clone();
+        Write::new(move |mode| unenrolled(lms, scope, mode))
     }
 }
 
-/// A call to [`Lms::unenrol`]: `.await` it, or [run](Self::run) it in a mode.
-#[derive(Debug)]
-#[must_use = "nothing is sent: write `.await`"]
-pub struct Unenrol {
-    lms: Lms,
-    scope: EnrolmentScope,
-}
-
-impl Unenrol {
-    /// Deletes the enrolments, or in a dry run only counts them by reading the list.
-    ///
-    /// A dry run returns [`Counted`](Unenrolled::Counted), or [`NoneFound`](Unenrolled::NoneFound) if the list has no such
-    /// enrolment.
-    ///
-    /// # Errors
-    ///
-    /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
-    #[inline]
-    pub fn run(self, mode: WriteMode) -> CallFuture<Unenrolled> {
-        Box::pin(async move {
-            let Self { lms, scope } = self;
-            scope.check()?;
-            if mode == WriteMode::DryRun {
-                return Ok(match count(&lms, &scope).await? {
-                    0 => Unenrolled::NoneFound,
-                    count => Unenrolled::Counted(count),
-                });
-            }
-            let mut call = lms.delete_enrolment();
-            if let Some(user) = scope.user {
-                call = call.user(user);
-            }
-            if let Some(course) = scope.course {
-                call = call.course(course);
-            }
-            match call.response().await {
-                Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
-                Ok(_) => Ok(Unenrolled::Removed),
-                Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
-                Err(error) => Err(error),
-            }
-        })
+#[inline]
+async fn unenrolled(lms: Lms, scope: EnrolmentScope, mode: WriteMode) -> Result<Unenrolled, Error> {
+    scope.check()?;
+    if mode == WriteMode::DryRun {
+        return Ok(match count(&lms, &scope).await? {
+            0 => Unenrolled::NoneFound,
+            count => Unenrolled::Counted(count),
+        });
     }
-}
-
-impl IntoFuture for Unenrol {
-    type Output = Result<Unenrolled, Error>;
-    type IntoFuture = CallFuture<Unenrolled>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        self.run(WriteMode::Apply)
+    let mut call = lms.delete_enrolment();
+    if let Some(user) = scope.user {
+        call = call.user(user);
+    }
+    if let Some(course) = scope.course {
+        call = call.course(course);
+    }
+    match call.response().await {
+        Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
+        Ok(_) => Ok(Unenrolled::Removed),
+        Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
+        Err(error) => Err(error),
     }
 }
 
@@ -197,7 +168,7 @@ impl EnrolmentScope {
     }
 }
 
-/// The result of deleting enrolments. Except after a [dry run](Unenrol::run), the scope has no more enrolments.
+/// The result of deleting enrolments. Except after a [dry run](WriteMode::DryRun), the scope has no more enrolments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unenrolled {

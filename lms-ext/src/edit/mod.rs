@@ -50,8 +50,6 @@ mod raw_object;
 mod snapshot;
 mod target;
 
-use std::fmt;
-
 use lms_client::{
     ids::{CourseId, LearnerId},
     types,
@@ -60,7 +58,11 @@ use lms_client::{
 pub use change::{Change, Edited};
 pub(crate) use change::{equivalent, fields};
 
-use crate::{client::Lms, error::Error, request::CallFuture};
+use crate::{
+    client::Lms,
+    error::Error,
+    write::{Write, WriteMode},
+};
 use snapshot::Snapshot;
 use target::Editable;
 
@@ -80,7 +82,7 @@ impl Lms {
         &self,
         id: impl Into<LearnerId>,
         edit: impl FnOnce(&mut types::EditLearner) + Send + 'static,
-    ) -> Update<types::Learner> {
+    ) -> Write<Edited<types::Learner>> {
         self.update(id.into().into_string(), edit)
     }
 
@@ -112,7 +114,7 @@ impl Lms {
         &self,
         id: impl Into<CourseId>,
         edit: impl FnOnce(&mut types::Course) + Send + 'static,
-    ) -> Update<types::Course> {
+    ) -> Write<Edited<types::Course>> {
         self.update(id.into().into_string(), edit)
     }
 
@@ -120,14 +122,12 @@ impl Lms {
         &self,
         id: String,
         edit: impl FnOnce(&mut T::Draft) + Send + 'static,
-    ) -> Update<T> {
+    ) -> Write<Edited<T>> {
         let lms = self.clone();
-        Update(Box::new(move |mode| {
-            Box::pin(async move {
-                let (edited, ()) = lms.update_with(id, edit, mode).await?;
-                Ok(edited)
-            })
-        }))
+        Write::new(async move |mode| {
+            let (edited, ()) = lms.update_with(id, edit, mode).await?;
+            Ok(edited)
+        })
     }
 
     /// Also returns the result of the closure.
@@ -150,60 +150,5 @@ impl Lms {
                 Ok((edited, returned))
             })
             .await
-    }
-}
-
-/// The mode of a call that needs several requests: it writes, or only reads.
-///
-/// [`Update`], [`EnsureLearner`](crate::EnsureLearner), [`EnsureEnrolment`](crate::EnsureEnrolment) and
-/// [`Unenrol`](crate::Unenrol) have a method `run` that takes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum WriteMode {
-    /// Write: add what is missing, change what differs, or delete.
-    #[default]
-    Apply,
-    /// Only read, and return the changes. Values that the service would refuse are not detected.
-    DryRun,
-}
-
-/// An edit: `.await` it, or [run](Self::run) it in a mode.
-#[must_use = "nothing is sent: write `.await`"]
-pub struct Update<T>(Box<dyn FnOnce(WriteMode) -> CallFuture<Edited<T>> + Send>);
-
-impl<T> Update<T> {
-    /// Makes the edit, or in a dry run only reads the object and returns the changes.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::WriteMode;
-    ///
-    /// let planned = lms.update_learner("l1", |l| l.tags.clear()).run(WriteMode::DryRun).await?;
-    /// for change in planned.changes() {
-    ///     println!("{change}"); // tags: ["emea"] → []
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Lms::update_learner`] and [`Lms::update_course`].
-    pub fn run(self, mode: WriteMode) -> CallFuture<Edited<T>> {
-        (self.0)(mode)
-    }
-}
-
-impl<T> IntoFuture for Update<T> {
-    type Output = Result<Edited<T>, Error>;
-    type IntoFuture = CallFuture<Edited<T>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        self.run(WriteMode::Apply)
-    }
-}
-
-impl<T> fmt::Debug for Update<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Update")
     }
 }

@@ -5,11 +5,11 @@ use lms_client::{requests, setter::IntoValue, types};
 use super::{Ensured, Origin, ensure, wanted};
 use crate::{
     client::Lms,
-    edit::WriteMode,
     error::{Error, ErrorKind},
     paging::ListExt,
-    request::{Call, CallFuture, Operation},
+    request::{Call, Operation},
     send::in_operation,
+    write::{Write, WriteMode},
 };
 
 impl Lms {
@@ -36,65 +36,41 @@ impl Lms {
     /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
     /// found afterwards; call again later. [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
     /// course or no user to compare. A [usage error](Error::is_usage) if an id is missing or empty. Otherwise the errors of any call.
+    #[inline]
     pub fn ensure_enrolment(
         &self,
         enrolment: impl IntoValue<types::AddEnrolment>,
-    ) -> EnsureEnrolment {
-        EnsureEnrolment {
-            lms: self.clone(),
-            wanted: wanted(enrolment),
-        }
+    ) -> Write<Ensured<types::Enrolment>> {
+        let (lms, wanted) = (self.clone(), wanted(enrolment));
+        Write::new(move |mode| in_operation("ensure_enrolment", ensured(lms, wanted, mode)))
     }
 }
 
-/// A call to [`Lms::ensure_enrolment`]: `.await` it, or [run](Self::run) it in a mode.
-#[derive(Debug)]
-#[must_use = "nothing is sent: write `.await`"]
-pub struct EnsureEnrolment {
+#[inline]
+async fn ensured(
     lms: Lms,
     wanted: Result<types::AddEnrolment, Error>,
-}
-
-impl EnsureEnrolment {
-    /// Makes the call, or in a dry run only the lookup.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Lms::ensure_enrolment`].
-    #[inline]
-    pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Enrolment>> {
-        Box::pin(in_operation("ensure_enrolment", async move {
-            let wanted = checked(self.wanted)?;
-            let look = || find(self.lms.clone(), wanted.clone());
-            let (value, origin) = match mode {
-                WriteMode::DryRun => match look().await? {
-                    Some(found) => (found, Origin::Existing),
-                    None => (planned(&wanted)?, Origin::Added),
-                },
-                WriteMode::Apply => {
-                    let add = requests::AddEnrolment::new(&self.lms, wanted.clone()).call();
-                    let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-                    ensure((&self.lms, key), true, look, add).await?
-                }
-            };
-            Ok(Ensured {
-                value,
-                new: origin != Origin::Existing,
-                changes: Vec::new(),
-                differs: Vec::new(),
-            })
-        }))
-    }
-}
-
-impl IntoFuture for EnsureEnrolment {
-    type Output = Result<Ensured<types::Enrolment>, Error>;
-    type IntoFuture = CallFuture<Ensured<types::Enrolment>>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        self.run(WriteMode::Apply)
-    }
+    mode: WriteMode,
+) -> Result<Ensured<types::Enrolment>, Error> {
+    let wanted = checked(wanted)?;
+    let look = || find(lms.clone(), wanted.clone());
+    let (value, origin) = match mode {
+        WriteMode::DryRun => match look().await? {
+            Some(found) => (found, Origin::Existing),
+            None => (planned(&wanted)?, Origin::Added),
+        },
+        WriteMode::Apply => {
+            let add = requests::AddEnrolment::new(&lms, wanted.clone()).call();
+            let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
+            ensure((&lms, key), true, look, add).await?
+        }
+    };
+    Ok(Ensured {
+        value,
+        new: origin != Origin::Existing,
+        changes: Vec::new(),
+        differs: Vec::new(),
+    })
 }
 
 /// The enrolment that a dry run would add.

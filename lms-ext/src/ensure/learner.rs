@@ -13,10 +13,10 @@ use super::{
 };
 use crate::{
     client::Lms,
-    edit::WriteMode,
     error::Error,
     request::{Call, CallFuture, Operation, RequireId},
     send::in_operation,
+    write::WriteMode,
 };
 
 impl Lms {

@@ -37,7 +37,6 @@ use std::ops::ControlFlow;
 
 use lms_client::setter::IntoValue;
 
-pub use enrolment::EnsureEnrolment;
 pub use learner::EnsureLearner;
 pub use sync_enrolments::{SyncEnrolments, SyncedEnrolments};
 

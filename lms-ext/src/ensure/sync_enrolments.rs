@@ -9,12 +9,12 @@ use lms_client::{
 
 use crate::{
     client::Lms,
-    edit::WriteMode,
     error::{Error, ErrorKind},
     paging::ListExt,
     request::{CallFuture, Operation},
     send::in_operation,
     unenrol::EnrolmentScope,
+    write::WriteMode,
 };
 
 impl Lms {

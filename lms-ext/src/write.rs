@@ -1,0 +1,67 @@
+//! Writes that take several requests, and their dry runs.
+
+use std::fmt;
+
+use crate::{error::Error, request::CallFuture};
+
+/// The mode of a call that needs several requests: it writes, or only reads.
+///
+/// [`Write`], [`EnsureLearner`](crate::EnsureLearner) and [`SyncEnrolments`](crate::SyncEnrolments) have a method `run`
+/// that takes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WriteMode {
+    /// Write: add what is missing, change what differs, or delete.
+    #[default]
+    Apply,
+    /// Only read, and return the changes. Values that the service would refuse are not detected.
+    DryRun,
+}
+
+/// A write: `.await` it, or [run](Self::run) it in a mode.
+#[must_use = "nothing is sent: write `.await`"]
+pub struct Write<T>(Box<dyn FnOnce(WriteMode) -> CallFuture<T> + Send>);
+
+impl<T> Write<T> {
+    pub(crate) fn new<F>(write: impl FnOnce(WriteMode) -> F + Send + 'static) -> Self
+    where
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        Self(Box::new(move |mode| Box::pin(write(mode))))
+    }
+
+    /// Makes the write, or in a dry run only reads, and returns what would be written.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::WriteMode;
+    ///
+    /// let planned = lms.update_learner("l1", |l| l.tags.clear()).run(WriteMode::DryRun).await?;
+    /// for change in planned.changes() {
+    ///     println!("{change}"); // tags: ["emea"] → []
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of the method that returned the write.
+    pub fn run(self, mode: WriteMode) -> CallFuture<T> {
+        (self.0)(mode)
+    }
+}
+
+impl<T> IntoFuture for Write<T> {
+    type Output = Result<T, Error>;
+    type IntoFuture = CallFuture<T>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        self.run(WriteMode::Apply)
+    }
+}
+
+impl<T> fmt::Debug for Write<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Write")
+    }
+}
