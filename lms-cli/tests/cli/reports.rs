@@ -331,6 +331,14 @@ async fn each_report_has_the_same_rows_in_postgres() {
     program.json(&["mirror", "tags", "--to", &database]);
     let own = ["report", "--file", "own.sql", "--mirror", &database];
     program.run(&own).assert_failure(2, "syntax error");
+    fs::write(
+        program.path().join("own.sql"),
+        "-- title: T\n-- needs: tags\n-- columns: n integer\nWITH RECURSIVE numbers (n) AS \
+         (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000) SELECT n FROM numbers",
+    )
+    .unwrap();
+    let many = program.run(&[&own[..], &["-o", "csv"]].concat());
+    assert_eq!(many.stdout.lines().count(), 2001, "{}", many.stderr);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

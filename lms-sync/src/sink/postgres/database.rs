@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt, pin::pin};
 
-use futures_util::TryStreamExt as _;
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use tokio::runtime::Runtime;
 use tokio_postgres::{
     Client, Error as PgError, Statement,
@@ -23,6 +23,9 @@ use crate::{
         quoted_columns, quoted_keys,
     },
 };
+
+/// Received rows of a query that are passed on together.
+const READY_ROWS: usize = 64;
 
 /// Tables that a reader of the mirror may read: all except the staging tables and the deliveries.
 const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace \
@@ -124,17 +127,22 @@ impl Database for PostgresDatabase {
         parameters: &[Value],
         row: &mut dyn FnMut(Vec<Value>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        self.block_on(async |client, statements| {
+        let mut found = self.block_on(async |client, statements| {
             let statement = prepared(client, statements, sql).await.map_err(refused)?;
             let found = client.query_raw(&statement, parameters.iter().map(Bound));
-            let mut found = pin!(found.await.map_err(refused)?);
-            while let Some(next) = found.try_next().await.map_err(refused)? {
+            let found = found.await.map_err(refused)?;
+            Ok(Box::pin(found.ready_chunks(READY_ROWS)))
+        })?;
+        // `row` is called outside of the runtime, because it may block.
+        while let Some(ready) = self.block_on(async |_, _| Ok(found.next().await))? {
+            for next in ready {
+                let next = next.map_err(refused)?;
                 let values = (0..next.len()).map(|index| next.try_get(index));
                 let values = values.map(|value| value.map(|Received(value)| value));
                 row(values.collect::<Result<_, _>>().map_err(refused)?)?;
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     fn find(
