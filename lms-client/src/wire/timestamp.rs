@@ -83,12 +83,6 @@ impl Timestamp {
         self.0
     }
 
-    /// Returns `true` if the text is empty or white space.
-    #[must_use]
-    pub fn is_blank(&self) -> bool {
-        self.0.trim_ascii().is_empty()
-    }
-
     /// Parses the text.
     ///
     /// Accepted formats are

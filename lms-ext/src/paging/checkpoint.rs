@@ -1,6 +1,5 @@
 //! The position of a stream, in a form that can be stored and resumed by another process.
 
-use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
 
 use super::{page::Position, seen::fingerprint, summary::ListSummary};
@@ -43,18 +42,8 @@ pub struct Checkpoint {
     cursor: Option<String>,
     #[serde(default)]
     skip: u64,
-    #[serde(default)]
-    pages: u64,
-    #[serde(default)]
-    items: u64,
-    #[serde(default)]
-    duplicates: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    number_found: Option<Int64>,
-    #[serde(default)]
-    from_start: bool,
-    #[serde(default)]
-    finished: bool,
+    #[serde(flatten)]
+    summary: ListSummary,
 }
 
 impl Checkpoint {
@@ -72,12 +61,12 @@ impl Checkpoint {
             filters: prepared.map(filters).unwrap_or_default(),
             cursor: position.cursor.clone(),
             skip: u64::try_from(position.skip).unwrap_or(u64::MAX),
-            pages: summary.pages,
-            items: summary.items,
-            duplicates: summary.duplicates,
-            number_found: summary.first_count,
-            from_start: summary.from_start,
-            finished,
+            summary: ListSummary {
+                finished,
+                requests: 0,
+                last_count: None,
+                ..summary.clone()
+            },
         }
     }
 
@@ -102,36 +91,35 @@ impl Checkpoint {
     /// The number of items returned so far.
     #[must_use]
     pub fn items(&self) -> u64 {
-        self.items
+        self.summary.items
     }
 
     /// The number of pages received so far.
     #[must_use]
     pub fn pages(&self) -> u64 {
-        self.pages
+        self.summary.pages
     }
 
     /// Returns `true` if the stream had reached the end of the list. When resumed, it returns no more items.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.finished
+        self.summary.finished
     }
 
     /// Returns `true` if the stream continues within a page: the page is requested again, and as many items are skipped
     /// as were returned of it. If the list has changed, these may be other items.
     #[must_use]
     pub fn is_inside_page(&self) -> bool {
-        self.skip > 0 && !self.finished
+        self.skip > 0 && !self.is_finished()
     }
 
     /// The position this number of items later, in the same page.
     pub(crate) fn after_items(&self, items: usize) -> Self {
         let items = u64::try_from(items).unwrap_or(u64::MAX);
-        Self {
-            skip: self.skip.saturating_add(items),
-            items: self.items.saturating_add(items),
-            ..self.clone()
-        }
+        let mut later = self.clone();
+        later.skip = self.skip.saturating_add(items);
+        later.summary.items = self.summary.items.saturating_add(items);
+        later
     }
 
     pub(super) fn position(&self) -> Position {
@@ -143,14 +131,8 @@ impl Checkpoint {
 
     pub(super) fn summary(&self) -> ListSummary {
         ListSummary {
-            pages: self.pages,
-            items: self.items,
-            duplicates: self.duplicates,
-            first_count: self.number_found,
-            last_count: self.number_found,
-            from_start: self.from_start,
-            finished: self.finished,
-            ..ListSummary::default()
+            last_count: self.summary.first_count,
+            ..self.summary.clone()
         }
     }
 

@@ -1,13 +1,20 @@
 use lms_client::wire::Int64;
+use serde::{Deserialize, Serialize};
 
 /// The number of items that a list has returned so far, compared with its `number_found`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// Its serialized fields are part of the format of a [`Checkpoint`](crate::Checkpoint).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ListSummary {
     pub(super) pages: u64,
+    #[serde(skip)]
     pub(super) requests: u64,
     pub(super) items: u64,
     pub(super) duplicates: u64,
+    #[serde(rename = "number_found", skip_serializing_if = "Option::is_none")]
     pub(super) first_count: Option<Int64>,
+    #[serde(skip)]
     pub(super) last_count: Option<Int64>,
     pub(super) from_start: bool,
     pub(super) finished: bool,
