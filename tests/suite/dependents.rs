@@ -203,21 +203,34 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-const WITH_TENANT_DOCUMENT: &str = r#"
+/// The dependencies of the programs without TLS, which thus share the compiled ones.
+pub(crate) const WITHOUT_TLS: &str = r#"
 axum = { version = "0.8", default-features = false, features = ["http1", "json", "tokio"] }
-lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["tenant-document"] }
+futures-util = "0.3"
+lms-client = { path = "WORKSPACE/lms-client", default-features = false }
 lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }
-lms-sync = { path = "WORKSPACE/lms-sync", default-features = false, features = ["tenant-document"] }
+lms-sandbox = { path = "WORKSPACE/lms-sandbox", default-features = false }
+lms-sync = { path = "WORKSPACE/lms-sync", default-features = false, features = ["sqlite"] }
 serde_json = "1"
+sqlx = { version = "0.9", default-features = false, features = ["runtime-tokio", "sqlite"] }
+tempfile = "3"
 tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+"#;
+
+/// The features with which they have the operations of a tenant's document.
+const TENANT_DOCUMENT: &str = r#"
+[features]
+default = ["lms-client/tenant-document", "lms-sync/tenant-document"]
 "#;
 
 /// Builds `lms` for a tenant's own document, and returns where it is.
 fn build_lms(document: &Path) -> PathBuf {
     let built = cargo()
         .current_dir(workspace())
-        .args(["build", "--quiet", "--locked", "--package", "lms-cli"])
-        .args(["--no-default-features", "--features", "tenant-document"])
+        // With the compiled dependencies of the workspace. The example brings in those of tests.
+        .args(["build", "--quiet", "--locked", "--workspace"])
+        .args(["--bin", "lms", "--example", "quickstart"])
+        .args(["--features", "lms-cli/tenant-document"])
         .arg("--target-dir")
         .arg(target())
         .env("LMS_CLIENT_DOCUMENT", document)
@@ -239,7 +252,8 @@ fn all_crates_work_with_what_a_custom_document_adds() {
     fs::write(&document, tenant_document().to_string()).unwrap();
     let lms = build_lms(&document);
     let program = PROGRAM.replace("LMS_PROGRAM", lms.to_str().unwrap());
-    let run = |document: &Path| run("own-document", WITH_TENANT_DOCUMENT, &program, document);
+    let dependencies = [WITHOUT_TLS, TENANT_DOCUMENT].concat();
+    let run = |document: &Path| run("own-document", &dependencies, &program, document);
 
     let said = stdout(run(&document));
     let lines: Vec<_> = said.lines().collect();
@@ -270,7 +284,7 @@ fn all_crates_work_with_what_a_custom_document_adds() {
 fn without_tls_an_https_url_is_refused_before_anything_is_sent() {
     let said = stdout(run(
         "without-tls",
-        r#"lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }"#,
+        WITHOUT_TLS,
         r#"
         use lms_ext::prelude::*;
 
@@ -349,13 +363,7 @@ fn without_a_provider_build_returns_an_error() {
 fn the_sandbox_and_mirrors_work_with_the_sqlite_of_sqlx() {
     let said = stdout(run(
         "with-sqlx",
-        r#"
-        lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }
-        lms-sandbox = { path = "WORKSPACE/lms-sandbox", default-features = false }
-        lms-sync = { path = "WORKSPACE/lms-sync", default-features = false, features = ["sqlite"] }
-        sqlx = { version = "0.9", default-features = false, features = ["runtime-tokio", "sqlite"] }
-        tokio = { version = "1", features = ["macros", "rt"] }
-        "#,
+        WITHOUT_TLS,
         r#"
         use lms_ext::prelude::*;
         use lms_sandbox::Sandbox;
@@ -469,14 +477,7 @@ fn the_export_of_the_guide_survives_a_kill_after_every_statement() {
         .collect();
     let output = run(
         "guide-export",
-        r#"
-        futures-util = "0.3"
-        lms-ext = { path = "WORKSPACE/lms-ext" }
-        lms-sandbox = { path = "WORKSPACE/lms-sandbox" }
-        serde_json = "1"
-        tempfile = "3"
-        tokio = { version = "1", features = ["macros", "rt"] }
-        "#,
+        WITHOUT_TLS,
         &format!("{uses}{body}{EXPORTS}"),
         Path::new(""),
     );

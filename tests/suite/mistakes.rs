@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::dependents::program::run;
-
-const DEPENDENCIES: &str = r#"lms-ext = { path = "WORKSPACE/lms-ext" }"#;
+use crate::dependents::{WITHOUT_TLS, program::run};
 
 /// Statements that do nothing, and the warning about each.
 const UNUSED: &[(&str, &str)] = &[
@@ -88,7 +86,7 @@ fn compare(name: &str, statements: &[(&str, &str)]) {
     for (number, (statement, _)) in statements.iter().enumerate() {
         main += &format!("pub async fn f{number}(lms: Lms) {{ let _ = &lms; {statement} }}\n");
     }
-    let output = run(name, DEPENDENCIES, &main, Path::new(""));
+    let output = run(name, WITHOUT_TLS, &main, Path::new(""));
     assert!(!output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
     let messages: Vec<_> = said.split("\n\n").collect();

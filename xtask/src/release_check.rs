@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 19] = [
+const CHECKS: [Check; 20] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -102,6 +102,11 @@ const CHECKS: [Check; 19] = [
         "archives",
         "cargo-dist accepts its configuration, and lists an archive for every target",
         ".ci/tool dist plan",
+    ),
+    (
+        "documents",
+        "the clients of all documents of other services compile",
+        "cargo xtask conform --only documents",
     ),
     (
         "mutants",

@@ -148,7 +148,7 @@ pub(super) const CHECKS: [Check; 20] = [
     Check {
         name: "documents",
         version: real_documents::version,
-        about: "documents of other services are generated and compile, or are refused as documented",
+        about: "documents of other services are generated, and some compiled, or are refused as documented",
         run: real_documents::check,
     },
 ];

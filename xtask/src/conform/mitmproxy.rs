@@ -129,7 +129,6 @@ impl Proxy {
             toolchain.file(&format!("mitmproxy-home-{value}")).display()
         ))
         .env(variable, value)
-        .env("PYTHONDONTWRITEBYTECODE", "1")
         .start()?;
         server.wait_until(Duration::from_secs(60), |_| {
             TcpStream::connect(("127.0.0.1", port)).ok()

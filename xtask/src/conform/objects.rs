@@ -86,7 +86,6 @@ impl Storage<'_> {
             self.connected(Program::new(&python, log(action)))
                 .arg(context.toolchain.ours("objects/read.py"))
                 .args([action, self.url])
-                .env("PYTHONDONTWRITEBYTECODE", "1")
         };
         let export = |name: &str| {
             let program = self.connected(Program::new(lms, log(name)));

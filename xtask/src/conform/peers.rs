@@ -77,8 +77,7 @@ pub(crate) fn python(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resu
     let python = generate_python(toolchain, &context.document, &folder)?;
     let session = Program::new(python, toolchain.log("peer-python"))
         .arg(toolchain.ours("peers/session.py"))
-        .env("PYTHONPATH", &folder)
-        .env("PYTHONDONTWRITEBYTECODE", "1");
+        .env("PYTHONPATH", &folder);
     talk(session, target)
 }
 

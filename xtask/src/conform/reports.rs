@@ -22,7 +22,6 @@ pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<Str
     let program = Program::new(bin.join("python"), toolchain.log("reports"))
         .arg(toolchain.ours("reports/recompute.py"))
         .arg(context.lms()?)
-        .env("PYTHONDONTWRITEBYTECODE", "1")
         .folder(&folder);
     let output = credentials(program, &tenant.url).run(SESSION)?;
     let last = output.lines().last();

@@ -53,6 +53,8 @@ impl Program {
             .into_owned();
         let mut command = Command::new("sh");
         command.args(["-c", KEEPER, "keeper"]).arg(path);
+        // Python would store compiled modules next to their sources, which are also those of this workspace.
+        command.env("PYTHONPYCACHEPREFIX", log.with_file_name("pycache"));
         Self { command, name, log }
     }
 

@@ -63,7 +63,6 @@ fn run(
         .env("LMS_URL_ACME", &other.url)
         .env("LMS_URL_GLOBEX", target.url)
         .env("DAGSTER_DISABLE_TELEMETRY", "yes")
-        .env("PYTHONDONTWRITEBYTECODE", "1")
         .run(SESSION)?;
     Ok(output.lines().last().unwrap_or_default().to_owned())
 }

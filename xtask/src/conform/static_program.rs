@@ -49,7 +49,6 @@ pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
         .arg(toolchain.ours("names.py"))
         .args(["--set", &format!("confdir={}", authority.display())])
         .env("NAME", NAME)
-        .env("PYTHONDONTWRITEBYTECODE", "1")
         .start()?;
     servers.wait_until(Duration::from_secs(60), |output| {
         (output.matches("listening at").count() == 2).then_some(())

@@ -60,7 +60,6 @@ pub(crate) fn airbyte(context: &Context<'_>, target: &Target<'_>) -> anyhow::Res
         .arg(context.toolchain.ours("taps/airbyte_source.py"))
         .env("LMS", context.lms()?)
         .env("LMS_CONFIG", folder.join("config.json"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TMPDIR", &folder)
         // Nothing leaves this machine.
         .env("AIRBYTE_OFFLINE_MODE", "1")
@@ -127,7 +126,6 @@ impl MeltanoProject {
         program
             .folder(&self.folder)
             .env("PATH", &self.path)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("MELTANO_PROJECT_ROOT", &self.folder)
             .env("MELTANO_SYS_DIR_ROOT", &self.loaders)
             // A state that begins empty.

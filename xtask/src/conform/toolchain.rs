@@ -96,6 +96,8 @@ impl Toolchain {
                     "install",
                     "--quiet",
                     "--disable-pip-version-check",
+                    // Most modules are never imported.
+                    "--no-compile",
                     "--no-deps",
                     "--requirement",
                 ])
