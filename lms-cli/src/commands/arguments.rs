@@ -12,7 +12,7 @@ use crate::{
     context::RESERVED,
     limits::duration,
     operations::{
-        lookup::{COMMANDS, body_fields, find, is_edit, is_write},
+        lookup::{COMMANDS, body_fields, find, is_edit, is_removal, is_write},
         table::{Command as Row, Field, Kind, Output},
     },
     selection,
@@ -124,7 +124,7 @@ fn what_it_adds(row: &Row) -> &'static str {
         Output::List { pages: true, .. } => {
             "Prints the objects of all pages, or as many as --limit says.\n\n"
         }
-        Output::Nothing => "Asks for confirmation, unless there is --yes.\n\n",
+        _ if is_removal(row) => "Asks for confirmation, unless there is --yes.\n\n",
         _ if is_edit(row) => {
             "Changes the given fields and keeps all others: the object is read, changed and written back.\n\n"
         }

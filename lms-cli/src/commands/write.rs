@@ -18,7 +18,7 @@ use crate::{
     failure::Failure,
     format::Format,
     operations::{
-        lookup::{body_fields, is_edit},
+        lookup::{body_fields, is_edit, is_removal},
         table::Output,
     },
     output::Printer,
@@ -29,7 +29,7 @@ use crate::{
 pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(), Failure> {
     let printer = Printer::new(context, call.command.output.schema())?;
     note_undocumented(context, call);
-    if call.mode == WriteMode::Apply && is_removal(call) && !context.yes {
+    if call.mode == WriteMode::Apply && is_removal(call.command) && !context.yes {
         confirm(context, &question(lms, call).await?)?;
     }
     let applied = apply(lms, call).await;
@@ -64,10 +64,9 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
         return Err(Invalid::Missing(missing));
     }
     match call.operation.id {
-        "edit_learner" | "edit_course" => edit::changes(call).map(drop),
+        _ if is_edit(call.command) => edit::changes(call).map(drop),
         "delete_enrolment" => enrolments::scope(call).map(drop),
         _ if call.if_not_exists => check_required(call).and_then(|()| ensure::check(call)),
-        _ if is_edit(call.command) => Ok(()),
         _ => check_required(call).and_then(|()| ensure::refuse_steps(call)),
     }
 }
@@ -75,21 +74,16 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
 /// Makes the change, or in a dry run only determines it.
 pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     match call.operation.id {
-        "edit_learner" | "edit_course" => edit::apply(lms, call).await,
+        _ if is_edit(call.command) => edit::apply(lms, call).await,
         "delete_enrolment" => enrolments::apply(lms, call).await,
         _ if call.if_not_exists => ensure::apply(lms, call).await,
         _ => send(lms, call).await,
     }
 }
 
-/// Returns `true` if the call removes something, which is confirmed.
-pub(super) fn is_removal(call: &Call) -> bool {
-    call.operation.method.as_str() == "DELETE"
-}
-
 /// Returns `true` if the call has the same effect when it is made again.
 pub(super) fn is_idempotent(call: &Call) -> bool {
-    call.if_not_exists || is_removal(call) || is_edit(call.command)
+    call.if_not_exists || ["DELETE", "PUT"].contains(&call.operation.method.as_str())
 }
 
 /// The object that the call changes, of which there is one; `None` if two equal calls make two objects.
@@ -164,17 +158,21 @@ async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
             true => ", by an attempt whose response was lost",
             false => "",
         };
-        let removed = Applied::new(Effect::Removed, Shown::Nothing);
-        return Ok(removed.note(format!("{} was deleted{already}", object(call))));
+        let (effect, done) = match is_removal(call.command) {
+            true => (Effect::Removed, "was deleted"),
+            false => (Effect::Changed, "was accepted"),
+        };
+        let applied = Applied::new(effect, Shown::Nothing);
+        return Ok(applied.note(format!("{} {done}{already}", object(call))));
     }
     let object: Box<RawValue> = request.call_as().await?.value;
     if let Some(time) = call.wait {
         let course = copies::wait(lms, &object, time, |_| ()).await?;
         return Ok(Applied::new(Effect::Added, Shown::Object(course)));
     }
-    let effect = match is_edit(call.command) {
-        true => Effect::Changed,
-        false => Effect::Added,
+    let effect = match call.operation.method.as_str() {
+        "PUT" => Effect::Changed,
+        _ => Effect::Added,
     };
     Ok(Applied::new(effect, Shown::Object(object)))
 }

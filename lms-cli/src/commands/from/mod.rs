@@ -24,7 +24,6 @@ use super::{
     edit,
     input::{fields, id},
     stdin::Stdin,
-    write::is_removal,
 };
 use crate::{
     args::has,
@@ -32,6 +31,7 @@ use crate::{
     failure::{Failure, conclude},
     format::Format,
     jobs::verdict,
+    operations::lookup::is_removal,
     output::{Printer, TableFields},
     session::Session,
     terminal::{confirm, until_cancelled},
@@ -78,7 +78,7 @@ pub(super) async fn run(
         let plans = until_cancelled(send::plans(lms, &batch, concurrency)).await?;
         return show_plans(context, printer, plans);
     }
-    if is_removal(&base) {
+    if is_removal(base.command) {
         let rows = count(batch.valid(), "row");
         confirm(
             context,

@@ -17,10 +17,11 @@ use crate::{
         applied::{Applied, Effect, Problem, Shown},
         call::Call,
         ensure,
-        write::{apply, is_idempotent, is_removal},
+        write::{apply, is_idempotent},
     },
     context::Context,
     failure::Failure,
+    operations::lookup::is_removal,
     progress::Progress,
 };
 
@@ -192,7 +193,7 @@ fn jobs(batch: &mut Batch, progress: &Progress) -> Vec<Job> {
 async fn one(lms: &Lms, job: &Job) -> Result<Applied, Problem> {
     match apply(lms, &job.call).await {
         Err(Problem::Call(error))
-            if job.in_doubt && is_removal(&job.call) && error.is_not_found() =>
+            if job.in_doubt && is_removal(job.call.command) && error.is_not_found() =>
         {
             Ok(Applied::new(Effect::Removed, Shown::Nothing))
         }
