@@ -93,7 +93,7 @@ fn options(format: &str) -> FilesOptions {
         "ndjson.gz" => FilesOptions::new(Format::Ndjson).compression(Compression::Gzip),
         _ => FilesOptions::new(Format::Parquet)
             .rows_per_part(300.try_into().unwrap())
-            .rows_per_group(100.try_into().unwrap()),
+            .bytes_per_group(20_000.try_into().unwrap()),
     }
 }
 

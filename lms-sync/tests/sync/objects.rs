@@ -171,7 +171,7 @@ async fn a_prefix_contains_the_parts_of_the_last_run_and_nothing_else() {
 fn parquet(store: &Arc<InMemory>) -> ObjectsSink {
     let options = FilesOptions::new(Format::Parquet)
         .rows_per_part(120.try_into().unwrap())
-        .rows_per_group(50.try_into().unwrap());
+        .bytes_per_group(10_000.try_into().unwrap());
     ObjectsSink::new(store.clone(), "acme", options)
 }
 

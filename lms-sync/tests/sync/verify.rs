@@ -66,7 +66,7 @@ pub fn ways() -> [FilesOptions; 6] {
         FilesOptions::new(Format::Parquet),
         FilesOptions::new(Format::Parquet)
             .rows_per_part(parts)
-            .rows_per_group(100.try_into().unwrap()),
+            .bytes_per_group(20_000.try_into().unwrap()),
     ]
 }
 

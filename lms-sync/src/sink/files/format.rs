@@ -45,13 +45,13 @@ pub struct FilesOptions {
     pub(super) format: Format,
     pub(super) compression: Compression,
     pub(in crate::sink) rows_per_part: Option<NonZeroU64>,
-    pub(super) rows_per_group: NonZeroU64,
+    pub(super) bytes_per_group: NonZeroU64,
     pub(super) byte_order_mark: bool,
     pub(super) formula_guard: bool,
 }
 
-/// The default size of a row group of Parquet.
-const ROWS_PER_GROUP: NonZeroU64 = NonZeroU64::new(100_000).unwrap();
+/// Bytes of values after which a row group of Parquet is written, by default.
+pub(super) const BYTES_PER_GROUP: NonZeroU64 = NonZeroU64::new(4 << 20).unwrap();
 
 impl FilesOptions {
     /// One file for each collection in this format, not compressed unless the format is.
@@ -61,7 +61,7 @@ impl FilesOptions {
             format,
             compression: Compression::None,
             rows_per_part: None,
-            rows_per_group: ROWS_PER_GROUP,
+            bytes_per_group: BYTES_PER_GROUP,
             byte_order_mark: false,
             formula_guard: false,
         }
@@ -81,10 +81,11 @@ impl FilesOptions {
         self
     }
 
-    /// The rows of a row group of Parquet, 100,000 by default. A group is kept in memory until it is written.
+    /// The size of the values after which a row group of Parquet is written: 4 MiB by default, before encoding and
+    /// compression. The values of a group are kept in memory until it is written.
     #[must_use]
-    pub fn rows_per_group(mut self, rows: NonZeroU64) -> Self {
-        self.rows_per_group = rows;
+    pub fn bytes_per_group(mut self, bytes: NonZeroU64) -> Self {
+        self.bytes_per_group = bytes;
         self
     }
 

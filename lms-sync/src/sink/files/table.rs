@@ -4,14 +4,14 @@ use std::{fmt, fs::File, io::BufWriter, path::Path};
 
 use parquet::file::metadata::KeyValue;
 
-use super::encode::parquet::{Table, failed, properties};
+use super::{
+    encode::parquet::{Table, failed, properties},
+    format::BYTES_PER_GROUP,
+};
 use crate::{
     collection::{ColumnKind, Value},
     error::Error,
 };
-
-/// Number of rows after which the values in memory are written.
-const ROWS_PER_GROUP: u64 = 100_000;
 
 /// A Parquet file of rows with any columns.
 pub struct ParquetTable(Table<BufWriter<File>>);
@@ -41,7 +41,7 @@ impl ParquetTable {
             name,
             &columns,
             properties,
-            ROWS_PER_GROUP,
+            BYTES_PER_GROUP,
         );
         Ok(Self(table.map_err(failed)?))
     }

@@ -1,9 +1,10 @@
 //! Parquet, column by column.
 //!
 //! Text, timestamps as sent and JSON are strings, points in time are microseconds in UTC. The values of a row group are kept
-//! in memory and written together.
+//! in memory and written together. A group ends after a number of bytes and not of rows, so that the memory does not depend
+//! on the length of the rows.
 
-use std::{io::Write, sync::Arc};
+use std::{io::Write, num::NonZeroU64, sync::Arc};
 
 use bytes::Bytes;
 use parquet::{
@@ -34,10 +35,11 @@ pub(super) type Parquet = Table<Output>;
 pub(in crate::sink::files) struct Table<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Vec<Values>,
-    /// The rows in `columns`.
+    /// The rows in `columns`, and the size of their values.
     pending: u64,
+    bytes: u64,
     rows: u64,
-    rows_per_group: u64,
+    bytes_per_group: NonZeroU64,
 }
 
 /// The values of a column that are not null, and for each row whether it has one.
@@ -88,15 +90,8 @@ impl Parquet {
         }
         let columns = collection.columns.iter();
         let columns: Vec<_> = columns.map(|column| (column.name, column.kind)).collect();
-        let rows_per_group = options.rows_per_group.get();
-        Self::new(
-            output,
-            collection.name,
-            &columns,
-            properties,
-            rows_per_group,
-        )
-        .map_err(failed)
+        let bytes = options.bytes_per_group;
+        Self::new(output, collection.name, &columns, properties, bytes).map_err(failed)
     }
 }
 
@@ -114,7 +109,7 @@ impl<W: Write + Send> Table<W> {
         name: &str,
         columns: &[(&str, ColumnKind)],
         properties: WriterPropertiesBuilder,
-        rows_per_group: u64,
+        bytes_per_group: NonZeroU64,
     ) -> Result<Self, ParquetError> {
         let fields = columns.iter().map(|(name, kind)| field(name, *kind));
         let fields = fields.collect::<Result<Vec<_>, _>>()?;
@@ -124,17 +119,18 @@ impl<W: Write + Send> Table<W> {
             writer: SerializedFileWriter::new(to, Arc::new(schema), properties)?,
             columns: columns.iter().map(|(_, kind)| Values::new(*kind)).collect(),
             pending: 0,
+            bytes: 0,
             rows: 0,
-            rows_per_group,
+            bytes_per_group,
         })
     }
 
     pub(in crate::sink::files) fn push(&mut self, row: &[Value]) -> Result<(), ParquetError> {
         for (values, value) in self.columns.iter_mut().zip(row) {
-            values.push(value);
+            self.bytes += values.push(value);
         }
         self.pending += 1;
-        if self.pending == self.rows_per_group {
+        if self.bytes >= self.bytes_per_group.get() {
             self.write_group()?;
         }
         Ok(())
@@ -158,6 +154,7 @@ impl<W: Write + Send> Table<W> {
         }
         group.close()?;
         self.rows += std::mem::take(&mut self.pending);
+        self.bytes = 0;
         Ok(())
     }
 }
@@ -189,27 +186,29 @@ impl Values {
         }
     }
 
-    fn push(&mut self, value: &Value) {
-        let present = match (&mut self.cells, value) {
+    /// Adds a value. Returns the memory that it takes.
+    fn push(&mut self, value: &Value) -> u64 {
+        let bytes = match (&mut self.cells, value) {
             (Cells::Bytes(cells), Value::Text(text) | Value::Json(text)) => {
                 cells.push(text);
-                true
+                Some(text.len() + size_of::<usize>())
             }
             (Cells::Integers(cells), Value::Integer(integer) | Value::Utc(integer)) => {
                 cells.push(*integer);
-                true
+                Some(size_of::<i64>())
             }
             (Cells::Floats(cells), Value::Float(float)) => {
                 cells.push(*float);
-                true
+                Some(size_of::<f64>())
             }
             (Cells::Booleans(cells), Value::Boolean(boolean)) => {
                 cells.push(*boolean);
-                true
+                Some(size_of::<bool>())
             }
-            _ => false,
+            _ => None,
         };
-        self.present.push(i16::from(present));
+        self.present.push(i16::from(bytes.is_some()));
+        (bytes.unwrap_or_default() + size_of::<i16>()) as u64
     }
 
     fn write(&mut self, column: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
