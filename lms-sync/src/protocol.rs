@@ -33,18 +33,14 @@ pub trait Sink: Send {
     /// stored in a collection, so that duplicates are recognised after a resume. Called after `begin` for a collection that is
     /// [resumed](CollectionState::Resume).
     ///
-    /// Returns false if the sink does not know the keys. The run then drops duplicates only among the rows that follow.
-    ///
     /// # Errors
     ///
     /// [`Destination`](crate::ErrorKind::Destination) when the keys cannot be read.
     fn visit_keys(
         &mut self,
-        _collection: &'static Collection,
-        _visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        Ok(false)
-    }
+        collection: &'static Collection,
+        visit: &mut dyn FnMut(u128),
+    ) -> Result<(), Error>;
 
     /// The record of the last commit of a collection, even from an earlier run. Its counts are evidence in this run.
     /// Called after `begin`.
@@ -198,7 +194,7 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
         &mut self,
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         (**self).visit_keys(collection, visit)
     }
 

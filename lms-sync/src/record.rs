@@ -51,9 +51,8 @@ pub struct CompletenessRecord {
     pub pages: u64,
     /// The rows that were written.
     pub rows: u64,
-    /// The number of different keys among the rows. Absent if an earlier part of the run did not keep its keys.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distinct_keys: Option<u64>,
+    /// The number of different keys among the rows.
+    pub distinct_keys: u64,
     /// The rows without a key, which cannot be told apart.
     pub rows_without_key: u64,
     /// The rows that were dropped because a row with the same key had been written.

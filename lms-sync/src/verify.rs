@@ -64,10 +64,10 @@ impl Recount {
             ));
         }
         let distinct = u64::try_from(self.keys.len()).unwrap_or(u64::MAX);
-        if record.distinct_keys.is_some_and(|keys| keys != distinct) {
+        if record.distinct_keys != distinct {
             problems.push(format!(
                 "the rows have {distinct} different keys, and the record has {}",
-                record.distinct_keys.unwrap_or_default()
+                record.distinct_keys
             ));
         }
     }

@@ -109,44 +109,40 @@ impl Extract {
         Ok(self)
     }
 
-    /// Continues after a checkpoint of the same collection with the same filters.
-    ///
-    /// A checkpoint does not contain the keys of earlier rows: pass them to [`mark_seen`](Self::mark_seen).
+    /// Continues after a checkpoint of the same collection with the same filters. `keys` are the
+    /// [fingerprints](crate::Row::key_fingerprint) of the keys of all rows before the checkpoint, so that duplicates of these
+    /// rows are dropped, and show that the list changed.
     ///
     /// # Errors
     ///
     /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
-    /// not read. A checkpoint of another tenant ([`OtherRun`](crate::ErrorKind::OtherRun)) or of other filters is refused by the first
-    /// [`next_batch`](Self::next_batch).
-    pub fn resume(mut self, checkpoint: &ExtractCheckpoint) -> Result<Self, Error> {
+    /// not read; [`Destination`](crate::ErrorKind::Destination) when there are many keys and the temporary file for them cannot
+    /// be written. A checkpoint of another tenant ([`OtherRun`](crate::ErrorKind::OtherRun)) or of other filters is refused by
+    /// the first [`next_batch`](Self::next_batch).
+    pub fn resume(
+        self,
+        checkpoint: &ExtractCheckpoint,
+        keys: impl IntoIterator<Item = u128>,
+    ) -> Result<Self, Error> {
+        let mut seen = SeenKeys::default();
+        for key in keys {
+            seen.insert(key)?;
+        }
+        self.resume_with(checkpoint, seen)
+    }
+
+    pub(crate) fn resume_with(
+        mut self,
+        checkpoint: &ExtractCheckpoint,
+        seen: SeenKeys,
+    ) -> Result<Self, Error> {
         checkpoint.check(self.collection)?;
         self.position = checkpoint.position.clone();
         self.progress = checkpoint.progress.clone();
         self.progress.resumes += 1;
-        self.progress.all_keys = self.progress.rows == 0;
-        self.seen = SeenKeys::default();
+        self.seen = seen;
         self.pager = None;
         Ok(self)
-    }
-
-    /// Passes the [fingerprints](crate::Row::key_fingerprint) of the keys of all rows before the checkpoint, so that duplicates of
-    /// these rows are dropped.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](crate::ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
-    pub fn mark_seen(mut self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
-        for key in keys {
-            self.seen.insert(key)?;
-        }
-        self.progress.all_keys = true;
-        Ok(self)
-    }
-
-    pub(crate) fn with_seen(mut self, seen: SeenKeys) -> Self {
-        self.seen = seen;
-        self.progress.all_keys = true;
-        self
     }
 
     /// Accepts a list that changed each time it was read.

@@ -11,7 +11,6 @@
 //! | a row, or an item for which rows are read, was returned twice | changed |
 //! | after a stop: the lists for whose items rows are read differ from those before it | changed |
 //! | the parts that were read do not add up to the list at the end | changed |
-//! | after a stop: the keys of the rows before it are not known, so duplicates cannot be detected | changed |
 //! | after a stop: a page whose rows are stored is requested again, because it named no page to continue with | changed |
 //! | a list ended with fewer items than it counts | is incomplete |
 //! | a page has more items than the list counts | is incomplete |
@@ -73,7 +72,6 @@ signs! {
     OtherListsAfterStop => Changed,
     NotCovered => Changed,
     PageAgain => Changed,
-    UnknownKeys => Changed,
     FewerThanCounted => Incomplete,
     CountBelowPage => Incomplete,
     NotACount => Incomplete,

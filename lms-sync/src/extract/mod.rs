@@ -150,7 +150,7 @@ impl Extract {
         }
         let Some(page) = outcome? else {
             let tenant_id = identity(&self.lms).await?;
-            self.progress.finish(self.collection, &tenant_id);
+            self.progress.finish(&tenant_id);
             let (completeness, because) = self.progress.completeness();
             if completeness == Completeness::Incomplete {
                 return Err(Error::new(

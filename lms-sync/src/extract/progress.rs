@@ -31,8 +31,6 @@ pub(super) struct Progress {
     pub(super) rows_without_key: u64,
     pub(super) duplicates: u64,
     pub(super) not_found: u64,
-    /// `true` if the keys of all rows are known, so that no duplicate was missed.
-    pub(super) all_keys: bool,
     /// The count of the list that the service stated first, and last.
     pub(super) number_found: Option<(u64, u64)>,
     pub(super) partitioning: Partitioning,
@@ -60,7 +58,6 @@ impl Progress {
         Self {
             began: now(),
             readings: 1,
-            all_keys: true,
             ..Self::default()
         }
     }
@@ -101,17 +98,12 @@ impl Progress {
     }
 
     /// Ends the reading, whose credentials belong to this tenant now.
-    pub(super) fn finish(&mut self, of: &Collection, tenant_id: &str) {
+    pub(super) fn finish(&mut self, tenant_id: &str) {
         self.finished = true;
         let began = self.tenant_id.as_deref().unwrap_or_default();
         if began != tenant_id {
             self.evidence.note(Sign::OtherTenant, || {
                 format!("the rows were read from the tenant {began} at the start, and from {tenant_id} at the end")
-            });
-        }
-        if !self.all_keys {
-            self.evidence.note(Sign::UnknownKeys, || {
-                format!("the run was stopped and did not keep the keys of {}, so rows that came twice were not noticed", of.name)
             });
         }
     }
@@ -144,7 +136,7 @@ impl Progress {
             resumes: self.resumes,
             pages: self.pages,
             rows: self.rows,
-            distinct_keys: self.all_keys.then_some(self.rows - self.rows_without_key),
+            distinct_keys: self.rows - self.rows_without_key,
             rows_without_key: self.rows_without_key,
             duplicates_dropped: self.duplicates,
             not_found: self.not_found,

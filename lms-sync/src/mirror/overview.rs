@@ -6,6 +6,7 @@ use super::{status::position, tables::meta};
 use crate::{
     collection::Value,
     error::Error,
+    plan::{CollectionPlan, Plan},
     record::CompletenessRecord,
     sql::database::{
         Database, Failure, Transaction, count, failed, in_transaction, is_true, query_first, text,
@@ -42,7 +43,7 @@ pub struct MirroredCollection {
     pub committed: Option<CompletenessRecord>,
     /// The record of the last run that tried the collection, if that is a later one and it failed.
     pub failed: Option<CompletenessRecord>,
-    /// `true` if a run has read a part of the collection and was interrupted.
+    /// `true` if a run was interrupted that was to read the collection, or that has read a part of it.
     pub is_unfinished: bool,
 }
 
@@ -55,7 +56,7 @@ impl MirroredCollection {
 }
 
 const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_count, c.record, l.record, \
-     k.record IS NULL AND k.checkpoint IS NOT NULL FROM _lms_collections k \
+     k.record IS NULL, k.checkpoint IS NOT NULL FROM _lms_collections k \
      LEFT JOIN _lms_records c ON c.collection = k.name AND c.run = k.committed_run \
      LEFT JOIN _lms_records l ON l.collection = k.name AND l.inserted IS NULL \
      AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
@@ -83,36 +84,75 @@ fn read(database: &mut dyn Database) -> Result<Overview, Error> {
     let doing = "read the state of the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
         let doing = failed(doing);
+        let run = unfinished_run(database).map_err(&doing)?;
         let mut collections = Vec::new();
         database
             .query(COLLECTIONS, &[], &mut |row| {
-                collections.extend(mirrored(&row)?);
+                collections.extend(mirrored(&row, run.as_ref())?);
                 Ok(())
             })
             .map_err(&doing)?;
         collections.sort_by_key(|collection| position(&collection.collection));
-        let sql = "SELECT began FROM _lms_runs WHERE ended IS NULL";
-        let unfinished = query_first(database, sql, &[]).map_err(&doing)?;
         Ok(Overview {
             tenant: meta(database, "tenant").map_err(&doing)?,
             is_running: false,
-            unfinished_since: unfinished.and_then(|row| text(row.first()?)),
+            unfinished_since: run.map(|run| run.began),
             collections,
         })
     })
 }
 
-fn mirrored(row: &[Value]) -> Result<Option<MirroredCollection>, Failure> {
-    let [name, filters, rows, missing, committed, failed, unfinished] = row else {
+/// A run that has not ended.
+struct UnfinishedRun {
+    began: String,
+    /// The collections that it was to read. Empty if it has tried all of them, and some failed.
+    untried: Vec<CollectionPlan>,
+}
+
+fn unfinished_run(database: &mut dyn Database) -> Result<Option<UnfinishedRun>, Failure> {
+    let sql = "SELECT began, plan, stopped IS NOT NULL FROM _lms_runs WHERE ended IS NULL";
+    let row = query_first(database, sql, &[])?;
+    let Some([began, plan, stopped]) = row.as_deref() else {
         return Ok(None);
     };
+    let plan = text(plan).unwrap_or_default();
+    let plan: Plan = serde_json::from_str(&plan).map_err(Failure::damaged)?;
+    Ok(Some(UnfinishedRun {
+        began: text(began).unwrap_or_default(),
+        untried: if is_true(stopped) {
+            Vec::new()
+        } else {
+            plan.collections
+        },
+    }))
+}
+
+fn mirrored(
+    row: &[Value],
+    run: Option<&UnfinishedRun>,
+) -> Result<Option<MirroredCollection>, Failure> {
+    let [
+        name,
+        filters,
+        rows,
+        missing,
+        committed,
+        failed,
+        uncommitted,
+        begun,
+    ] = row
+    else {
+        return Ok(None);
+    };
+    let name = text(name).unwrap_or_default();
+    let is_planned = run.is_some_and(|run| run.untried.iter().any(|plan| plan.name == name));
     let record = |value: &Value| {
         let record = text(value).map(|json| serde_json::from_str(&json));
         record.transpose().map_err(Failure::damaged)
     };
     let filters = text(filters).map(|json| serde_json::from_str(&json));
     Ok(Some(MirroredCollection {
-        collection: text(name).unwrap_or_default(),
+        collection: name,
         filters: filters
             .transpose()
             .map_err(Failure::damaged)?
@@ -121,6 +161,6 @@ fn mirrored(row: &[Value]) -> Result<Option<MirroredCollection>, Failure> {
         missing: count(missing),
         committed: record(committed)?,
         failed: record(failed)?,
-        is_unfinished: is_true(unfinished),
+        is_unfinished: is_true(uncommitted) && (is_planned || is_true(begun)),
     }))
 }

@@ -143,12 +143,11 @@ impl<P: Place> Sink for MirrorSink<P> {
         &mut self,
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let (database, stage) = self.run()?.parts(collection)?;
         stage
             .visit_keys(database, visit)
-            .map_err(failed("read the keys of the unfinished run"))?;
-        Ok(true)
+            .map_err(failed("read the keys of the unfinished run"))
     }
 
     fn previous(

@@ -37,11 +37,8 @@ async fn begin(
     let extract = match state {
         CollectionState::Fresh => extract,
         CollectionState::Resume(checkpoint) => {
-            let extract = extract.resume(&checkpoint)?;
-            match writer.keys(collection).await? {
-                Some(keys) => extract.with_seen(keys),
-                None => extract,
-            }
+            let keys = writer.keys(collection).await?;
+            extract.resume_with(&checkpoint, keys)?
         }
         // The rows are too old.
         CollectionState::Done(_) => {

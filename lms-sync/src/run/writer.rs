@@ -53,20 +53,20 @@ impl Writer {
         Ok((writer, states))
     }
 
-    /// The keys that the unfinished run has stored; `None` if the sink does not know.
+    /// The keys that the unfinished run has stored.
     pub(super) async fn keys(
         &mut self,
         collection: &'static Collection,
-    ) -> Result<Option<SeenKeys>, Error> {
+    ) -> Result<SeenKeys, Error> {
         self.call(move |sink, _| {
             let mut keys = SeenKeys::default();
             let mut kept = Ok(true);
-            let known = sink.visit_keys(collection, &mut |key| {
+            sink.visit_keys(collection, &mut |key| {
                 if kept.is_ok() {
                     kept = keys.insert(key);
                 }
-            });
-            Ok(kept.and(known)?.then_some(keys))
+            })?;
+            kept.map(|_| keys)
         })
         .await
     }
@@ -245,6 +245,14 @@ mod tests {
     impl Sink for Noting {
         fn begin(&mut self, _: &Plan) -> Result<Vec<CollectionState>, Error> {
             Ok(Vec::new())
+        }
+
+        fn visit_keys(
+            &mut self,
+            _: &'static Collection,
+            _: &mut dyn FnMut(u128),
+        ) -> Result<(), Error> {
+            Ok(())
         }
 
         fn write(&mut self, batch: Batch) -> Result<(), Error> {

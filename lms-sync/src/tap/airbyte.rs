@@ -116,6 +116,7 @@ pub async fn read(
     let mut messages = AirbyteMessages {
         output: BufWriter::new(output),
         running: false,
+        rows: 0,
         sync_ids: BTreeMap::new(),
     };
     let mut streams = Vec::new();
@@ -217,6 +218,8 @@ struct AirbyteMessages<W: Write> {
     output: BufWriter<W>,
     /// `true` if the stream has the status `RUNNING`.
     running: bool,
+    /// The rows since the last state.
+    rows: usize,
     sync_ids: BTreeMap<String, i64>,
 }
 
@@ -264,7 +267,8 @@ impl<W: Write> AirbyteMessages<W> {
         self.output.write_all(b"\n")
     }
 
-    fn write_state(&mut self, stream: &Stream, state: &Value, rows: usize) -> io::Result<()> {
+    fn write_state(&mut self, stream: &Stream, state: &Value) -> io::Result<()> {
+        let rows = std::mem::take(&mut self.rows);
         self.write(&json!({
             "type": "STATE",
             "state": {
@@ -312,6 +316,7 @@ impl<W: Write> Messages for AirbyteMessages<W> {
             self.status(stream, "RUNNING")?;
             self.running = true;
         }
+        self.rows += rows.len();
         let emitted_at = now();
         for row in rows {
             // Written manually around the row, so that its fields are not copied into a `Value`.
@@ -326,9 +331,9 @@ impl<W: Write> Messages for AirbyteMessages<W> {
         Ok(())
     }
 
-    fn state(&mut self, stream: &Stream, states: &States, rows: usize) -> io::Result<()> {
+    fn state(&mut self, stream: &Stream, states: &States) -> io::Result<()> {
         let state = serde_json::to_value(states.get(stream.name()))?;
-        self.write_state(stream, &state, rows)
+        self.write_state(stream, &state)
     }
 
     fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()> {
@@ -344,11 +349,11 @@ impl<W: Write> Messages for AirbyteMessages<W> {
         end: ReadEnd,
     ) -> io::Result<()> {
         if end == ReadEnd::Incomplete {
-            self.state(stream, states, 0)?;
+            self.state(stream, states)?;
             return self.status(stream, "INCOMPLETE");
         }
         let state = json!({ COMPLETE: true, SYNC_ID: self.sync_ids.get(stream.name()) });
-        self.write_state(stream, &state, 0)?;
+        self.write_state(stream, &state)?;
         self.status(stream, "COMPLETE")
     }
 }

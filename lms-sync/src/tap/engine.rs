@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     config::{TapConfig, TenantConfig},
-    state::{ReadEnd, StreamState, TenantState},
+    state::{ReadEnd, StreamState},
     stream::Stream,
 };
 use crate::{
@@ -37,8 +37,8 @@ pub(super) trait Messages {
     fn rows(&mut self, stream: &Stream, tenant: &str, version: i64, rows: &[Row])
     -> io::Result<()>;
 
-    /// All rows before this message are covered by the states. `rows` is their number since the last state.
-    fn state(&mut self, stream: &Stream, states: &States, rows: usize) -> io::Result<()>;
+    /// All rows before this message are covered by the states.
+    fn state(&mut self, stream: &Stream, states: &States) -> io::Result<()>;
 
     /// A stream failed at a tenant, whose name is empty if there is only one.
     fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()>;
@@ -171,20 +171,23 @@ impl<'s, M: Messages> Shared<'s, M> {
             Ok(None) => (None, None),
             Ok(Some(mut extract)) => match self.read(tenant, &mut extract).await {
                 Ok(()) => (Some(extract.record()), None),
-                Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
                 Err(error) => (Some(extract.record_of_failure(&error)), Some(error)),
             },
             Err(error) => (None, Some(error)),
         };
-        Ok(TapOutcome {
-            collection: self.stream.collection,
-            tenant: tenant.config.name.clone(),
-            record,
-            error,
-        })
+        match error {
+            Some(error) if error.kind() == ErrorKind::Destination => Err(error),
+            error => Ok(TapOutcome {
+                collection: self.stream.collection,
+                tenant: tenant.config.name.clone(),
+                record,
+                error,
+            }),
+        }
     }
 
-    /// The extract of a stream that is not complete, after its last page.
+    /// The extract of a stream, unless an earlier run has read it completely. A state is written before its rows, so that an
+    /// interrupted read is continued with its version.
     async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
         let found = tenant.identity.get_or_try_init(|| identity(&tenant.lms));
         let found = found.await?;
@@ -196,38 +199,44 @@ impl<'s, M: Messages> Shared<'s, M> {
         if let Some(zone) = &tenant.config.time_zone {
             extract = extract.time_zone(zone)?;
         }
-        let mut output = self.lock();
-        let state = output.states.entry(self.stream.name().to_owned());
-        let state = state.or_default();
-        state.check_identity(&tenant.config.name, found)?;
-        match state.tenants.get(&tenant.config.name) {
-            Some(TenantState::Complete) => Ok(None),
-            Some(TenantState::At { checkpoint }) => extract.resume(checkpoint).map(Some),
-            None => Ok(Some(extract)),
-        }
+        let name = &tenant.config.name;
+        let is_complete = self.write_state(|state| {
+            state.check_identity(name, found)?;
+            Ok(state.complete_tenants.contains(name))
+        })?;
+        Ok((!is_complete).then_some(extract))
     }
 
     async fn read(&self, tenant: &Tenant<'_>, extract: &mut Extract) -> Result<(), Error> {
+        let name = &tenant.config.name;
         let mut loader = Loader {
             shared: self,
-            tenant: &tenant.config.name,
+            tenant: name,
         };
         drive(extract, &mut loader, &mut std::future::pending()).await?;
-        self.write(&tenant.config.name, &[], TenantState::Complete)
+        self.write_state(|state| {
+            state.complete_tenants.insert(name.clone());
+            Ok(())
+        })
     }
 
-    /// Writes rows and the state after them.
-    fn write(&self, tenant: &str, rows: &[Row], at: TenantState) -> Result<(), Error> {
+    fn write(&self, tenant: &str, rows: &[Row]) -> Result<(), Error> {
+        let mut output = self.lock();
+        let messages = &mut output.messages;
+        let written = messages.rows(self.stream, tenant, self.version, rows);
+        written.map_err(unwritable)
+    }
+
+    /// Changes the state of the stream, and writes all states.
+    fn write_state<T>(
+        &self,
+        change: impl FnOnce(&mut StreamState) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut output = self.lock();
         let Output { messages, states } = &mut *output;
-        messages
-            .rows(self.stream, tenant, self.version, rows)
-            .map_err(unwritable)?;
-        let state = states.entry(self.stream.name().to_owned()).or_default();
-        state.tenants.insert(tenant.to_owned(), at);
-        messages
-            .state(self.stream, states, rows.len())
-            .map_err(unwritable)
+        let changed = change(states.entry(self.stream.name().to_owned()).or_default())?;
+        messages.state(self.stream, states).map_err(unwritable)?;
+        Ok(changed)
     }
 
     fn lock(&self) -> MutexGuard<'_, Output<'s, M>> {
@@ -256,17 +265,11 @@ impl<M: Messages> Consumer for Loader<'_, '_, M> {
                 ));
             }
         }
-        let at = TenantState::At {
-            checkpoint: Box::new(batch.checkpoint),
-        };
-        self.shared.write(self.tenant, &batch.rows, at)
+        self.shared.write(self.tenant, &batch.rows)
     }
 
+    /// The rows of both readings have the same version.
     async fn restart(&mut self) -> Result<(), Error> {
-        let mut output = self.shared.lock();
-        if let Some(state) = output.states.get_mut(self.shared.stream.name()) {
-            state.tenants.remove(self.tenant);
-        }
         Ok(())
     }
 }

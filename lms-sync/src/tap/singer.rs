@@ -233,7 +233,7 @@ impl<W: Write> Messages for SingerMessages<W> {
         })
     }
 
-    fn state(&mut self, _stream: &Stream, states: &States, _rows: usize) -> io::Result<()> {
+    fn state(&mut self, _stream: &Stream, states: &States) -> io::Result<()> {
         self.write(&Message::State {
             value: StateValue { bookmarks: states },
         })?;
@@ -258,6 +258,6 @@ impl<W: Write> Messages for SingerMessages<W> {
                 version,
             })?;
         }
-        self.state(stream, states, 0)
+        self.state(stream, states)
     }
 }

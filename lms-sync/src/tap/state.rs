@@ -1,16 +1,16 @@
-//! The state of a stream: a tap writes it after each page, and reads it when it is started again.
+//! The state of a stream, which a tap reads when it is started again.
+//!
+//! It has no position in a list: a list that is continued may return rows again that came before the position and skip
+//! others, and the keys that would show this do not fit into a state. A stream that was interrupted is read from its start.
 //!
 //! Meltano may merge a state into the previous one, object by object: a field that is left out keeps its old value. Therefore all
 //! fields are written, and the tenants are an array, which is replaced completely.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    error::{Error, ErrorKind},
-    extract::ExtractCheckpoint,
-};
+use crate::error::{Error, ErrorKind};
 
 /// The state of a stream.
 ///
@@ -28,9 +28,9 @@ pub(super) struct StreamState {
     /// The version that was activated last.
     #[serde(default)]
     pub(super) last_version: Option<i64>,
-    /// The position of the unfinished read at each tenant.
-    #[serde(default, with = "pairs")]
-    pub(super) tenants: BTreeMap<String, TenantState>,
+    /// The tenants that the unfinished read has read completely.
+    #[serde(default)]
+    pub(super) complete_tenants: BTreeSet<String>,
     /// The identity of each tenant.
     #[serde(default, with = "pairs")]
     pub(super) identities: BTreeMap<String, String>,
@@ -55,16 +55,6 @@ mod pairs {
         let pairs = Vec::<(String, T)>::deserialize(deserializer)?;
         Ok(pairs.into_iter().collect())
     }
-}
-
-/// The state of a stream at one tenant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum TenantState {
-    /// Reading continues after this position.
-    At { checkpoint: Box<ExtractCheckpoint> },
-    /// All rows were written.
-    Complete,
 }
 
 /// The end of a read of a stream.
@@ -109,7 +99,7 @@ impl StreamState {
 
     /// Ends a complete read.
     pub(super) fn complete(&mut self) -> ReadEnd {
-        self.tenants.clear();
+        self.complete_tenants.clear();
         self.complete_reads += 1;
         if self.complete_reads < 2 {
             return ReadEnd::Complete;
@@ -122,15 +112,14 @@ impl StreamState {
     /// Ends a read that failed at some tenants. Tenants that are complete are read again by the next run, since days may
     /// pass until the others are repaired.
     pub(super) fn fail(&mut self) -> ReadEnd {
-        self.tenants
-            .retain(|_, state| *state != TenantState::Complete);
+        self.complete_tenants.clear();
         ReadEnd::Incomplete
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ReadEnd, StreamState, TenantState};
+    use super::{ReadEnd, StreamState};
 
     #[test]
     fn versions_grow_even_when_the_clock_goes_back() {
@@ -147,11 +136,11 @@ mod tests {
     fn a_version_is_activated_after_two_complete_reads() {
         let mut state = StreamState::default();
         let version = state.begin();
-        state.tenants.insert("a".into(), TenantState::Complete);
+        state.complete_tenants.insert("a".into());
         // Interrupted.
         assert_eq!(state.begin(), version);
         assert_eq!(state.fail(), ReadEnd::Incomplete);
-        assert!(state.tenants.is_empty());
+        assert!(state.complete_tenants.is_empty());
         assert_eq!(state.begin(), version);
         assert_eq!(state.complete(), ReadEnd::Complete);
         assert_eq!(state.begin(), version);

@@ -43,13 +43,13 @@ impl Sink for Memory {
         &mut self,
         _collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         self.state()
             .staged
             .iter()
             .filter_map(Row::key_fingerprint)
             .for_each(visit);
-        Ok(true)
+        Ok(())
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {

@@ -105,11 +105,7 @@ async fn a_listing_in_parts_goes_on_after_any_page_with_the_same_rows() {
         let keys: Vec<u128> = read.iter().filter_map(Row::key_fingerprint).collect();
         // With another number, which the order of the rows does not depend on then.
         let resumed = partitioning(&lms, "enrolments", "course").concurrency(2);
-        let mut resumed = resumed
-            .resume(&checkpoint)
-            .unwrap()
-            .mark_seen(keys)
-            .unwrap();
+        let mut resumed = resumed.resume(&checkpoint, keys).unwrap();
         read.extend(rest(&mut resumed).await);
         assert_eq!(read, rows);
         let record = resumed.record();

@@ -42,6 +42,30 @@ async fn an_export_runs_as_a_task() {
     assert!(summary.is_complete());
 }
 
+#[tokio::test]
+async fn a_collection_that_an_interrupted_run_has_not_begun_is_unfinished() {
+    let (tenant, folder) = (Tenant::new(20), tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let is_unfinished = || {
+        let overview = sqlite::overview(&path).unwrap();
+        let collections = overview.collections.iter();
+        let unfinished = collections.map(|of| of.is_unfinished);
+        (overview.unfinished_since.is_some(), unfinished.collect())
+    };
+    let summary = run(&tenant, "t", SqliteSink::new(&path), |it| it).await;
+    assert!(summary.unwrap().is_complete());
+    assert_eq!(is_unfinished(), (false, vec![false]));
+    let learners = collection("learners").map(CollectionPlan::new);
+    let mut killed = SqliteSink::new(&path);
+    killed.begin(&Plan::new("t", learners)).unwrap();
+    drop(killed);
+    assert_eq!(is_unfinished(), (true, vec![true]));
+    let sink = SqliteSink::new(&path).discard_unfinished();
+    let summary = run(&tenant, "t", sink, |it| it).await;
+    assert!(summary.unwrap().is_complete());
+    assert_eq!(is_unfinished(), (false, vec![false]));
+}
+
 #[test]
 fn a_link_to_a_mirror_is_the_same_mirror() {
     let folder = tempfile::tempdir().unwrap();

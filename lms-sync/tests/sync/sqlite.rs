@@ -1,21 +1,13 @@
 //! Mirrors in SQLite.
 
-use std::{
-    fs,
-    path::Path,
-    time::{Duration, SystemTime},
-};
+use std::{fs, path::Path};
 
 use lms_ext::{Lms, prelude::*};
 use lms_sandbox::{NewLearner, Sandbox};
 use lms_sync::{
-    Batch, Collection, CompletenessRecord, Error, ErrorKind, Export, ExtractCheckpoint, RunSummary,
-    collections,
+    Error, ErrorKind, Export, RunSummary, collections,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
-    sink::{
-        CollectionState, Plan, Sink,
-        sqlite::{self, SqliteSink},
-    },
+    sink::sqlite::{self, SqliteSink},
 };
 use rusqlite::Connection;
 
@@ -527,47 +519,6 @@ async fn files_of_others_are_refused_before_anything_is_read() {
     );
 }
 
-/// A mirror whose commits end in another second than they begin.
-struct SlowCommits(SqliteSink);
-
-impl Sink for SlowCommits {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
-        self.0.begin(plan)
-    }
-
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.0.write(batch)
-    }
-
-    fn checkpoint(&mut self, of: &'static Collection, at: &ExtractCheckpoint) -> Result<(), Error> {
-        self.0.checkpoint(of, at)
-    }
-
-    fn restart(&mut self, of: &'static Collection) -> Result<(), Error> {
-        self.0.restart(of)
-    }
-
-    fn commit(
-        &mut self,
-        of: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        let ended: SystemTime = record.ended.parse::<jiff::Timestamp>().unwrap().into();
-        while ended.elapsed().unwrap() < Duration::from_secs(1) {
-            std::thread::yield_now();
-        }
-        self.0.commit(of, record)
-    }
-
-    fn abort(&mut self, of: &'static Collection, record: &CompletenessRecord) -> Result<(), Error> {
-        self.0.abort(of, record)
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        self.0.end()
-    }
-}
-
 #[tokio::test]
 async fn a_run_returns_the_record_that_is_stored() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
@@ -575,8 +526,7 @@ async fn a_run_returns_the_record_that_is_stored() {
     let export = Export::new(&client(&sandbox))
         .collections(["tags"])
         .unwrap();
-    let sink = SlowCommits(SqliteSink::new(&path));
-    let summary = export.run(sink).await.unwrap();
+    let summary = export.run(SqliteSink::new(&path)).await.unwrap();
     assert!(summary.is_complete(), "{summary:?}");
     assert_eq!(
         sqlite::status(&path).unwrap()[0].record,

@@ -154,8 +154,13 @@ async fn the_second_complete_read_of_a_singer_stream_activates_its_version() {
         assert_eq!(&message["version"], version);
         assert!(message["record"].get("password").is_none());
     }
-    // A state after each page, and the next read gets a later version.
-    assert!(of_type(&messages, "STATE").len() > ids.len() / 100);
+    // The version is stored before any row, so that an interrupted read is continued with it.
+    assert_eq!(kinds[1], "STATE");
+    assert_eq!(
+        &messages[1]["value"]["bookmarks"]["learners"]["version"],
+        version
+    );
+    // The next read gets a later version.
     let state = messages.last().unwrap()["value"].to_string();
     let (_, again) = sync(&config(&sandbox), &["learners"], Some(&state)).await;
     assert_eq!(self::ids(&again), ids);
@@ -163,7 +168,7 @@ async fn the_second_complete_read_of_a_singer_stream_activates_its_version() {
 }
 
 #[tokio::test]
-async fn a_failed_stream_activates_nothing_and_goes_on_later() {
+async fn a_stream_that_failed_activates_nothing_and_is_read_again() {
     let sandbox = demo().await;
     let config = config(&sandbox);
     let (_, whole) = sync(&config, &["learners"], None).await;
@@ -171,6 +176,8 @@ async fn a_failed_stream_activates_nothing_and_goes_on_later() {
         "listLearners: after 2: status 403 json",
         "listLearners: after 2: more-without-cursor",
         "listLearners: after 2: repeat-cursor",
+        // Rows are skipped, so the rows contradict the count.
+        "listLearners: nth 2: shift-page -3",
     ] {
         sandbox.faults().add(fault).unwrap();
         let (summary, first) = sync(&config, &["learners", "tags"], None).await;
@@ -181,16 +188,8 @@ async fn a_failed_stream_activates_nothing_and_goes_on_later() {
         let (summary, second) = sync(&config, &["learners"], Some(&state)).await;
         assert!(summary.is_complete(), "{fault}: {summary:?}");
         let first: Vec<&Value> = first.iter().filter(|m| m["stream"] == "learners").collect();
-        let mut all: BTreeSet<&str> = ids(&second).into_iter().collect();
-        for message in &first {
-            if let Some(id) = message["record"]["id"].as_str() {
-                all.insert(id);
-            }
-        }
-        assert_eq!(all, ids(&whole).into_iter().collect(), "{fault}");
-        // Only the keys of all rows show that none came twice, so the rest is followed by the complete list.
-        let record = summary.outcomes[0].record.as_ref().unwrap();
-        assert_eq!((record.readings, record.resumes), (2, 0), "{fault}");
+        // Each row once: nothing shows that the rest of a list has no row from before the stop.
+        assert_eq!(ids(&second), ids(&whole), "{fault}");
         // All rows of the read have one version, so that activating it deletes none of them.
         let version = &of_type(&second, "RECORD")[0]["version"];
         for message in first.iter().filter(|message| message["type"] == "RECORD") {
@@ -342,8 +341,7 @@ async fn airbyte_is_told_complete_only_after_the_last_page() {
     let last = of_type(&first, "STATE").last().unwrap()["state"].clone();
     let (_, second) = read(&config, &["learners"], Some(&json!([last]).to_string())).await;
     assert_eq!(statuses(&second).last(), Some(&"COMPLETE"));
-    // The rest, and then the complete list, because only the keys of all rows show that none came twice.
-    assert_eq!(ids(&first).len() + ids(&second).len(), 2 * whole);
+    assert_eq!(ids(&second).len(), whole);
 }
 
 #[tokio::test]
@@ -396,89 +394,6 @@ async fn unusable_catalogs_and_states_send_nothing() {
         assert!(output.is_empty());
     }
     assert!(sandbox.requests().unwrap().is_empty());
-}
-
-#[tokio::test]
-async fn what_cannot_be_continued_is_read_anew() {
-    let sandbox = demo().await;
-    let config = config(&sandbox);
-    let (_, whole) = sync(&config, &["learners"], None).await;
-    for (first, second) in [
-        // The state has a cursor that the server does not accept any more.
-        (
-            "listLearners: after 2: status 403",
-            Some("listLearners: nth 1: status 400"),
-        ),
-        // Rows were skipped, so the rows contradict the count.
-        ("listLearners: nth 2: shift-page -3", None),
-    ] {
-        sandbox.faults().add(first).unwrap();
-        let (summary, messages) = sync(&config, &["learners"], None).await;
-        assert!(!summary.is_complete(), "{first}");
-        sandbox.faults().clear();
-        if let Some(second) = second {
-            sandbox.faults().add(second).unwrap();
-        }
-        let state = of_type(&messages, "STATE").last().unwrap()["value"].to_string();
-        let (summary, messages) = sync(&config, &["learners"], Some(&state)).await;
-        sandbox.faults().clear();
-        assert!(summary.is_complete(), "{first}: {summary:?}");
-        assert_eq!(ids(&messages), ids(&whole), "{first}");
-    }
-}
-
-#[tokio::test]
-async fn rows_that_move_across_a_state_are_noticed() {
-    let sandbox = demo().await;
-    let config = config(&sandbox);
-    let (_, whole) = sync(&config, &["learners"], None).await;
-    let set = |rules: &[&str]| {
-        sandbox.faults().clear();
-        for rule in rules {
-            sandbox.faults().add(*rule).unwrap();
-        }
-    };
-    set(&["listLearners: after 2: status 403"]);
-    let (_, messages) = sync(&config, &["learners"], None).await;
-    let state = of_type(&messages, "STATE").last().unwrap()["value"].to_string();
-    // As many rows as the service counts, but three come twice and three never. The list is read again for them.
-    set(&[
-        "listLearners: nth 1: shift-page +3",
-        "listLearners: nth 2: shift-page -3",
-    ]);
-    let (summary, second) = sync(&config, &["learners"], Some(&state)).await;
-    assert!(summary.is_complete(), "{summary:?}");
-    let record = summary.outcomes[0].record.as_ref().unwrap();
-    assert_eq!((record.readings, record.duplicates_dropped), (2, 0));
-    let (second, whole): (BTreeSet<_>, BTreeSet<_>) = (
-        ids(&second).into_iter().collect(),
-        ids(&whole).into_iter().collect(),
-    );
-    assert_eq!(second, whole);
-}
-
-#[tokio::test]
-async fn rows_from_far_before_a_state_are_noticed() {
-    let sandbox = demo().await;
-    let config = config(&sandbox);
-    let set = |rule: &str| {
-        sandbox.faults().clear();
-        sandbox.faults().add(rule).unwrap();
-    };
-    set("listLearners: after 5: status 403");
-    let (_, messages) = sync(&config, &["learners"], None).await;
-    let states = of_type(&messages, "STATE");
-    let at = "/bookmarks/learners/tenants/0/1/at/checkpoint/position";
-    let mut state = states.last().unwrap()["value"].clone();
-    // After 500 rows, the server returns the second hundred again and then continues with the seventh. As many rows as
-    // it counts, and the last 200 before the state are not among those that come again.
-    *state.pointer_mut(at).unwrap() = states[0]["value"].pointer(at).unwrap().clone();
-    set("listLearners: nth 2: shift-page -400");
-    let (summary, second) = sync(&config, &["learners"], Some(&state.to_string())).await;
-    let record = summary.outcomes[0].record.as_ref().unwrap();
-    assert!(!summary.is_complete(), "{record:?}");
-    assert_eq!(ids(&second).len() as u64 + record.duplicates_dropped, 150);
-    assert!(of_type(&second, "ACTIVATE_VERSION").is_empty());
 }
 
 /// Merges objects as Meltano does in a full refresh.

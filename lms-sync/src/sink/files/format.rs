@@ -51,7 +51,7 @@ pub struct FilesOptions {
 }
 
 /// Bytes of values after which a row group of Parquet is written, by default.
-pub(super) const BYTES_PER_GROUP: NonZeroU64 = NonZeroU64::new(4 << 20).unwrap();
+pub(super) const BYTES_PER_GROUP: NonZeroU64 = NonZeroU64::new(2 << 20).unwrap();
 
 impl FilesOptions {
     /// One file for each collection in this format, not compressed unless the format is.
@@ -81,7 +81,7 @@ impl FilesOptions {
         self
     }
 
-    /// The size of the values after which a row group of Parquet is written: 4 MiB by default, before encoding and
+    /// The size of the values after which a row group of Parquet is written: 2 MiB by default, before encoding and
     /// compression. The values of a group are kept in memory until it is written.
     #[must_use]
     pub fn bytes_per_group(mut self, bytes: NonZeroU64) -> Self {

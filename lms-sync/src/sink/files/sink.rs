@@ -230,9 +230,8 @@ impl<P: Place> Sink for ManifestSink<P> {
         &mut self,
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        self.stage(collection)?.visit_keys(visit)?;
-        Ok(true)
+    ) -> Result<(), Error> {
+        self.stage(collection)?.visit_keys(visit)
     }
 
     fn previous(
