@@ -1,6 +1,9 @@
 //! The plan of a run. A destination stores it, to recognise the run when it is started again.
 
-use std::{collections::BTreeMap, fmt::Display};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -83,59 +86,40 @@ impl Plan {
     /// differs.
     #[must_use]
     pub fn differences(&self, unfinished: &Self) -> Vec<String> {
-        let names = |plan: &Self| -> Vec<String> {
-            let plans = plan.collections.iter();
-            plans.map(|collection| collection.name.clone()).collect()
-        };
-        let mut sides = vec![
-            side("tenant", &unfinished.tenant, &self.tenant),
-            side(
-                "version of the document",
-                &unfinished.document_version,
-                &self.document_version,
-            ),
-            side(
-                "collections",
-                &names(unfinished).join(", "),
-                &names(self).join(", "),
-            ),
-        ];
-        for collection in &self.collections {
-            let other = unfinished
-                .collections
-                .iter()
-                .find(|other| other.name == collection.name);
-            if let Some(other) = other {
-                sides.push(side(
-                    &format!("filters of {}", collection.name),
-                    &list(&other.filters),
-                    &list(&collection.filters),
-                ));
-                let partitioning =
-                    |plan: &CollectionPlan| plan.partitioning.clone().unwrap_or_default();
-                sides.push(side(
-                    &format!("parts of {}", collection.name),
-                    &partitioning(other),
-                    &partitioning(collection),
-                ));
-            }
-        }
-        let mut options: Vec<&String> = self
-            .options
-            .keys()
-            .chain(unfinished.options.keys())
-            .collect();
-        options.sort_unstable();
-        options.dedup();
-        for name in options {
-            let of = |plan: &Self| plan.options.get(name).cloned().unwrap_or_default();
-            sides.push(side(name, &of(unfinished), &of(self)));
-        }
-        sides
+        let (before, now) = (unfinished.facts(), self.facts());
+        let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+        let of = |facts: &BTreeMap<String, String>, name: &String| facts.get(name).cloned();
+        names
             .into_iter()
-            .filter(|(_, before, now)| before != now)
-            .map(|(what, before, now)| format!("{what}: it has {before:?}, this run has {now:?}"))
+            .map(|name| {
+                (
+                    name,
+                    [&before, &now].map(|facts| of(facts, name).unwrap_or_default()),
+                )
+            })
+            .filter(|(_, [before, now])| before != now)
+            .map(|(name, [before, now])| format!("{name}: it has {before:?}, this run has {now:?}"))
             .collect()
+    }
+
+    /// Everything that two plans are compared by, with its name in messages.
+    fn facts(&self) -> BTreeMap<String, String> {
+        let names = self.collections.iter().map(|plan| plan.name.as_str());
+        let names: Vec<&str> = names.collect();
+        let mut facts = self.options.clone();
+        let mut add = |name: String, value: String| facts.insert(name, value);
+        add("tenant".to_owned(), self.tenant.clone());
+        add(
+            "version of the document".to_owned(),
+            self.document_version.clone(),
+        );
+        add("collections".to_owned(), names.join(", "));
+        for plan in &self.collections {
+            add(format!("filters of {}", plan.name), list(&plan.filters));
+            let partitioning = plan.partitioning.clone().unwrap_or_default();
+            add(format!("parts of {}", plan.name), partitioning);
+        }
+        facts
     }
 
     /// Refuses a destination that has the data of another tenant, unless it may be replaced.
@@ -168,10 +152,6 @@ impl Plan {
             ),
         ))
     }
-}
-
-fn side(what: &str, before: &str, now: &str) -> (String, String, String) {
-    (what.to_owned(), before.to_owned(), now.to_owned())
 }
 
 fn list(filters: &BTreeMap<String, String>) -> String {

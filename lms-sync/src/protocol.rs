@@ -8,13 +8,14 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// Stores rows.
+/// Stores rows. A `Box` of a sink is a sink.
 ///
 /// All calls block: the engine makes them on a separate thread, so that writing overlaps with reading. A sink with an
 /// asynchronous client keeps a handle of its runtime and blocks on it.
 ///
 /// A process can be killed before, during and after any call. Afterwards, [`begin`](Self::begin) of a new sink for the same
 /// destination returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
+#[auto_impl::auto_impl(Box)]
 pub trait Sink: Send {
     /// Locks the destination for a run. Returns the state of each collection, in the order of the plan.
     ///
@@ -183,73 +184,4 @@ pub enum CollectionState {
     Resume(Box<ExtractCheckpoint>),
     /// It was committed before the run was interrupted, with this record.
     Done(Box<CompletenessRecord>),
-}
-
-impl<S: Sink + ?Sized> Sink for Box<S> {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
-        (**self).begin(plan)
-    }
-
-    fn visit_keys(
-        &mut self,
-        collection: &'static Collection,
-        visit: &mut dyn FnMut(u128),
-    ) -> Result<(), Error> {
-        (**self).visit_keys(collection, visit)
-    }
-
-    fn previous(
-        &mut self,
-        collection: &'static Collection,
-    ) -> Result<Option<CompletenessRecord>, Error> {
-        (**self).previous(collection)
-    }
-
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        (**self).write(batch)
-    }
-
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &ExtractCheckpoint,
-    ) -> Result<(), Error> {
-        (**self).checkpoint(collection, checkpoint)
-    }
-
-    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        (**self).restart(collection)
-    }
-
-    fn missing(&mut self, collection: &'static Collection) -> Result<Missing, Error> {
-        (**self).missing(collection)
-    }
-
-    fn looked_up(
-        &mut self,
-        collection: &'static Collection,
-        lookups: &[(Key, Lookup)],
-    ) -> Result<(), Error> {
-        (**self).looked_up(collection, lookups)
-    }
-
-    fn commit(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        (**self).commit(collection, record)
-    }
-
-    fn abort(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        (**self).abort(collection, record)
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        (**self).end()
-    }
 }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::{
     fence::Fence,
-    stage::{Outcome, Stage},
+    staging::{Outcome, StagingTable},
     tables::{
-        check_name, create_table, create_views, exists, is_made_of_stage, look_at, meta, set_meta,
+        check_name, create_table, create_views, exists, is_made_of_staging, meta, set_meta,
+        table_state,
     },
 };
 use crate::{
@@ -36,7 +37,7 @@ pub(super) enum Unfinished {
 pub(super) struct Begun {
     pub(super) run: i64,
     pub(super) fence: Fence,
-    pub(super) stages: HashMap<&'static str, Stage>,
+    pub(super) staging_tables: HashMap<&'static str, StagingTable>,
     pub(super) states: Vec<CollectionState>,
 }
 
@@ -60,11 +61,11 @@ pub(super) fn begin(
         create_views(database)?;
         let run = take_run(database, plan, unfinished)?;
         let fence = Fence::new(database).map_err(failed(&doing))?;
-        let mut stages = HashMap::new();
+        let mut staging_tables = HashMap::new();
         let mut states = Vec::new();
         for (collection, _) in &collections {
-            let (stage, state) = stand(database, collection, &fence)?;
-            stages.insert(collection.name, stage);
+            let (staging, state) = state_of(database, collection, &fence)?;
+            staging_tables.insert(collection.name, staging);
             states.push(state);
         }
         database
@@ -73,7 +74,7 @@ pub(super) fn begin(
         Ok(Begun {
             run,
             fence,
-            stages,
+            staging_tables,
             states,
         })
     })
@@ -85,9 +86,9 @@ pub(super) fn end<'a>(
     database: &mut dyn Database,
     run: i64,
     fence: &Fence,
-    stages: impl Iterator<Item = &'a Stage>,
+    staging_tables: impl Iterator<Item = &'a StagingTable>,
 ) -> Result<(), Error> {
-    let column = match stages.map(|stage| stage.outcome).min() {
+    let column = match staging_tables.map(|staging| staging.outcome).min() {
         Some(Outcome::Committed) => "ended",
         Some(Outcome::Failed) => "stopped",
         Some(Outcome::Untried) | None => return Ok(()),
@@ -200,7 +201,7 @@ fn register(
     collection: &'static Collection,
     plan: &CollectionPlan,
 ) -> Result<(), Failure> {
-    if !is_made_of_stage(database, collection)? {
+    if !is_made_of_staging(database, collection)? {
         create_table(database, collection)?;
     }
     database.execute(
@@ -258,34 +259,34 @@ fn damaged(error: serde_json::Error) -> Error {
 }
 
 /// The state of a collection in the run.
-fn stand(
+fn state_of(
     database: &mut dyn Database,
     collection: &'static Collection,
     fence: &Fence,
-) -> Result<(Stage, CollectionState), Error> {
+) -> Result<(StagingTable, CollectionState), Error> {
     let doing = failed("read the state of the run");
     let sql = "SELECT checkpoint, record FROM _lms_collections WHERE name = $1";
     let state = query_first(database, sql, &[text_value(collection.name)]).map_err(&doing)?;
     let mut state = state.unwrap_or_default().into_iter();
     let mut next = || state.next().as_ref().and_then(text);
     let (checkpoint, record) = (next(), next());
-    let table = look_at(database, collection).map_err(&doing)?;
-    let mut stage = Stage::new(collection, table, fence.clone());
+    let table = table_state(database, collection).map_err(&doing)?;
+    let mut staging = StagingTable::new(collection, table, fence.clone());
     let state = match (record, checkpoint) {
         (Some(record), _) => {
-            stage.outcome = Outcome::Committed;
+            staging.outcome = Outcome::Committed;
             CollectionState::Done(Box::new(serde_json::from_str(&record).map_err(damaged)?))
         }
         (None, Some(checkpoint)) => {
-            stage.load_seen(database)?;
+            staging.load_seen(database)?;
             CollectionState::Resume(Box::new(
                 serde_json::from_str(&checkpoint).map_err(damaged)?,
             ))
         }
         (None, None) => {
-            stage.create(database).map_err(&doing)?;
+            staging.create(database).map_err(&doing)?;
             CollectionState::Fresh
         }
     };
-    Ok((stage, state))
+    Ok((staging, state))
 }

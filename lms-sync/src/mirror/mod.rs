@@ -62,7 +62,7 @@ mod publish;
 pub(crate) mod query;
 mod seen;
 pub(crate) mod sink;
-mod stage;
+mod staging;
 pub(crate) mod status;
 pub(crate) mod tables;
 pub(crate) mod verify;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
-    stage::{Stage, Table},
+    staging::{StagingTable, Table},
     tables::{create_table, create_views},
     witness::{Comparison, json_arrays},
 };
@@ -55,12 +55,12 @@ struct Before {
 /// Brings the table to the state of the list, in one transaction.
 pub(super) fn commit(
     database: &mut dyn Database,
-    stage: &mut Stage,
+    staging: &mut StagingTable,
     policy: &MirrorPolicy,
     run: i64,
     record: &CompletenessRecord,
 ) -> Result<(), Error> {
-    let name = stage.collection.name;
+    let name = staging.collection.name;
     if record.completeness == Completeness::Incomplete {
         return Err(Error::new(
             ErrorKind::Incomplete,
@@ -71,12 +71,12 @@ pub(super) fn commit(
     let json = serde_json::to_string(record).map_err(|error| {
         Error::destination("cannot write the completeness record as JSON", error)
     })?;
-    let fence = stage.fence.clone();
+    let fence = staging.fence.clone();
     let published = fence.transaction(database, Transaction::Write, &doing, |database| {
         let doing = failed(&doing);
-        stage.save(database).map_err(&doing)?;
-        let is_new = stage.table == Table::Absent;
-        let (rows, written) = write(database, stage, policy, run, record, &doing)?;
+        staging.save(database).map_err(&doing)?;
+        let is_new = staging.table == Table::Absent;
+        let (rows, written) = write(database, staging, policy, run, record, &doing)?;
         let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
                    WHERE name = $5";
         let values = [
@@ -88,10 +88,10 @@ pub(super) fn commit(
         ];
         database.execute(sql, &values).map_err(&doing)?;
         store_record(database, run, record, Some(written)).map_err(&doing)?;
-        stage.remove(database).map_err(&doing)?;
+        staging.remove(database).map_err(&doing)?;
         let analyze = database.dialect().analyze;
         if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
-            let sql = analyze.replace("{table}", &stage.names.live);
+            let sql = analyze.replace("{table}", &staging.names.live);
             database.execute(&sql, &[]).map_err(&doing)?;
         }
         if is_new {
@@ -102,7 +102,7 @@ pub(super) fn commit(
     });
     if matches!(&published, Err(error) if error.kind() == ErrorKind::TooManyDeletes) {
         // The next run must not compare an old list again.
-        stage.restart(database)?;
+        staging.restart(database)?;
     }
     published
 }
@@ -110,30 +110,30 @@ pub(super) fn commit(
 /// Writes the difference into the table. Returns the number of its rows, and what was written.
 fn write(
     database: &mut dyn Database,
-    stage: &mut Stage,
+    staging: &mut StagingTable,
     policy: &MirrorPolicy,
     run: i64,
     record: &CompletenessRecord,
     doing: &impl Fn(Failure) -> Error,
 ) -> Result<(u64, Written), Error> {
-    let name = stage.collection.name;
+    let name = staging.collection.name;
     let before = read_before(database, name).map_err(doing)?;
     let mut compared = Comparison {
         rows: before.rows,
         ..Comparison::default()
     };
-    if stage.seen.len() < before.rows || before.missing > 0 {
-        compared = Comparison::of(database, stage, record).map_err(doing)?;
+    if staging.seen.len() < before.rows || before.missing > 0 {
+        compared = Comparison::of(database, staging, record).map_err(doing)?;
         policy.check(name, compared.gone.len() as u64, compared.rows)?;
     }
-    if stage.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {
+    if staging.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {
         // The changes are read from the difference between two tables.
-        create_table(database, stage.collection).map_err(doing)?;
-        stage.table = Table::Empty;
+        create_table(database, staging.collection).map_err(doing)?;
+        staging.table = Table::Empty;
     }
-    let mut written = match stage.table {
-        Table::Absent => adopt(database, stage).map_err(doing)?,
-        _ => apply(database, stage, policy, run, record, &before, &compared).map_err(doing)?,
+    let mut written = match staging.table {
+        Table::Absent => adopt(database, staging).map_err(doing)?,
+        _ => apply(database, staging, policy, run, record, &before, &compared).map_err(doing)?,
     };
     let rows = compared.rows + written.inserted - written.deleted;
     written.missing = compared.missing.len() as u64;
@@ -184,15 +184,19 @@ fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failur
 }
 
 /// Creates the table of the keys of the rows that are gone.
-fn list_gone(database: &mut dyn Database, stage: &Stage, gone: &[i64]) -> Result<(), Failure> {
+fn list_gone(
+    database: &mut dyn Database,
+    staging: &StagingTable,
+    gone: &[i64],
+) -> Result<(), Failure> {
     let dialect = database.dialect();
-    let schema = Schema::new(dialect, stage.collection);
+    let schema = Schema::new(dialect, staging.collection);
     database.execute(&schema.create_gone(), &[])?;
     let sql = format!(
         "INSERT INTO {} SELECT {} FROM {} WHERE \"_row\" IN ({})",
-        stage.names.gone,
-        quoted_keys(stage.collection).join(", "),
-        stage.names.live,
+        staging.names.gone,
+        quoted_keys(staging.collection).join(", "),
+        staging.names.live,
         dialect.json_integers
     );
     for json in json_arrays(gone)? {
@@ -202,30 +206,30 @@ fn list_gone(database: &mut dyn Database, stage: &Stage, gone: &[i64]) -> Result
 }
 
 /// Turns the staging table into the table.
-fn adopt(database: &mut dyn Database, stage: &Stage) -> Result<Written, Failure> {
+fn adopt(database: &mut dyn Database, staging: &StagingTable) -> Result<Written, Failure> {
     let dialect = database.dialect();
     let (schema, difference) = (
-        Schema::new(dialect, stage.collection),
-        Difference::new(dialect, stage.collection),
+        Schema::new(dialect, staging.collection),
+        Difference::new(dialect, staging.collection),
     );
     database.execute(&difference.drop_rows_without_key(), &[])?;
     database.execute(&difference.keep_rows_without_key(), &[])?;
     let sql = format!(
         "SELECT count(\"_hash\"), coalesce(max(\"_row\"), 0) FROM {}",
-        stage.names.stage
+        staging.names.staging
     );
     let mut counts = query_first(database, &sql, &[])?
         .unwrap_or_default()
         .into_iter();
     let (inserted, last_row) = (counts.next(), counts.next());
-    for sql in schema.adopt_stage() {
+    for sql in schema.adopt_staging() {
         database.execute(&sql, &[])?;
     }
     for (_, create) in schema.indexes() {
         database.execute(&create, &[])?;
     }
     let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
-    let name = text_value(stage.collection.name);
+    let name = text_value(staging.collection.name);
     database.execute(sql, &[last_row.unwrap_or(Value::Null), name])?;
     Ok(Written {
         inserted: inserted.as_ref().map_or(0, count),
@@ -236,19 +240,19 @@ fn adopt(database: &mut dyn Database, stage: &Stage) -> Result<Written, Failure>
 /// Applies the difference and appends the changes.
 fn apply(
     database: &mut dyn Database,
-    stage: &Stage,
+    staging: &StagingTable,
     policy: &MirrorPolicy,
     run: i64,
     record: &CompletenessRecord,
     before: &Before,
     compared: &Comparison,
 ) -> Result<Written, Failure> {
-    let difference = Difference::new(database.dialect(), stage.collection);
+    let difference = Difference::new(database.dialect(), staging.collection);
     let at = now();
     let noted = [Value::Integer(run), at.clone()];
     let sql = format!(
         "SELECT coalesce(max(\"_row\"), 0) FROM {}",
-        stage.names.stage
+        staging.names.staging
     );
     let staged = integer(&query_value(database, &sql, &[])?).unwrap_or_default();
     let mut written = Written {
@@ -264,10 +268,10 @@ fn apply(
             database.execute(&difference.note_added(), &noted)?;
             database.execute(&difference.note_changed(), &noted)?;
         }
-        upsert(database, stage, &difference, before)?;
+        upsert(database, staging, &difference, before)?;
         let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
         let last_row = Value::Integer(before.last_row + staged);
-        database.execute(sql, &[last_row, text_value(stage.collection.name)])?;
+        database.execute(sql, &[last_row, text_value(staging.collection.name)])?;
     }
     let witness = if record.is_complete() {
         Value::Integer(run)
@@ -276,16 +280,16 @@ fn apply(
     };
     compared.note(database, &difference, &at, &witness)?;
     if !compared.gone.is_empty() {
-        list_gone(database, stage, &compared.gone)?;
+        list_gone(database, staging, &compared.gone)?;
         database.execute(&difference.note_removed(), &noted)?;
         match policy.deletes {
             Deletes::Delete => database.execute(&difference.delete(), &[])?,
             Deletes::Mark => database.execute(&difference.mark_deleted(), &[at])?,
         };
-        database.execute(&format!("DROP TABLE {}", stage.names.gone), &[])?;
+        database.execute(&format!("DROP TABLE {}", staging.names.gone), &[])?;
     }
     if before.marked > 0 || written.deleted > 0 {
-        clear_marked(database, stage, policy, &difference)?;
+        clear_marked(database, staging, policy, &difference)?;
     }
     Ok(written)
 }
@@ -293,7 +297,7 @@ fn apply(
 /// Deletes rows that an earlier run marked, unless this run also marks rows.
 fn clear_marked(
     database: &mut dyn Database,
-    stage: &Stage,
+    staging: &StagingTable,
     policy: &MirrorPolicy,
     difference: &Difference<'_>,
 ) -> Result<(), Failure> {
@@ -301,24 +305,24 @@ fn clear_marked(
     match policy.deletes {
         Deletes::Delete => database.execute(&difference.delete_marked(), &[])?,
         Deletes::Mark => {
-            let live = &stage.names.live;
+            let live = &staging.names.live;
             let sql = format!("SELECT count(*) FROM {live} WHERE \"_deleted_at\" IS NOT NULL");
             marked = query_value(database, &sql, &[])?;
         }
     }
     let sql = "UPDATE _lms_collections SET marked_count = $1 WHERE name = $2";
-    database.execute(sql, &[marked, text_value(stage.collection.name)])
+    database.execute(sql, &[marked, text_value(staging.collection.name)])
 }
 
 /// Inserts and updates. The indexes of an empty table are created after its rows, which is faster.
 fn upsert(
     database: &mut dyn Database,
-    stage: &Stage,
+    staging: &StagingTable,
     difference: &Difference<'_>,
     before: &Before,
 ) -> Result<(), Failure> {
     let indexes = if before.last_row == 0 {
-        Schema::new(database.dialect(), stage.collection).indexes()
+        Schema::new(database.dialect(), staging.collection).indexes()
     } else {
         Vec::new()
     };

@@ -10,7 +10,7 @@ use super::{
     fence::Fence,
     policy::MirrorPolicy,
     publish,
-    stage::{Outcome, Stage},
+    staging::{Outcome, StagingTable},
     witness,
 };
 use crate::{
@@ -50,7 +50,7 @@ struct Run {
     id: i64,
     fence: Fence,
     database: Box<dyn Database>,
-    stages: HashMap<&'static str, Stage>,
+    staging_tables: HashMap<&'static str, StagingTable>,
     /// The collections of which all rows are read. An object that a filter does not select still exists.
     unfiltered: HashSet<String>,
     /// Number of objects that may still be asked for.
@@ -110,11 +110,14 @@ impl Run {
     fn parts(
         &mut self,
         collection: &'static Collection,
-    ) -> Result<(&mut dyn Database, &mut Stage), Error> {
-        let stage = self.stages.get_mut(collection.name).ok_or_else(|| {
-            Error::usage(format!("{} is not in the plan of the run", collection.name))
-        })?;
-        Ok((&mut *self.database, stage))
+    ) -> Result<(&mut dyn Database, &mut StagingTable), Error> {
+        let staging = self
+            .staging_tables
+            .get_mut(collection.name)
+            .ok_or_else(|| {
+                Error::usage(format!("{} is not in the plan of the run", collection.name))
+            })?;
+        Ok((&mut *self.database, staging))
     }
 }
 
@@ -132,7 +135,7 @@ impl<P: Place> Sink for MirrorSink<P> {
             id: begun.run,
             fence: begun.fence,
             database,
-            stages: begun.stages,
+            staging_tables: begun.staging_tables,
             unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
             lookups: self.policy.confirm_deletes,
         });
@@ -144,8 +147,8 @@ impl<P: Place> Sink for MirrorSink<P> {
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Error> {
-        let (database, stage) = self.run()?.parts(collection)?;
-        stage
+        let (database, staging) = self.run()?.parts(collection)?;
+        staging
             .visit_keys(database, visit)
             .map_err(failed("read the keys of the unfinished run"))
     }
@@ -159,8 +162,8 @@ impl<P: Place> Sink for MirrorSink<P> {
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        let (_, stage) = self.run()?.parts(batch.collection)?;
-        stage.add(batch.rows);
+        let (_, staging) = self.run()?.parts(batch.collection)?;
+        staging.add(batch.rows);
         Ok(())
     }
 
@@ -169,13 +172,13 @@ impl<P: Place> Sink for MirrorSink<P> {
         collection: &'static Collection,
         checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
-        let (database, stage) = self.run()?.parts(collection)?;
-        stage.checkpoint(database, checkpoint)
+        let (database, staging) = self.run()?.parts(collection)?;
+        staging.checkpoint(database, checkpoint)
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        let (database, stage) = self.run()?.parts(collection)?;
-        stage.restart(database)
+        let (database, staging) = self.run()?.parts(collection)?;
+        staging.restart(database)
     }
 
     fn missing(&mut self, collection: &'static Collection) -> Result<Missing, Error> {
@@ -184,8 +187,8 @@ impl<P: Place> Sink for MirrorSink<P> {
             return Ok(Missing::default());
         }
         let limit = usize::try_from(run.lookups).unwrap_or(usize::MAX);
-        let (database, stage) = run.parts(collection)?;
-        let missing = witness::missing(database, stage, limit)
+        let (database, staging) = run.parts(collection)?;
+        let missing = witness::missing(database, staging, limit)
             .map_err(failed("read the rows that the list lacks"))?;
         run.lookups -= missing.rows.len() as u64;
         Ok(missing)
@@ -196,8 +199,8 @@ impl<P: Place> Sink for MirrorSink<P> {
         collection: &'static Collection,
         lookups: &[(Key, Lookup)],
     ) -> Result<(), Error> {
-        let (_, stage) = self.run()?.parts(collection)?;
-        stage.lookups.add(lookups);
+        let (_, staging) = self.run()?.parts(collection)?;
+        staging.lookups.add(lookups);
         Ok(())
     }
 
@@ -209,9 +212,9 @@ impl<P: Place> Sink for MirrorSink<P> {
         let policy = self.policy.clone();
         let run = self.run()?;
         let id = run.id;
-        let (database, stage) = run.parts(collection)?;
-        publish::commit(database, stage, &policy, id, record)?;
-        stage.outcome = Outcome::Committed;
+        let (database, staging) = run.parts(collection)?;
+        publish::commit(database, staging, &policy, id, record)?;
+        staging.outcome = Outcome::Committed;
         Ok(())
     }
 
@@ -222,11 +225,11 @@ impl<P: Place> Sink for MirrorSink<P> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let id = run.id;
-        let (database, stage) = run.parts(collection)?;
-        stage.drop_unsaved();
-        stage.outcome = Outcome::Failed;
+        let (database, staging) = run.parts(collection)?;
+        staging.drop_unsaved();
+        staging.outcome = Outcome::Failed;
         let doing = "store the completeness record";
-        let fence = stage.fence.clone();
+        let fence = staging.fence.clone();
         fence.transaction(database, Transaction::Write, doing, |database| {
             publish::store_record(database, id, record, None).map_err(failed(doing))
         })
@@ -240,10 +243,10 @@ impl<P: Place> Sink for MirrorSink<P> {
             id,
             fence,
             database,
-            stages,
+            staging_tables,
             ..
         } = &mut run;
-        begin::end(&mut **database, *id, fence, stages.values())
+        begin::end(&mut **database, *id, fence, staging_tables.values())
     }
 }
 

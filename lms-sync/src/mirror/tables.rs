@@ -1,6 +1,6 @@
 //! The tables and views of a mirror, and their creation.
 
-use super::stage::Table;
+use super::staging::Table;
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
@@ -35,11 +35,11 @@ fn taken(database: &mut dyn Database, name: &str) -> Error {
 }
 
 /// `true` if the staging table of the first run becomes the table of a collection.
-pub(super) fn is_made_of_stage(
+pub(super) fn is_made_of_staging(
     database: &mut dyn Database,
     collection: &'static Collection,
 ) -> Result<bool, Failure> {
-    if database.dialect().adopt_stage.is_empty() || exists(database, collection.name)? {
+    if database.dialect().adopt_staging.is_empty() || exists(database, collection.name)? {
         return Ok(false);
     }
     // A table that was dropped since is filled again from the difference.
@@ -109,7 +109,7 @@ fn create_view(database: &mut dyn Database, view: &View, query: &str) -> Result<
 }
 
 /// The state of the table of a collection.
-pub(super) fn look_at(
+pub(super) fn table_state(
     database: &mut dyn Database,
     collection: &'static Collection,
 ) -> Result<Table, Failure> {

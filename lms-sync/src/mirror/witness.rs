@@ -9,7 +9,7 @@
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
-use super::stage::Stage;
+use super::staging::StagingTable;
 use crate::{
     collection::Value,
     protocol::{Key, Lookup, Missing},
@@ -41,12 +41,12 @@ impl Comparison {
     /// Compares the table with the list of the run.
     pub(super) fn of(
         database: &mut dyn Database,
-        stage: &Stage,
+        staging: &StagingTable,
         record: &CompletenessRecord,
     ) -> Result<Self, Failure> {
         let sql = format!(
             "SELECT \"_row\", \"_missing_since\", \"_missing_run\" FROM {} WHERE \"_deleted_at\" IS NULL",
-            stage.names.live
+            staging.names.live
         );
         let mut comparison = Self::default();
         database.query(&sql, &[], &mut |row| {
@@ -55,13 +55,13 @@ impl Comparison {
             };
             let number = integer(number).unwrap_or_default();
             comparison.rows += 1;
-            if stage.seen.contains(number) {
+            if staging.seen.contains(number) {
                 comparison
                     .returned
                     .extend((!since.is_null()).then_some(number));
                 return Ok(());
             }
-            let witnessed = match stage.lookups.found.get(&number) {
+            let witnessed = match staging.lookups.found.get(&number) {
                 Some(Lookup::Gone) => true,
                 Some(Lookup::Present) => false,
                 None => !run.is_null(),
@@ -98,23 +98,23 @@ impl Comparison {
 /// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that would be deleted otherwise.
 pub(super) fn missing(
     database: &mut dyn Database,
-    stage: &mut Stage,
+    staging: &mut StagingTable,
     limit: usize,
 ) -> Result<Missing, Failure> {
-    let name = text_value(stage.collection.name);
+    let name = text_value(staging.collection.name);
     let sql = "SELECT row_count FROM _lms_collections WHERE name = $1";
     let rows = count(&query_value(database, sql, &[name])?);
-    if limit == 0 || stage.seen.len() >= rows {
+    if limit == 0 || staging.seen.len() >= rows {
         return Ok(Missing::default());
     }
     let sql = format!(
         "SELECT \"_row\", \"_missing_run\", {} FROM {} WHERE \"_deleted_at\" IS NULL",
-        quoted_keys(stage.collection).join(", "),
-        stage.names.live
+        quoted_keys(staging.collection).join(", "),
+        staging.names.live
     );
     let mut known = None;
     let (mut first, mut then) = (Vec::new(), Vec::new());
-    let seen = &stage.seen;
+    let seen = &staging.seen;
     database.query(&sql, &[], &mut |row| {
         let [number, run, key @ ..] = row.as_slice() else {
             return Ok(());
@@ -131,8 +131,8 @@ pub(super) fn missing(
         }
         Ok(())
     })?;
-    stage.lookups.asked = first.into_iter().chain(then).take(limit).collect();
-    let rows = stage.lookups.asked.keys().cloned().collect();
+    staging.lookups.asked = first.into_iter().chain(then).take(limit).collect();
+    let rows = staging.lookups.asked.keys().cloned().collect();
     Ok(Missing { rows, known })
 }
 

@@ -33,7 +33,7 @@ pub(crate) trait Database: fmt::Debug + Send {
 
     /// Appends rows to the staging table of a collection, in this order. Absent texts of a key are empty texts in a row
     /// that has a hash.
-    fn stage(
+    fn append_staging(
         &mut self,
         collection: &'static Collection,
         rows: &[(Row, Option<i64>)],

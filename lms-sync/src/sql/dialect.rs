@@ -22,10 +22,10 @@ pub(crate) struct Dialect {
     /// The type of an integer primary key that counts up and never uses a number twice.
     pub(crate) counter: &'static str,
     /// The type of the numbers of staged rows, which count up.
-    pub(crate) stage_counter: &'static str,
+    pub(crate) staging_counter: &'static str,
     /// The statements that turn the staging table of the first run into the table of a collection, which is faster than
     /// to copy the rows. Empty if that is not possible: the table is then created when a run begins.
-    pub(crate) adopt_stage: &'static [&'static str],
+    pub(crate) adopt_staging: &'static [&'static str],
     /// Clause after the columns of a table.
     pub(crate) table_options: &'static str,
     /// Clause after the columns of a table that is clustered by its primary key.

@@ -28,9 +28,9 @@ impl<'a> Difference<'a> {
 
     /// Counts the staged rows that replace a row.
     pub(crate) fn count_updates(&self) -> String {
-        let Names { live, stage, .. } = &self.names;
+        let Names { live, staging, .. } = &self.names;
         format!(
-            "SELECT count(*) FROM {stage} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}",
+            "SELECT count(*) FROM {staging} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}",
             self.same_key("s", "t")
         )
     }
@@ -39,7 +39,7 @@ impl<'a> Difference<'a> {
     pub(crate) fn count_inserts(&self) -> String {
         format!(
             "SELECT count(*) FROM {} s WHERE {}",
-            self.names.stage,
+            self.names.staging,
             self.is_new()
         )
     }
@@ -53,7 +53,7 @@ impl<'a> Difference<'a> {
                 "{}, {} FROM {} s WHERE {} ORDER BY s.\"_row\"",
                 self.json_of("s", true),
                 self.json_of("s", false),
-                self.names.stage,
+                self.names.staging,
                 self.is_new()
             ),
         )
@@ -61,7 +61,7 @@ impl<'a> Difference<'a> {
 
     /// Appends an event for each row with another value than before. Parameters: the run, the time.
     pub(crate) fn note_changed(&self) -> String {
-        let Names { live, stage, .. } = &self.names;
+        let Names { live, staging, .. } = &self.names;
         let Dialect {
             json_object: object,
             json_object_aggregate: aggregate,
@@ -93,7 +93,7 @@ impl<'a> Difference<'a> {
             &format!(
                 "key, fields FROM (SELECT s.\"_row\" AS position, {} AS key, \
                  (SELECT {aggregate}(name, {change}) FROM ({}) AS changes) AS fields \
-                 FROM {stage} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}) AS changed \
+                 FROM {staging} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}) AS changed \
                  WHERE CAST(fields AS TEXT) <> '{{}}' ORDER BY position",
                 self.json_of("s", true),
                 fields.join(" UNION ALL "),
@@ -120,7 +120,7 @@ impl<'a> Difference<'a> {
 
     /// Inserts and updates. The parameter is the last row number in use.
     pub(crate) fn upsert(&self) -> String {
-        let Names { live, stage, .. } = &self.names;
+        let Names { live, staging, .. } = &self.names;
         let mut columns = quoted_columns(self.collection);
         columns.push("\"_hash\"".to_owned());
         let staged: Vec<String> = columns.iter().map(|name| format!("s.{name}")).collect();
@@ -131,7 +131,7 @@ impl<'a> Difference<'a> {
             .map(|name| format!("{name} = excluded.{name}"))
             .collect();
         format!(
-            "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {stage} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
+            "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {staging} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
              ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL, {PRESENT}",
             columns.join(", "),
             staged.join(", "),
@@ -197,7 +197,7 @@ impl<'a> Difference<'a> {
              WHERE s.\"_hash\" IS NULL ORDER BY s.\"_row\"",
             self.collection.name,
             self.json_of("s", false),
-            self.names.stage
+            self.names.staging
         )
     }
 

@@ -3,7 +3,7 @@
 //! | table | contains |
 //! |---|---|
 //! | `learners` | the rows of the last complete list, under the primary key of the collection |
-//! | `_lms_stage_learners` | rows of the current run, in the order of the list |
+//! | `_lms_staging_learners` | rows of the current run, in the order of the list |
 //! | `_lms_gone_learners` | keys of the rows to delete; exists only during a commit |
 
 use super::{Dialect, views::INDEXES};
@@ -33,7 +33,7 @@ pub(crate) fn quoted_columns(collection: &Collection) -> Vec<String> {
 #[derive(Debug)]
 pub(crate) struct Names {
     pub(crate) live: String,
-    pub(crate) stage: String,
+    pub(crate) staging: String,
     pub(crate) gone: String,
 }
 
@@ -41,7 +41,7 @@ impl Names {
     pub(crate) fn new(collection: &Collection) -> Self {
         Self {
             live: quoted(collection.name),
-            stage: format!("\"_lms_stage_{}\"", collection.name),
+            staging: format!("\"_lms_staging_{}\"", collection.name),
             gone: format!("\"_lms_gone_{}\"", collection.name),
         }
     }
@@ -130,7 +130,7 @@ impl<'a> Schema<'a> {
 
     /// The table for the rows of the current run, numbered in the order of the list. The `_hash` is null in rows without a
     /// key.
-    pub(crate) fn create_stage(&self) -> String {
+    pub(crate) fn create_staging(&self) -> String {
         let nullable = |column: &Column| {
             format!(
                 "{} {}",
@@ -141,19 +141,19 @@ impl<'a> Schema<'a> {
         let mut columns: Vec<String> = self.collection.columns.iter().map(nullable).collect();
         // As in the live table, which may be made of this one.
         columns.extend(self.own_columns(""));
-        columns.push(format!("\"_row\" {}", self.dialect.stage_counter));
+        columns.push(format!("\"_row\" {}", self.dialect.staging_counter));
         format!(
             "CREATE TABLE {} ({}){}",
-            self.names.stage,
+            self.names.staging,
             columns.join(", "),
             self.dialect.table_options
         )
     }
 
     /// The statements that turn the staging table into the live table.
-    pub(crate) fn adopt_stage(&self) -> Vec<String> {
+    pub(crate) fn adopt_staging(&self) -> Vec<String> {
         let parts = [
-            ("{stage}", self.names.stage.clone()),
+            ("{staging}", self.names.staging.clone()),
             ("{live}", self.names.live.clone()),
             (
                 "{primary_key}",
@@ -161,7 +161,7 @@ impl<'a> Schema<'a> {
             ),
             ("{key}", quoted_keys(self.collection).join(", ")),
         ];
-        let statements = self.dialect.adopt_stage.iter();
+        let statements = self.dialect.adopt_staging.iter();
         statements
             .map(|statement| {
                 let replace = |sql: String, (name, part): &(&str, String)| sql.replace(name, part);

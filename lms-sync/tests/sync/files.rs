@@ -1,6 +1,6 @@
 //! Exports into files.
 
-use std::{fs, io::Read as _, num::NonZeroU64, path::Path, sync::Arc};
+use std::{fs, num::NonZeroU64, path::Path, sync::Arc};
 
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
@@ -144,48 +144,6 @@ async fn csv_is_read_by_another_program_and_guards_against_formulas_if_it_is_ask
             assert_eq!(&row[surname], *expected);
         }
     }
-}
-
-#[tokio::test]
-async fn a_null_and_an_empty_text_differ_in_csv() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    sandbox.seed().add_tag("", None).unwrap();
-    _ = export(
-        &client(&sandbox),
-        folder.path(),
-        FilesOptions::new(Format::Csv),
-        &["tags"],
-    )
-    .await
-    .unwrap();
-    let text = String::from_utf8(files(folder.path()).remove("tags.csv").unwrap()).unwrap();
-    let line = text.lines().find(|line| line.contains("\"\"")).unwrap();
-    assert!(line.contains(",,"), "{line}");
-}
-
-#[tokio::test]
-async fn compressed_files_have_the_content_of_plain_ones() {
-    let sandbox = demo().await;
-    let lms = client(&sandbox);
-    let content = async |compression: Compression| {
-        let folder = tempfile::tempdir().unwrap();
-        let options = FilesOptions::new(Format::Ndjson).compression(compression);
-        _ = export(&lms, folder.path(), options, &["enrolments"])
-            .await
-            .unwrap();
-        files(folder.path()).pop_first().unwrap()
-    };
-    let (_, plain) = content(Compression::None).await;
-    let (name, zipped) = content(Compression::Gzip).await;
-    assert_eq!(name, "enrolments.ndjson.gz");
-    let mut text = Vec::new();
-    flate2::read::GzDecoder::new(&zipped[..])
-        .read_to_end(&mut text)
-        .unwrap();
-    assert_eq!(text, plain);
-    let (name, zipped) = content(Compression::Zstd).await;
-    assert_eq!(name, "enrolments.ndjson.zst");
-    assert_eq!(zstd::decode_all(&zipped[..]).unwrap(), plain);
 }
 
 #[tokio::test]
@@ -355,40 +313,6 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
             .incomplete_run
             .is_none()
     );
-}
-
-#[tokio::test]
-async fn a_cancelled_export_goes_on_where_it_stopped() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let lms = client(&sandbox);
-    let options = FilesOptions::new(Format::Csv);
-    let whole = tempfile::tempdir().unwrap();
-    _ = export(&lms, whole.path(), options.clone(), &["enrolments"])
-        .await
-        .unwrap();
-
-    let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
-    let summary = Export::new(&lms)
-        .collections(["enrolments"])
-        .unwrap()
-        .on_progress(move |progress| pages.send(progress.pages).unwrap())
-        .cancel_on(async move { while seen.recv().await != Some(2) {} })
-        .run(FilesSink::new(folder.path(), options.clone()))
-        .await
-        .unwrap();
-    assert!(summary.cancelled && !summary.is_complete());
-    assert_eq!(names(folder.path()), ["manifest.json"]);
-    sandbox.clear_requests();
-    let summary = export(&lms, folder.path(), options, &["enrolments"])
-        .await
-        .unwrap();
-    assert!(summary.is_complete());
-    let all = usize::try_from(summary.collections[0].record.pages).unwrap();
-    let requests = sandbox
-        .requests_to(lms_sandbox::Operation::ListEnrolments)
-        .unwrap();
-    assert!(requests.len() < all, "{} of {all}", requests.len());
-    assert_eq!(files(folder.path()), files(whole.path()));
 }
 
 /// A run asks for access to its collections before it reads them.
@@ -583,7 +507,7 @@ async fn unknown_collections_and_empty_exports_are_refused() {
 
 /// A power failure may leave rows, keys and journal of any length, whatever the order in which they were written.
 #[tokio::test]
-async fn a_run_goes_on_from_what_a_power_failure_left() {
+async fn a_run_continues_from_what_a_power_failure_left() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
     let plain = FilesOptions::new(Format::Csv);
@@ -641,7 +565,7 @@ async fn a_run_goes_on_from_what_a_power_failure_left() {
 }
 
 #[tokio::test]
-async fn a_derived_collection_goes_on_with_another_concurrency() {
+async fn a_derived_collection_continues_with_another_concurrency() {
     let (sandbox, folder, whole) = (
         demo().await,
         tempfile::tempdir().unwrap(),

@@ -116,7 +116,7 @@ impl kit::Fixture for Mirror {
             .execute_batch(
                 "CREATE TABLE space (number INTEGER PRIMARY KEY AUTOINCREMENT);
                  INSERT INTO space VALUES (9223372036854775807);
-                 CREATE TRIGGER full_disk BEFORE INSERT ON _lms_stage_course_completions
+                 CREATE TRIGGER full_disk BEFORE INSERT ON _lms_staging_course_completions
                  BEGIN INSERT INTO space VALUES (NULL); END",
             )
             .unwrap();

@@ -62,7 +62,7 @@ impl SingerTarget {
 pub struct AirbyteDestination {
     tables: BTreeMap<String, Table>,
     /// The rows of streams that are not complete yet. They stay for the next attempt of the sync.
-    stages: BTreeMap<String, Table>,
+    staged: BTreeMap<String, Table>,
     states: BTreeMap<String, Value>,
 }
 
@@ -74,8 +74,8 @@ impl AirbyteDestination {
                     let record = &message["record"];
                     let stream = record["stream"].as_str().unwrap().to_owned();
                     let key = record["data"]["id"].as_str().unwrap().to_owned();
-                    let stage = self.stages.entry(stream).or_default();
-                    stage.insert(key, record["data"].clone());
+                    let table = self.staged.entry(stream).or_default();
+                    table.insert(key, record["data"].clone());
                 }
                 "STATE" => {
                     let state = &message["state"];
@@ -87,8 +87,8 @@ impl AirbyteDestination {
                     let stream = &message["trace"]["stream_status"]["stream_descriptor"]["name"];
                     let stream = stream.as_str().unwrap().to_owned();
                     // A stream that an earlier attempt of the sync has completed comes without records.
-                    if let Some(stage) = self.stages.remove(&stream) {
-                        self.tables.insert(stream, stage);
+                    if let Some(table) = self.staged.remove(&stream) {
+                        self.tables.insert(stream, table);
                     }
                 }
                 "TRACE" => {}

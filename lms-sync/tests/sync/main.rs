@@ -18,7 +18,6 @@ mod files;
 mod kill;
 mod kit;
 mod lies;
-mod live;
 mod loaders;
 mod objects;
 mod parts;

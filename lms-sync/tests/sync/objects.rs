@@ -188,7 +188,7 @@ async fn parts(store: &InMemory) -> Vec<(String, u64, String)> {
 }
 
 #[tokio::test]
-async fn a_run_that_failed_goes_on_and_has_the_bytes_of_an_undisturbed_one() {
+async fn a_run_that_failed_continues_and_has_the_bytes_of_an_undisturbed_one() {
     let sandbox = demo().await;
     let (store, whole) = (Arc::new(InMemory::new()), Arc::new(InMemory::new()));
     let lms = client(&sandbox);

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The columns that partition a list, with a list of the demo tenant that is long enough.
-const CUTS: [(&str, &str); 3] = [
+const PARTITIONS: [(&str, &str); 3] = [
     ("enrolments", "course"),
     ("topic_progress", "course"),
     ("topic_progress", "topic"),
@@ -51,7 +51,7 @@ fn add(sandbox: &Sandbox, rule: &str) {
 async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    for (name, filter) in CUTS {
+    for (name, filter) in PARTITIONS {
         let mut undivided = whole(&lms, name).page_size(100);
         let expected = rest(&mut undivided).await;
         let mut extract = partitioning(&lms, name, filter)
@@ -86,7 +86,7 @@ async fn pages_of_several_parts_are_requested_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn a_listing_in_parts_goes_on_after_any_page_with_the_same_rows() {
+async fn a_listing_in_parts_continues_after_any_page_with_the_same_rows() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
     let mut undisturbed = partitioning(&lms, "enrolments", "course");
@@ -200,7 +200,7 @@ async fn a_part_is_read_again_after_an_error() {
 }
 
 #[tokio::test]
-async fn an_export_in_parts_goes_on_only_with_the_same_cut() {
+async fn an_export_in_parts_continues_only_with_the_same_cut() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
     let folder = tempfile::tempdir().unwrap();

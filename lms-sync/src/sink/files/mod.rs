@@ -18,9 +18,9 @@ pub(super) mod encode;
 mod format;
 mod journal;
 pub(super) mod manifest;
+mod partial;
 mod read;
 pub(super) mod sink;
-mod stage;
 #[cfg(feature = "parquet")]
 mod table;
 pub(super) mod verify;
@@ -40,8 +40,8 @@ pub use table::ParquetTable;
 pub use verify::verify;
 
 use atomic::{read_json, remove, write_json};
-use sink::{Opened, Place, Stage as _, Taken};
-use stage::FileStage;
+use partial::PartialFiles;
+use sink::{Opened, Partial as _, Place, Taken};
 
 use super::{lock::DestinationLock, regular};
 use crate::{
@@ -101,8 +101,8 @@ impl Folder {
     }
 
     /// Refuses a folder in which the files cannot get their names later.
-    fn check_writable(&self, stages: &[FileStage]) -> Result<(), Error> {
-        let parts = stages.iter().map(FileStage::published);
+    fn check_writable(&self, partials: &[PartialFiles]) -> Result<(), Error> {
+        let parts = partials.iter().map(PartialFiles::published);
         let folders = parts.chain([self.destination.clone()]);
         for folder in folders.filter(|folder| folder.is_dir()) {
             tempfile::tempfile_in(&folder)
@@ -112,9 +112,9 @@ impl Folder {
     }
 
     /// Refuses to replace files that no export wrote.
-    fn check_files(&self, stages: &[FileStage], manifest: &Manifest) -> Result<(), Error> {
-        for stage in stages {
-            let name = stage.name(0);
+    fn check_files(&self, partials: &[PartialFiles], manifest: &Manifest) -> Result<(), Error> {
+        for partial in partials {
+            let name = partial.name(0);
             let path = self.destination.join(&name);
             if path.exists() && !manifest.has(&name) {
                 return Err(Error::new(
@@ -140,7 +140,7 @@ impl Place for Folder {
         let _lock = self.lock()?;
         for plan in &unfinished.collections {
             if let Some(collection) = plan.collection() {
-                FileStage::new(collection, &self.destination, &self.state, options).remove()?;
+                PartialFiles::new(collection, &self.destination, &self.state, options).remove()?;
             }
         }
         remove(&path)
@@ -164,16 +164,18 @@ impl Place for Folder {
         let lock = self.lock()?;
         let manifest = Manifest::read(&self.destination)?;
         manifest.check_tenant(plan, self.destination.display())?;
-        let stages = collections.iter();
-        let stages: Vec<FileStage> = stages
-            .map(|collection| FileStage::new(collection, &self.destination, &self.state, options))
+        let partials = collections.iter();
+        let partials: Vec<PartialFiles> = partials
+            .map(|collection| {
+                PartialFiles::new(collection, &self.destination, &self.state, options)
+            })
             .collect();
-        self.check_writable(&stages)?;
+        self.check_writable(&partials)?;
         if !self.state.join(PLAN).exists() {
-            self.check_files(&stages, &manifest)?;
+            self.check_files(&partials, &manifest)?;
             // A run that was complete may have been killed while it cleaned up.
-            for stage in &stages {
-                stage.remove()?;
+            for partial in &partials {
+                partial.remove()?;
             }
         }
         self.check_plan(plan)?;
@@ -182,9 +184,9 @@ impl Place for Folder {
                 folder: self.clone(),
                 lock,
             }),
-            stages: stages
+            partials: partials
                 .into_iter()
-                .map(|stage| Box::new(stage) as _)
+                .map(|partial| Box::new(partial) as _)
                 .collect(),
             manifest,
         })

@@ -34,7 +34,7 @@ pub struct ManifestSink<P> {
 /// The treatment of the state of an unfinished run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unfinished {
-    GoOn,
+    Resume,
     Discard,
 }
 
@@ -58,7 +58,7 @@ pub(in crate::sink) struct Opened {
     // Dropped first.
     pub(in crate::sink) taken: Box<dyn Taken>,
     /// One for each collection.
-    pub(in crate::sink) stages: Vec<Box<dyn Stage>>,
+    pub(in crate::sink) partials: Vec<Box<dyn Partial>>,
     pub(in crate::sink) manifest: Manifest,
 }
 
@@ -80,7 +80,7 @@ pub(in crate::sink) trait Taken: Send {
 }
 
 /// The rows of one collection until it is complete.
-pub(in crate::sink) trait Stage: Send {
+pub(in crate::sink) trait Partial: Send {
     fn collection(&self) -> &'static Collection;
 
     /// The position that an earlier process stored.
@@ -140,7 +140,7 @@ impl<P> ManifestSink<P> {
         Self {
             place,
             options,
-            unfinished: Unfinished::GoOn,
+            unfinished: Unfinished::Resume,
             run: None,
         }
     }
@@ -162,45 +162,45 @@ impl<P> ManifestSink<P> {
         Ok(run)
     }
 
-    fn stage(&mut self, collection: &Collection) -> Result<&mut dyn Stage, Error> {
+    fn partial(&mut self, collection: &Collection) -> Result<&mut dyn Partial, Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        Ok(&mut *run.place.stages[index])
+        Ok(&mut *run.place.partials[index])
     }
 }
 
 impl Run {
     fn index(&self, collection: &Collection) -> Result<usize, Error> {
-        let mut stages = self.place.stages.iter();
-        stages
-            .position(|stage| stage.collection().name == collection.name)
+        let mut partials = self.place.partials.iter();
+        partials
+            .position(|partial| partial.collection().name == collection.name)
             .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
     }
 
     /// The state of a collection. Finishes a commit that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
-        let stage = &self.place.stages[index];
-        if let Some(commit) = stage.read_commit()? {
+        let partial = &self.place.partials[index];
+        if let Some(commit) = partial.read_commit()? {
             let record = Box::new(commit.record.clone());
             self.publish(index, commit)?;
             return Ok(CollectionState::Done(record));
         }
-        let checkpoint = stage.stored_checkpoint()?.map(Box::new);
+        let checkpoint = partial.stored_checkpoint()?.map(Box::new);
         Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume))
     }
 
     fn publish(&mut self, index: usize, commit: Commit) -> Result<(), Error> {
         let Opened {
             taken,
-            stages,
+            partials,
             manifest,
         } = &mut self.place;
-        let stage = &stages[index];
-        stage.publish(&commit, manifest)?;
-        let replaced = manifest.commit(stage.collection(), commit, &self.options);
+        let partial = &partials[index];
+        partial.publish(&commit, manifest)?;
+        let replaced = manifest.commit(partial.collection(), commit, &self.options);
         taken.write_manifest(manifest)?;
         taken.remove_files(&replaced)?;
-        stage.remove_rows()
+        partial.remove_rows()
     }
 }
 
@@ -231,7 +231,7 @@ impl<P: Place> Sink for ManifestSink<P> {
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Error> {
-        self.stage(collection)?.visit_keys(visit)
+        self.partial(collection)?.visit_keys(visit)
     }
 
     fn previous(
@@ -245,7 +245,7 @@ impl<P: Place> Sink for ManifestSink<P> {
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.stage(batch.collection)?.write(&batch.rows)
+        self.partial(batch.collection)?.write(&batch.rows)
     }
 
     fn checkpoint(
@@ -253,11 +253,11 @@ impl<P: Place> Sink for ManifestSink<P> {
         collection: &'static Collection,
         checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
-        self.stage(collection)?.checkpoint(checkpoint)
+        self.partial(collection)?.checkpoint(checkpoint)
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.stage(collection)?.restart()
+        self.partial(collection)?.restart()
     }
 
     fn commit(
@@ -267,13 +267,13 @@ impl<P: Place> Sink for ManifestSink<P> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        let stage = &mut run.place.stages[index];
-        let files = stage.finish()?;
+        let partial = &mut run.place.partials[index];
+        let files = partial.finish()?;
         let commit = run
             .place
             .manifest
             .prepare(collection, files, record, &run.tenant)?;
-        stage.store_commit(&commit)?;
+        partial.store_commit(&commit)?;
         run.publish(index, commit)
     }
 
@@ -282,7 +282,7 @@ impl<P: Place> Sink for ManifestSink<P> {
         collection: &'static Collection,
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
-        self.stage(collection)?.close();
+        self.partial(collection)?.close();
         let Opened {
             taken, manifest, ..
         } = &mut self.run()?.place;
@@ -295,13 +295,13 @@ impl<P: Place> Sink for ManifestSink<P> {
             return Ok(());
         };
         let mut whole = true;
-        for stage in &run.place.stages {
-            whole = whole && stage.read_commit()?.is_some();
+        for partial in &run.place.partials {
+            whole = whole && partial.read_commit()?.is_some();
         }
         if whole {
             run.place.taken.remove_plan()?;
-            for stage in &run.place.stages {
-                stage.remove()?;
+            for partial in &run.place.partials {
+                partial.remove()?;
             }
         }
         Ok(())

@@ -214,14 +214,18 @@ fn survives_crashes<F: Fixture>(
                     succeed("visit_keys", known);
                     assert_eq!(keys, expected, "{when}");
                 }
-                _ => unreachable!("{when}, {} stands at {state:?}", collection.name),
+                _ => unreachable!("{when}, {} has the state {state:?}", collection.name),
             }
             let visible = if committed { Some(rows) } else { before };
             expect_one(&fixture, index, collection, visible, &when);
         }
         drop(sink);
         rows.finish(&mut fixture.sink(), plan);
-        expect(&fixture, Some(rows), "after a run that crashed and went on");
+        expect(
+            &fixture,
+            Some(rows),
+            "after a run that crashed and was continued",
+        );
     }
 }
 
@@ -244,7 +248,7 @@ fn keeps_what_an_abort_leaves<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows
     expect(
         fixture,
         Some(second),
-        "after a run that was aborted and went on",
+        "after a run that was aborted and was continued",
     );
 }
 

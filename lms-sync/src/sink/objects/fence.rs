@@ -11,7 +11,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt::Write as _,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -22,6 +21,7 @@ use super::store::Store;
 use crate::{
     error::{Error, ErrorKind},
     plan::Plan,
+    record::hex,
     sink::files::{
         Manifest,
         atomic::parse_json,
@@ -70,10 +70,7 @@ pub(super) fn random() -> Result<String, Error> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::destination("cannot get random numbers", error))?;
-    Ok(bytes.iter().fold(String::new(), |mut name, byte| {
-        let _ = write!(name, "{byte:02x}");
-        name
-    }))
+    Ok(hex(&bytes))
 }
 
 /// Returns `true` if a text can be the name of a log.

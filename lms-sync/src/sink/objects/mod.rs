@@ -25,7 +25,7 @@ mod entries;
 mod fence;
 mod lease;
 mod location;
-mod stage;
+mod partial;
 mod store;
 #[cfg(feature = "sink-kit")]
 #[cfg(test)]
@@ -44,7 +44,7 @@ pub use verify::{read_manifest, verify};
 use entries::Names;
 use fence::{Fence, Found, Unfinished, is_log, random};
 use lease::Lease;
-use stage::ObjectStage;
+use partial::PartialObjects;
 use store::{STATE, Store};
 
 use super::files::{
@@ -104,7 +104,7 @@ impl ObjectsSink {
         options: FilesOptions,
     ) -> Self {
         let path = prefix.into();
-        Self::at(Prefix { store, path }, stage::in_parts(options))
+        Self::at(Prefix { store, path }, partial::in_parts(options))
     }
 
     /// Writes below a URL: `s3://bucket/prefix` (feature `aws`), `gs://bucket/prefix` (feature `gcp`) or
@@ -243,14 +243,14 @@ impl Place for Prefix {
         let fence = Arc::new(Fence::new(&store, found)?);
         store.remove(&leftovers)?;
         let Unfinished { run, logs, .. } = &unfinished;
-        let stages = collections.iter().map(|collection| {
+        let partials = collections.iter().map(|collection| {
             let log = logs.get(collection.name).map_or("", String::as_str);
-            Box::new(ObjectStage::new(collection, &fence, run, log, options)) as _
+            Box::new(PartialObjects::new(collection, &fence, run, log, options)) as _
         });
-        let stages = stages.collect();
+        let partials = partials.collect();
         Ok(Opened {
             taken: Box::new(TakenPrefix { lease, fence }),
-            stages,
+            partials,
             manifest,
         })
     }

@@ -179,7 +179,7 @@ impl Database for PostgresDatabase {
         })
     }
 
-    fn stage(
+    fn append_staging(
         &mut self,
         collection: &'static Collection,
         rows: &[(Row, Option<i64>)],
@@ -189,7 +189,7 @@ impl Database for PostgresDatabase {
         types.push(Type::INT8);
         let sql = format!(
             "COPY {} ({}, \"_hash\") FROM STDIN (FORMAT binary)",
-            Names::new(collection).stage,
+            Names::new(collection).staging,
             quoted_columns(collection).join(", ")
         );
         self.block_on(async |client, statements| {
@@ -198,7 +198,7 @@ impl Database for PostgresDatabase {
             let mut writer = pin!(BinaryCopyInWriter::new(sink, &types));
             for (row, hash) in rows {
                 let hash = hash.map_or(Value::Null, Value::Integer);
-                let values = staged_values(row, &hash);
+                let values = staging_values(row, &hash);
                 writer.as_mut().write_raw(values).await.map_err(refused)?;
             }
             writer.as_mut().finish().await.map(|_| ()).map_err(refused)
@@ -245,7 +245,7 @@ fn find_sql(collection: &'static Collection) -> String {
 }
 
 /// The values of a row of the staging table. A key has no nulls.
-fn staged_values<'a>(row: &'a Row, hash: &'a Value) -> Vec<Bound<'a>> {
+fn staging_values<'a>(row: &'a Row, hash: &'a Value) -> Vec<Bound<'a>> {
     static EMPTY: Value = Value::Text(String::new());
     let collection = row.collection();
     let columns = collection.columns.iter().zip(row.values());

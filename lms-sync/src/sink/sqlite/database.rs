@@ -86,7 +86,7 @@ impl Database for SqliteDatabase {
         found.collect::<Result<_, _>>().map_err(refused)
     }
 
-    fn stage(
+    fn append_staging(
         &mut self,
         collection: &'static Collection,
         rows: &[(Row, Option<i64>)],
@@ -94,7 +94,7 @@ impl Database for SqliteDatabase {
         let columns = quoted_columns(collection);
         let sql = format!(
             "INSERT INTO {} ({}, \"_hash\") VALUES ({})",
-            Names::new(collection).stage,
+            Names::new(collection).staging,
             columns.join(", "),
             vec!["?"; columns.len() + 1].join(", ")
         );

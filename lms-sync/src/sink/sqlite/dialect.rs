@@ -12,9 +12,9 @@ pub(super) static SQLITE: Dialect = Dialect {
     utc: "TEXT",
     json: "TEXT",
     counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
-    stage_counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
+    staging_counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
     // The staging table is not clustered by the key of the collection.
-    adopt_stage: &[],
+    adopt_staging: &[],
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",
     shared_table: [", PRIMARY KEY ({tenant}, {key})", " STRICT, WITHOUT ROWID"],

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Time for the transactions of all other tenants, which may have to copy every row.
-const TURN: Duration = Duration::from_secs(3600);
+const SHARED_BUSY_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// The columns of a mirror beside those of the collection.
 const OWN: [&str; 5] = [
@@ -54,7 +54,7 @@ pub fn share(
         ))
     })?;
     let connection = connect(shared).and_then(|connection| {
-        connection.busy_timeout(TURN)?;
+        connection.busy_timeout(SHARED_BUSY_TIMEOUT)?;
         connection.execute("ATTACH DATABASE ?1 AS own", [path])?;
         Ok(connection)
     });

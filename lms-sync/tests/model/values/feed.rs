@@ -19,10 +19,10 @@ fn all_values() -> Vec<String> {
     values.chain(deep).collect()
 }
 
-/// Courses with all values in columns of each kind. Each has the values that the course before it has in the turn before.
-fn courses(turn: usize) -> Vec<String> {
+/// Courses with all values in columns of each kind. Each has the values that the course before it has in the round before.
+fn courses(round: usize) -> Vec<String> {
     let values = all_values();
-    let value = |course: usize| &values[(course + turn) % values.len()];
+    let value = |course: usize| &values[(course + round) % values.len()];
     let course = |course| {
         format!(
             r#"{{"id":"x{course}","name":{0},"created":{0},"display_priority":{0},"pass_mark":{0},"unknown":{0}}}"#,
@@ -48,17 +48,17 @@ async fn no_value_fails_the_feed_or_is_rounded_in_it() {
     let of = collection("courses").unwrap();
     // The first run of a mirror fills it without changes.
     mirror(&[], folder.path()).await;
-    for turn in 0..2 {
-        mirror(&courses(turn), folder.path()).await;
+    for round in 0..2 {
+        mirror(&courses(round), folder.path()).await;
     }
     let changes = Changes::sqlite(folder.path().join("mirror.db")).unwrap();
     let changes = changes.since(&Position::START, 1000).await.unwrap();
     let count = courses(0).len();
     let (added, changed) = changes.split_at(count);
     assert_eq!(changed.len(), count);
-    let sent = |turn: usize, change: &Change| {
+    let sent = |round: usize, change: &Change| {
         let id = Json::read(change.key.get()).field("id").cloned();
-        let items = courses(turn).into_iter().map(|course| Json::read(&course));
+        let items = courses(round).into_iter().map(|course| Json::read(&course));
         let mut items = items.filter(|item| item.field("id") == id.as_ref());
         items.next().unwrap()
     };

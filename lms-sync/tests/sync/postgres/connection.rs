@@ -108,16 +108,6 @@ fn one_connection_reads_several_mirrors_even_after_an_error() {
 
 #[test]
 #[ignore = "run by .ci/postgres"]
-fn a_mirror_shows_that_a_run_is_running() {
-    let (_, schema) = new_schema();
-    let mut run = begin(&schema).unwrap();
-    let overview = postgres::overview(&schema).unwrap();
-    assert!(overview.is_running && overview.unfinished_since.is_some());
-    run.end().unwrap();
-}
-
-#[test]
-#[ignore = "run by .ci/postgres"]
 fn what_is_wrong_is_said_and_not_the_password() {
     let (name, _) = new_schema();
     let database = changed("/postgres", "/missing").replacen("//missing", "//postgres", 1);

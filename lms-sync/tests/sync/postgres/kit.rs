@@ -41,7 +41,7 @@ impl kit::Fixture for Mirror {
             &self.name,
             "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ \
              BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$; \
-             CREATE TRIGGER full_disk BEFORE INSERT ON _lms_stage_course_completions \
+             CREATE TRIGGER full_disk BEFORE INSERT ON _lms_staging_course_completions \
              FOR EACH ROW EXECUTE FUNCTION full_disk()",
         );
         Some(Box::new(Space(self.name.clone())))

@@ -11,7 +11,7 @@ use super::{
     format::FilesOptions,
     journal::{self, Journal, Stored, part_path},
     manifest::{Commit, Manifest},
-    sink::Stage,
+    sink::Partial,
 };
 use crate::{
     collection::{Collection, Row},
@@ -24,7 +24,7 @@ use crate::{
 const COMMIT: &str = "commit.json";
 
 /// The state of one collection of a run.
-pub(super) struct FileStage {
+pub(super) struct PartialFiles {
     collection: &'static Collection,
     destination: PathBuf,
     folder: PathBuf,
@@ -39,7 +39,7 @@ struct Writing {
     rows: u64,
 }
 
-impl FileStage {
+impl PartialFiles {
     pub(super) fn new(
         collection: &'static Collection,
         destination: &Path,
@@ -72,7 +72,7 @@ impl FileStage {
         }
     }
 
-    fn staged(&self, part: usize) -> PathBuf {
+    fn unpublished(&self, part: usize) -> PathBuf {
         part_path(&self.folder, part)
     }
 
@@ -105,7 +105,7 @@ impl FileStage {
         let encoder = match &mut writing.encoder {
             Some(encoder) => encoder,
             None => {
-                let path = self.staged(writing.journal.parts().len());
+                let path = self.unpublished(writing.journal.parts().len());
                 writing.encoder.insert(start(
                     Output::create(&path)?,
                     self.collection,
@@ -123,7 +123,7 @@ impl FileStage {
             Some(encoder) => encoder,
             // A collection without rows still has a file.
             None if part == 0 => {
-                let output = Output::create(&self.staged(part))?;
+                let output = Output::create(&self.unpublished(part))?;
                 start(output, self.collection, &self.options)?
             }
             None => return Ok(()),
@@ -135,7 +135,7 @@ impl FileStage {
     }
 }
 
-impl Stage for FileStage {
+impl Partial for PartialFiles {
     fn collection(&self) -> &'static Collection {
         self.collection
     }
@@ -191,7 +191,7 @@ impl Stage for FileStage {
     /// Renames the parts.
     fn publish(&self, commit: &Commit, _manifest: &Manifest) -> Result<(), Error> {
         for (part, file) in commit.files.iter().enumerate() {
-            let (from, to) = (self.staged(part), self.destination.join(&file.path));
+            let (from, to) = (self.unpublished(part), self.destination.join(&file.path));
             // It was renamed before the crash.
             if !from.exists() && to.exists() {
                 continue;

@@ -14,7 +14,7 @@ use crate::{
 
 /// The rows of one collection in the current run.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct StagingTable {
     pub(super) collection: &'static Collection,
     pub(super) names: Names,
     pub(super) fence: Fence,
@@ -46,7 +46,7 @@ pub(super) enum Table {
     Filled,
 }
 
-impl Stage {
+impl StagingTable {
     pub(super) fn new(collection: &'static Collection, table: Table, fence: Fence) -> Self {
         Self {
             collection,
@@ -72,7 +72,7 @@ impl Stage {
     pub(super) fn create(&self, database: &mut dyn Database) -> Result<(), Failure> {
         self.remove(database)?;
         let schema = Schema::new(database.dialect(), self.collection);
-        database.execute(&schema.create_stage(), &[])
+        database.execute(&schema.create_staging(), &[])
     }
 
     /// Drops the rows that the run has stored and found.
@@ -93,7 +93,7 @@ impl Stage {
 
     /// Removes the rows that the run has stored.
     pub(super) fn remove(&self, database: &mut dyn Database) -> Result<(), Failure> {
-        database.execute(&format!("DROP TABLE IF EXISTS {}", self.names.stage), &[])?;
+        database.execute(&format!("DROP TABLE IF EXISTS {}", self.names.staging), &[])?;
         let sql = "DELETE FROM _lms_seen WHERE collection = $1";
         database.execute(sql, &[text_value(self.collection.name)])
     }
@@ -158,7 +158,7 @@ impl Stage {
             staged.push((row, Some(hash)));
         }
         if !staged.is_empty() {
-            database.stage(self.collection, &staged)?;
+            database.append_staging(self.collection, &staged)?;
         }
         if let Some(ranges) = self.seen.take_unsaved() {
             let sql = "INSERT INTO _lms_seen (collection, ranges) VALUES ($1, $2)";
@@ -176,7 +176,7 @@ impl Stage {
         let keys = quoted_keys(self.collection).join(", ");
         let mut sources = vec![format!(
             "SELECT {keys}, NULL FROM {} WHERE \"_hash\" IS NOT NULL",
-            self.names.stage
+            self.names.staging
         )];
         if self.table != Table::Absent {
             sources.push(format!("SELECT {keys}, \"_row\" FROM {}", self.names.live));

@@ -16,7 +16,7 @@ use crate::{
         FileInfo, FilesOptions, Manifest,
         encode::{Encoder, Output, start},
         manifest::{Commit, NAME},
-        sink::Stage,
+        sink::Partial,
     },
 };
 
@@ -30,7 +30,7 @@ pub(super) fn in_parts(options: FilesOptions) -> FilesOptions {
 }
 
 /// The state of one collection of a run.
-pub(super) struct ObjectStage {
+pub(super) struct PartialObjects {
     collection: &'static Collection,
     fence: Arc<Fence>,
     store: Arc<Store>,
@@ -79,7 +79,7 @@ impl Part {
     }
 }
 
-impl ObjectStage {
+impl PartialObjects {
     pub(super) fn new(
         collection: &'static Collection,
         fence: &Arc<Fence>,
@@ -155,7 +155,7 @@ impl ObjectStage {
     }
 }
 
-impl Stage for ObjectStage {
+impl Partial for PartialObjects {
     fn collection(&self) -> &'static Collection {
         self.collection
     }
