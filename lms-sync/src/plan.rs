@@ -12,15 +12,10 @@ use crate::{
     error::{Error, ErrorKind},
 };
 
-/// The version of the state that sinks store. A destination of a newer version is refused.
-const FORMAT_VERSION: u32 = 1;
-
 /// The arguments of a run that decide which rows it reads and how they are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The version of the format.
-    pub version: u32,
     /// The identity of the tenant: its `tid`, or the base URL if `GET /oauth/me` returns none.
     pub tenant: String,
     /// `true` if the data of another tenant may be replaced.
@@ -73,7 +68,6 @@ impl Plan {
         collections: impl IntoIterator<Item = CollectionPlan>,
     ) -> Self {
         Self {
-            version: FORMAT_VERSION,
             tenant: tenant.into(),
             replace_tenant: false,
             document_version: DOCUMENT_VERSION.to_owned(),

@@ -93,7 +93,7 @@ pub struct Manifest {
 }
 
 /// A collection of a [`Manifest`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ManifestEntry {
     /// The files, in the order of the rows. Empty if the collection was never complete.
@@ -111,16 +111,6 @@ pub struct ManifestEntry {
     /// The last run, if it ended without being complete. It has not changed the files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete_run: Option<CompletenessRecord>,
-}
-
-impl ManifestEntry {
-    const EMPTY: Self = Self {
-        files: Vec::new(),
-        record: None,
-        tenant: None,
-        options: None,
-        incomplete_run: None,
-    };
 }
 
 impl Manifest {
@@ -233,7 +223,7 @@ impl Manifest {
             record: Some(commit.record),
             tenant: Some(commit.tenant),
             options: Some(options.clone()),
-            ..ManifestEntry::EMPTY
+            ..ManifestEntry::default()
         };
         self.collections.insert(collection.name.to_owned(), entry);
         let replaced = commit.replaces.into_iter().map(|file| file.path);
@@ -244,7 +234,7 @@ impl Manifest {
     pub(in crate::sink) fn abort(&mut self, collection: &Collection, record: &CompletenessRecord) {
         let name = collection.name.to_owned();
         let entry = self.collections.entry(name);
-        entry.or_insert(ManifestEntry::EMPTY).incomplete_run = Some(record.clone());
+        entry.or_default().incomplete_run = Some(record.clone());
     }
 
     pub(super) fn write(&self, destination: &Path) -> Result<(), Error> {
