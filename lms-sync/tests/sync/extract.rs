@@ -2,8 +2,7 @@
 
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
-    Collection, CompletenessRecord, ErrorKind, Extract, ExtractCheckpoint, Row, Value, collection,
-    collections,
+    CompletenessRecord, ErrorKind, Extract, ExtractCheckpoint, Row, Value, collection, collections,
 };
 
 use crate::{client, demo};
