@@ -34,7 +34,7 @@ pub enum ErrorKind {
 /// The error of a run, an extract or a sink.
 ///
 /// The message names the activity, all causes and the remedy, so [`source`](StdError::source) is `None`. It contains no secrets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
@@ -113,6 +113,16 @@ impl Error {
     #[must_use]
     pub fn tenant_error(&self) -> Option<&lms_ext::Error> {
         self.tenant_error.as_ref()
+    }
+
+    /// Returns `true` if no connection to the tenant could be made, so that another request would fail as well.
+    pub(crate) fn is_unreachable(&self) -> bool {
+        self.tenant_error().is_some_and(|error| {
+            matches!(
+                error.kind(),
+                lms_ext::ErrorKind::Connect | lms_ext::ErrorKind::ConnectTimeout
+            )
+        })
     }
 }
 

@@ -184,10 +184,10 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
         let limit = 2 * self.settings.concurrency;
         let for_all = !unanswered && !error.is_object_specific();
         if for_all {
-            let error = error.share();
+            let error = error.clone();
             self.stop(error.with_note("the operations for the remaining items were not started"));
         } else if self.failures_in_a_row >= limit {
-            let error = error.share();
+            let error = error.clone();
             self.stop(error.with_note(format!(
                 "{limit} operations in a row failed, so those for the remaining items were not started; run them later"
             )));

@@ -112,11 +112,6 @@ impl Error {
         self
     }
 
-    /// A copy of the error, for each call that waited for the same token.
-    pub(crate) fn share(&self) -> Self {
-        Self(self.0.clone())
-    }
-
     pub(crate) fn with_status(mut self, status: StatusCode, headers: &HeaderMap) -> Self {
         self.0.status = Some(status);
         // If it is set already, it has been redacted.

@@ -46,6 +46,7 @@ use crate::values::OperationInfo;
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
 
 /// Number of bytes after which a request id is truncated.

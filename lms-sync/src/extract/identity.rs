@@ -33,8 +33,18 @@ pub async fn tenant_id(lms: &Lms) -> Result<String, lms_ext::Error> {
 ///
 /// [`Tenant`](ErrorKind::Tenant) when the request fails.
 pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
-    let unknown = || Error::new(ErrorKind::Tenant, "cannot find out which tenant this is");
-    tenant_id(lms)
-        .await
-        .map_err(|error| unknown().caused_by(error))
+    tenant_id(lms).await.map_err(unknown)
+}
+
+/// The identity of the tenant at the beginning of a run. If it cannot be reached or refuses the credentials, the attempts of
+/// `quick` are made. A service that responds but is not available is also tried with those of `lms`.
+pub(crate) async fn identity_at_start(quick: &Lms, lms: &Lms) -> Result<String, Error> {
+    match tenant_id(quick).await {
+        Err(error) if error.is_retryable() && error.status().is_some() => identity(lms).await,
+        found => found.map_err(unknown),
+    }
+}
+
+fn unknown(error: lms_ext::Error) -> Error {
+    Error::new(ErrorKind::Tenant, "cannot find out which tenant this is").caused_by(error)
 }

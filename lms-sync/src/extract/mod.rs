@@ -40,8 +40,8 @@ pub(crate) use drive::{Consumer, drive};
 pub use evidence::signs;
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
-pub(crate) use identity::identity;
 pub use identity::tenant_id;
+pub(crate) use identity::{identity, identity_at_start};
 pub(crate) use reading::{check_filter, find_partition};
 pub(crate) use seen::SeenKeys;
 

@@ -109,7 +109,7 @@ impl Export {
                     let record = extract.record_of_failure(&error);
                     give_up(collection, record, &mut writer, error).await
                 }
-                None if summary.collections.iter().any(Outcome::is_unreachable) => {
+                None if summary.is_unreachable() => {
                     let reason = "it was not tried, because the tenant could not be reached for several minutes";
                     let error = Error::new(ErrorKind::Tenant, reason);
                     let record = extract.record_of_failure(&error);

@@ -73,6 +73,15 @@ impl RunSummary {
         }
     }
 
+    /// Returns `true` if the tenant could not be reached, so that the other collections cannot be read either.
+    pub(super) fn is_unreachable(&self) -> bool {
+        let mut errors = self
+            .collections
+            .iter()
+            .filter_map(|outcome| outcome.error.as_ref());
+        errors.any(Error::is_unreachable)
+    }
+
     /// Returns `true` if every collection was committed: it is complete, or it changed while it was read and
     /// [that was accepted](crate::Export::accept_changes).
     #[must_use]
@@ -95,17 +104,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns `true` if no connection to the tenant could be made, so that another collection cannot be read either.
-    pub(super) fn is_unreachable(&self) -> bool {
-        let error = self.error.as_ref().and_then(Error::tenant_error);
-        error.is_some_and(|error| {
-            matches!(
-                error.kind(),
-                lms_ext::ErrorKind::Connect | lms_ext::ErrorKind::ConnectTimeout
-            )
-        })
-    }
-
     /// Returns `true` if the run was cancelled while it read this collection.
     pub(super) fn is_cancelled(&self) -> bool {
         let error = self.error.as_ref();

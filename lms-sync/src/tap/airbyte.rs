@@ -30,6 +30,9 @@ const COMPLETE: &str = "__ab_full_refresh_sync_complete";
 /// The sync that a complete state belongs to. Runners that keep the state would otherwise never read the stream again.
 const SYNC_ID: &str = "sync_id";
 
+/// The identities of the tenants, so that the state of another tenant is refused.
+const IDENTITIES: &str = "identities";
+
 /// PyAirbyte gives every sync this id, so it does not tell syncs apart.
 const CONSTANT_SYNC_ID: i64 = 1;
 
@@ -58,7 +61,7 @@ pub async fn check(config: &Result<TapConfig, Error>) -> Value {
                 } else {
                     String::new()
                 };
-                let checked = match config.client(tenant) {
+                let checked = match config.quick_client(tenant) {
                     Ok(lms) => tenant_id(&lms).await.map(drop).map_err(|e| e.to_string()),
                     Err(error) => Err(error.to_string()),
                 };
@@ -187,7 +190,7 @@ struct StreamDescriptor {
     name: String,
 }
 
-/// The states of unfinished streams, and the syncs of complete ones.
+/// The states of all streams, and the syncs of complete ones.
 fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Error> {
     let unreadable = |error| Error::usage("the state cannot be read").caused_by(error);
     let mut states = States::new();
@@ -202,11 +205,10 @@ fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Er
         let Some(state) = stream.stream_state.filter(|state| !state.is_empty()) else {
             continue;
         };
-        if state.contains_key(COMPLETE) {
-            if let Some(id) = state.get(SYNC_ID).and_then(Value::as_i64) {
-                complete.insert(name, id);
-            }
-            continue;
+        if state.contains_key(COMPLETE)
+            && let Some(id) = state.get(SYNC_ID).and_then(Value::as_i64)
+        {
+            complete.insert(name.clone(), id);
         }
         let state = serde_json::to_value(state).and_then(serde_json::from_value);
         states.insert(name, state.map_err(unreadable)?);
@@ -352,7 +354,12 @@ impl<W: Write> Messages for AirbyteMessages<W> {
             self.state(stream, states)?;
             return self.status(stream, "INCOMPLETE");
         }
-        let state = json!({ COMPLETE: true, SYNC_ID: self.sync_ids.get(stream.name()) });
+        let state = serde_json::to_value(states.get(stream.name()))?;
+        let state = json!({
+            COMPLETE: true,
+            SYNC_ID: self.sync_ids.get(stream.name()),
+            IDENTITIES: state.get(IDENTITIES),
+        });
         self.write_state(stream, &state)?;
         self.status(stream, "COMPLETE")
     }

@@ -135,12 +135,27 @@ impl TapConfig {
         self
     }
 
-    /// A client for a tenant. Sends nothing.
+    /// A client for a tenant, which retries a request for longer than most outages take. Sends nothing.
     pub(super) fn client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
+        self.client_of(tenant, LmsBuilder::job, RetryPolicy::job())
+    }
+
+    /// A client for a tenant, which makes few attempts. Sends nothing.
+    pub(super) fn quick_client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
+        self.client_of(tenant, |builder| builder, RetryPolicy::default())
+    }
+
+    fn client_of(
+        &self,
+        tenant: &TenantConfig,
+        patience: impl FnOnce(LmsBuilder) -> LmsBuilder,
+        retry: RetryPolicy,
+    ) -> Result<Lms, Error> {
         let limits = tenant.limits;
-        let mut builder = Lms::builder(&*tenant.base_url)
-            .client_credentials(&tenant.client_id, tenant.client_secret.clone())
-            .job();
+        let mut builder = patience(
+            Lms::builder(&*tenant.base_url)
+                .client_credentials(&tenant.client_id, tenant.client_secret.clone()),
+        );
         if let Some(rate) = limits.max_per_second {
             builder = builder.max_per_second(rate);
         }
@@ -153,7 +168,7 @@ impl TapConfig {
             builder = builder.timeouts(timeouts.attempt(attempt).call(time));
         }
         if let Some(attempts) = limits.max_attempts {
-            builder = builder.retry(RetryPolicy::job().max_attempts(attempts));
+            builder = builder.retry(retry.max_attempts(attempts));
         }
         (self.configure.0)(builder)
             .build()

@@ -6,9 +6,8 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::Lms;
-use tokio::sync::OnceCell;
 
 use super::{
     config::{TapConfig, TenantConfig},
@@ -18,7 +17,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, drive, identity},
+    extract::{Batch, Consumer, Extract, drive, identity_at_start},
     record::CompletenessRecord,
 };
 
@@ -87,7 +86,19 @@ impl TapSummary {
 struct Tenant<'a> {
     config: &'a TenantConfig,
     lms: Lms,
-    identity: OnceCell<String>,
+    /// Or the reason why the tenant is not tried any more.
+    identity: Result<String, Error>,
+}
+
+impl<'a> Tenant<'a> {
+    async fn connect(config: &TapConfig, tenant: &'a TenantConfig) -> Result<Self, Error> {
+        let (quick, lms) = (config.quick_client(tenant)?, config.client(tenant)?);
+        Ok(Self {
+            config: tenant,
+            identity: identity_at_start(&quick, &lms).await,
+            lms,
+        })
+    }
 }
 
 /// State that is shared by the tenants of a stream.
@@ -114,14 +125,11 @@ pub(super) async fn run<M: Messages>(
     states: &mut States,
     messages: &mut M,
 ) -> Result<TapSummary, Error> {
-    let mut tenants = Vec::new();
-    for tenant in &config.tenants {
-        tenants.push(Tenant {
-            config: tenant,
-            lms: config.client(tenant)?,
-            identity: OnceCell::new(),
-        });
-    }
+    let mut tenants: Vec<Tenant<'_>> = stream::iter(&config.tenants)
+        .map(|tenant| Tenant::connect(config, tenant))
+        .buffered(CONCURRENT_TENANTS)
+        .try_collect()
+        .await?;
     let mut summary = TapSummary {
         outcomes: Vec::new(),
     };
@@ -143,11 +151,14 @@ pub(super) async fn run<M: Messages>(
             .await;
         let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
         let complete = outcomes.iter().all(|outcome| outcome.error.is_none());
-        for outcome in &outcomes {
+        for (tenant, outcome) in tenants.iter_mut().zip(&outcomes) {
             if let Some(error) = &outcome.error {
                 messages
                     .failed(stream, &outcome.tenant, error)
                     .map_err(unwritable)?;
+                if error.is_unreachable() {
+                    tenant.identity = Err(error.clone());
+                }
             }
         }
         let state = states.entry(stream.name().to_owned()).or_default();
@@ -189,8 +200,7 @@ impl<'s, M: Messages> Shared<'s, M> {
     /// The extract of a stream, unless an earlier run has read it completely. A state is written before its rows, so that an
     /// interrupted read is continued with its version.
     async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
-        let found = tenant.identity.get_or_try_init(|| identity(&tenant.lms));
-        let found = found.await?;
+        let found = tenant.identity.as_ref().map_err(Error::clone)?;
         let mut extract =
             Extract::new(&tenant.lms, self.stream.collection).of_tenant(found.clone());
         if let Some(items) = tenant.config.page_size {

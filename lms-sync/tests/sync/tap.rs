@@ -455,6 +455,44 @@ async fn a_tap_asks_which_tenant_it_reads_once_and_again_after_each_stream() {
     assert_eq!(tenant.questions(), 3);
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_unreachable_tenant_fails_after_three_attempts_for_all_streams() {
+    let tenant = Tenant::new(30);
+    tenant.state().down_from = Some("oauth/token");
+    let config = tenant_config(&tenant, "t");
+    let (summary, messages) = read(&config, &["courses", "learners", "tags"], None).await;
+    assert_eq!(tenant.state().requests.len(), 3);
+    assert_eq!(summary.outcomes.len(), 3);
+    for trace in of_type(&messages, "TRACE") {
+        let error = &trace["trace"]["error"];
+        assert!(error.is_null() || error["failure_type"] == "transient_error");
+    }
+    let status = airbyte::check(&Ok(config)).await;
+    assert_eq!(status["connectionStatus"]["status"], "FAILED");
+    assert_eq!(tenant.state().requests.len(), 6);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tenant_that_is_lost_in_one_stream_is_not_tried_for_the_others() {
+    let tenant = Tenant::new(30);
+    tenant.state().down_from = Some("courses");
+    let config = tenant_config(&tenant, "t");
+    let (summary, _) = sync(&config, &["courses", "learners", "tags"], None).await;
+    assert!(
+        summary
+            .outcomes
+            .iter()
+            .all(|outcome| outcome.error.is_some())
+    );
+    let requests = &tenant.state().requests;
+    assert!(
+        !requests
+            .iter()
+            .any(|path| path == "learners" || path == "tags"),
+        "{requests:?}"
+    );
+}
+
 #[tokio::test]
 async fn the_state_of_another_tenant_is_refused() {
     let tenant = Tenant::new(30);
@@ -466,6 +504,18 @@ async fn the_state_of_another_tenant_is_refused() {
     assert_eq!(error.kind(), ErrorKind::OtherRun, "{error}");
     assert!(of_type(&messages, "RECORD").is_empty());
     assert!(of_type(&messages, "ACTIVATE_VERSION").is_empty());
+
+    let (summary, messages) = read(&tenant_config(&tenant, "t1"), &["learners"], None).await;
+    assert!(summary.is_complete());
+    let states = of_type(&messages, "STATE");
+    let mut state = json!([states.last().unwrap()["state"]]);
+    // Of an earlier sync.
+    state[0]["stream"]["stream_state"]["sync_id"] = 6.into();
+    let other = tenant_config(&tenant, "t2");
+    let (summary, messages) = read(&other, &["learners"], Some(&state.to_string())).await;
+    let error = summary.outcomes[0].error.as_ref().unwrap();
+    assert_eq!(error.kind(), ErrorKind::OtherRun, "{error}");
+    assert!(of_type(&messages, "RECORD").is_empty());
 }
 
 /// The configuration of a tap that reads a tenant with this `tid`.

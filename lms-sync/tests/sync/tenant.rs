@@ -7,7 +7,7 @@ use std::{
 
 use lms_ext::{
     Lms,
-    http::{HttpClient, HttpFuture},
+    http::{HttpClient, HttpError, HttpFailure, HttpFuture},
 };
 use serde_json::{Value, json};
 
@@ -33,6 +33,8 @@ pub struct State {
     /// The paths that were asked for, with queries.
     pub requests: Vec<String>,
     pub tid: Option<String>,
+    /// Refuses every connection from the first request for this path on.
+    pub down_from: Option<&'static str>,
 }
 
 impl Tenant {
@@ -124,6 +126,12 @@ impl HttpClient for Tenant {
         let query: Vec<_> = request.url().query_pairs().into_owned().collect();
         let mut state = self.state();
         state.requests.push(path.to_owned());
+        if state
+            .down_from
+            .is_some_and(|first| state.requests.iter().any(|path| path == first))
+        {
+            return Box::pin(async { Err(HttpError::new(HttpFailure::Connect, "refused")) });
+        }
         let (status, body) = state.respond(path, &query);
         let response = http::Response::builder()
             .status(status)

@@ -94,7 +94,7 @@ impl RefreshFailure {
         }
         let seconds = left.as_millis().div_ceil(1000);
         let age = (now - self.at).as_secs();
-        let error = self.error.share().with_note(format!(
+        let error = self.error.clone().with_note(format!(
             "remembered for {age} s; no token is requested for another {seconds} s"
         ));
         Some(match error.retry_after() {
@@ -240,7 +240,7 @@ impl Tokens {
             if let Some(failure) = &*lock
                 && failure.refresh > before
             {
-                return Err(failure.error.share());
+                return Err(failure.error.clone());
             }
             if let Some(error) = lock
                 .as_ref()
@@ -272,7 +272,7 @@ impl Tokens {
                 pause = REFUSAL_PAUSE;
             }
             RefreshFailure {
-                error: error.share(),
+                error: error.clone(),
                 refresh,
                 at: now,
                 until: now + pause,

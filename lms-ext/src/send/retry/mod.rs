@@ -12,6 +12,7 @@
 //! | response lost, late or broken off | retry | retry | `Ambiguous` |
 //! | a success that is not JSON | retry | the result | the result |
 //! | 401, the first time | retry with a new token | the same | the same |
+//! | below 200, 303, 501, from 505 | the result | `Ambiguous` | `Ambiguous` |
 //! | any other status | the result | the result | the result |
 //!
 //! A `PUT` or `DELETE` that fails after an attempt that may have been processed is also `Ambiguous`, with one exception:
