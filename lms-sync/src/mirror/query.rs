@@ -4,7 +4,7 @@
 //! transaction, on a file that is open for reading only, or on a server that refuses writes in the transaction.
 
 use super::{
-    status::position,
+    status::{Status, position, status},
     verify::{committed, of_kind},
 };
 use crate::{
@@ -13,9 +13,12 @@ use crate::{
     record::CompletenessRecord,
     sql::{
         Dialect,
-        database::{Database, Transaction, failed, in_transaction},
+        database::{Database, Failure, Transaction, failed, in_transaction},
     },
 };
+
+/// Number of characters of a value that an error repeats.
+const SHOWN: usize = 40;
 
 /// A query with named parameters, for any database.
 ///
@@ -70,12 +73,23 @@ impl MirrorReader<'_> {
         Ok(records)
     }
 
-    /// Passes the rows of a query to `row`. A value that does not have the type of its column is null.
+    /// The result of the last run that tried each collection, in the order of the document. Without [`written`](Status::written),
+    /// it failed, and the rows are those of an earlier one.
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) when the text is no query, or lacks a column, and [`Destination`](ErrorKind::Destination)
-    /// when the mirror cannot be read.
+    /// As those of [`records`](Self::records).
+    pub fn statuses(&mut self) -> Result<Vec<Status>, Error> {
+        status(self.database)
+    }
+
+    /// Passes the rows of a query to `row`.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) when the text is no query, lacks a column, or has a value that does not fit the type of its
+    /// column; [`Destination`](ErrorKind::Destination) when the mirror cannot be read. PostgreSQL finds a value that does not
+    /// fit as it reads, which is `Destination` as well.
     pub fn query(
         &mut self,
         query: &Query<'_>,
@@ -89,10 +103,10 @@ impl MirrorReader<'_> {
             let error = failed("run the query")(failure);
             Error::new(ErrorKind::Usage, error.to_string())
         })?;
-        let kinds = || query.columns.iter().map(|(_, kind)| *kind);
         let found = self.database.query(&sql, &values, &mut |found| {
-            let values = kinds().zip(found);
-            row(values.map(|(kind, value)| of_kind(kind, value)).collect());
+            let values = query.columns.iter().zip(found);
+            let values = values.map(|((name, kind), value)| fitting(name, *kind, value));
+            row(values.collect::<Result<_, _>>()?);
             Ok(())
         });
         found.map_err(failed("run the query"))
@@ -104,8 +118,19 @@ impl Query<'_> {
     fn statement(&self, dialect: &Dialect) -> Result<(String, Vec<Value>), Error> {
         let columns = self.columns.iter().map(|(name, kind)| {
             // SQLite takes a name that it does not know for a string, unless it is of a table.
-            let (name, kind) = (quoted(name), dialect.column_type(*kind));
-            format!("CAST(report.{name} AS {kind}) AS {name}")
+            let (name, of) = (quoted(name), dialect.column_type(*kind));
+            let cast = format!("CAST(report.{name} AS {of})");
+            match kind {
+                // SQLite makes 0 of a text that is no number.
+                ColumnKind::Integer | ColumnKind::Float | ColumnKind::Boolean
+                    if dialect.name == "sqlite" =>
+                {
+                    format!(
+                        "CASE WHEN typeof(report.{name}) = 'text' AND {cast} <> report.{name} THEN report.{name} ELSE {cast} END AS {name}"
+                    )
+                }
+                _ => format!("{cast} AS {name}"),
+            }
         });
         let columns: Vec<String> = columns.collect();
         let (text, values) = self.numbered(dialect)?;
@@ -157,6 +182,23 @@ impl Query<'_> {
             .iter()
             .map(|index| bound(&self.parameters[*index].2, dialect));
         Ok((text, values.collect()))
+    }
+}
+
+/// A value as its column declares it.
+fn fitting(column: &str, kind: ColumnKind, value: Value) -> Result<Value, Failure> {
+    let text = match (kind, &value) {
+        (ColumnKind::Text | ColumnKind::Timestamp, _) => None,
+        (_, Value::Text(text)) => Some(text.chars().take(SHOWN).collect::<String>()),
+        _ => None,
+    };
+    match (of_kind(kind, value), text) {
+        (Value::Null | Value::Text(_), Some(text)) => {
+            let message =
+                format!("the value {text:?} does not fit the type of its column {column}");
+            Err(Failure::new(ErrorKind::Usage, "", message))
+        }
+        (value, _) => Ok(value),
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn create_table(
     Ok(())
 }
 
-/// Creates the views that depend on other tables than before.
+/// Creates the views that depend on other tables than before, and those that were dropped.
 pub(super) fn create_views(database: &mut dyn Database) -> Result<(), Error> {
     let doing = failed("create the views");
     let sql = "SELECT name FROM _lms_collections";
@@ -84,11 +84,12 @@ pub(super) fn create_views(database: &mut dyn Database) -> Result<(), Error> {
     for view in VIEWS.iter().filter(|view| view.is_possible(&tables)) {
         let key = format!("view {}", view.name);
         let before = meta(database, &key).map_err(&doing)?;
-        if before.is_none() && exists(database, view.name).map_err(&doing)? {
+        let is_present = exists(database, view.name).map_err(&doing)?;
+        if before.is_none() && is_present {
             return Err(taken(database, view.name));
         }
         let query = view.query(database.dialect(), &tables);
-        if before.as_ref() != Some(&query) {
+        if before.as_ref() != Some(&query) || !is_present {
             create_view(database, view, &query)
                 .and_then(|()| set_meta(database, &key, &query))
                 .map_err(&doing)?;

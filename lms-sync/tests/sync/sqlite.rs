@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 use lms_ext::{Lms, prelude::*};
 use lms_sandbox::{NewLearner, Sandbox};
 use lms_sync::{
-    Error, ErrorKind, Export, RunSummary, collections,
-    mirror::{Deletes, MirrorPolicy},
+    ColumnKind, Error, ErrorKind, Export, RunSummary, Value, collections,
+    mirror::{Deletes, MirrorPolicy, Query},
     sink::sqlite::{self, SqliteSink},
 };
 use rusqlite::Connection;
@@ -657,4 +657,69 @@ async fn views_find_the_rows_of_an_enrolment_in_indexes() {
             "{query}: {steps:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_value_of_a_query_that_does_not_fit_its_column_is_an_error() {
+    let sandbox = demo().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    let mirrored = mirror(&client(&sandbox), &path, &["tags"]).await.unwrap();
+    assert!(mirrored.is_complete());
+    let query = |value: &str, kind| {
+        let columns = [("n".to_owned(), kind)];
+        let query = Query {
+            sql: &format!("SELECT {value} AS n"),
+            parameters: &[],
+            columns: &columns,
+            order: &[],
+        };
+        let mut found = Vec::new();
+        sqlite::read(&path, |mirror| {
+            mirror.query(&query, &mut |row| found.extend(row))
+        })
+        .map(|()| found)
+    };
+    for (value, kind) in [
+        ("'7 days'", ColumnKind::Integer),
+        ("'x'", ColumnKind::Float),
+        ("'x'", ColumnKind::Boolean),
+        ("'yesterday'", ColumnKind::Utc),
+    ] {
+        let error = query(value, kind).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        let value = value.trim_matches('\'');
+        let message = format!("the value {value:?} does not fit the type of its column n");
+        assert!(error.to_string().ends_with(&message), "{error}");
+    }
+    for (value, kind, expected) in [
+        ("'7'", ColumnKind::Integer, Value::Integer(7)),
+        ("7", ColumnKind::Integer, Value::Integer(7)),
+        ("'0.5'", ColumnKind::Float, Value::Float(0.5)),
+        ("1", ColumnKind::Boolean, Value::Boolean(true)),
+        ("NULL", ColumnKind::Integer, Value::Null),
+        ("7", ColumnKind::Text, Value::Text("7".to_owned())),
+    ] {
+        assert_eq!(query(value, kind).unwrap(), [expected], "{value}");
+    }
+}
+
+#[tokio::test]
+async fn a_view_that_was_dropped_is_created_by_the_next_run() {
+    let sandbox = demo().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    let names = ["courses", "learners", "enrolments", "course_completions"];
+    let lms = client(&sandbox);
+    assert!(mirror(&lms, &path, &names).await.unwrap().is_complete());
+    let views = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name";
+    let before = texts(&path, views);
+    assert!(!before.is_empty());
+    let connection = Connection::open(&path).unwrap();
+    for view in &before {
+        let sql = format!("DROP VIEW {view}");
+        connection.execute_batch(&sql).unwrap();
+    }
+    assert!(mirror(&lms, &path, &names).await.unwrap().is_complete());
+    assert_eq!(texts(&path, views), before);
 }
