@@ -13,7 +13,13 @@ use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
 use super::failure;
-use crate::{args::text, context::Context, exit::Exit, failure::Failure, tenants::Ended};
+use crate::{
+    args::text,
+    context::Context,
+    exit::Exit,
+    failure::Failure,
+    tenants::{Ended, Skipped},
+};
 
 /// Reads the records of the collections of a destination. Blocks.
 pub(super) type Records = fn(&Context, &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure>;
@@ -74,13 +80,24 @@ pub(super) fn fresh(
         return None;
     };
     let age = humantime::format_duration(Duration::from_secs(age.as_secs()));
-    Some(Ended::Skipped(format!("it was read {age} ago, {why}")))
+    let stored = records
+        .iter()
+        .filter(|of| collections.contains(&&*of.collection));
+    let rows = stored.clone().map(|record| record.rows).sum();
+    let complete = stored.into_iter().all(CompletenessRecord::is_complete);
+    Some(Ended::Skipped(Skipped {
+        reason: format!("it was read {age} ago, {why}"),
+        stored: Some((rows, complete)),
+    }))
 }
 
 /// A tenant that another process holds is passed over. Alone, it is an error.
 pub(super) fn unless_held(context: &Context, error: &Error) -> Result<Ended, Failure> {
     match error.kind() {
-        ErrorKind::Locked if context.tenant.is_some() => Ok(Ended::Skipped(error.to_string())),
+        ErrorKind::Locked if context.tenant.is_some() => Ok(Ended::Skipped(Skipped {
+            reason: error.to_string(),
+            stored: None,
+        })),
         _ => Err(failure(error)),
     }
 }

@@ -150,8 +150,8 @@ pub(super) async fn run_job(
             Ended::Done(work) => {
                 conclude(work.decided, print_rows(context, fields, &work.collections))
             }
-            Ended::Skipped(reason) => {
-                context.note(&format!("skipped: {reason}"));
+            Ended::Skipped(skipped) => {
+                context.note(&format!("skipped: {}", skipped.reason));
                 print_rows(context, fields, &[] as &[(); 0])
             }
         };

@@ -21,8 +21,16 @@ use crate::{
 pub(crate) enum Ended {
     /// It was done, completely or in part.
     Done(Work),
-    /// There was nothing to do, for this reason.
-    Skipped(String),
+    /// There was nothing to do.
+    Skipped(Skipped),
+}
+
+/// A tenant that was skipped.
+#[derive(Debug)]
+pub(crate) struct Skipped {
+    pub(crate) reason: String,
+    /// The rows of the destination, and whether they are complete; `None` if another process is writing them.
+    pub(crate) stored: Option<(u64, bool)>,
 }
 
 /// The result for a tenant.
@@ -51,12 +59,12 @@ pub(crate) struct Outcome {
 pub(crate) struct TenantOutcome {
     /// The name of the profile.
     tenant: String,
-    /// The rows that were read.
-    rows: u64,
+    /// The rows that were read, or those of the destination of a tenant that was skipped. Null if another process holds it.
+    rows: Option<u64>,
     /// Rows that were inserted, updated or deleted; null if the destination has no single rows.
     changes: Option<u64>,
-    /// `true` if everything is complete and stored, by this command or before.
-    complete: bool,
+    /// `true` if everything is complete and stored, by this command or before. Null if another process holds the destination.
+    complete: Option<bool>,
     /// With `lms status`, how long ago the oldest collection was read; null without one.
     age: Option<String>,
     /// Why nothing was done: another process holds the destination, or it is fresh. Null if something was.
@@ -79,15 +87,16 @@ impl Outcome {
         outcome.row.seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
         let failure = match ended {
             Ok(Ended::Done(work)) => {
-                outcome.row.rows = work.rows;
+                outcome.row.rows = Some(work.rows);
                 outcome.row.changes = work.changes;
-                outcome.row.complete = work.complete;
+                outcome.row.complete = Some(work.complete);
                 outcome.row.age = work.age;
                 outcome.row.collections = work.collections;
                 work.decided.err()
             }
-            Ok(Ended::Skipped(reason)) => {
+            Ok(Ended::Skipped(Skipped { reason, stored })) => {
                 outcome.row.skipped = Some(reason);
+                (outcome.row.rows, outcome.row.complete) = stored.unzip();
                 None
             }
             Err(failure) => Some(failure),
@@ -111,9 +120,9 @@ impl Outcome {
         Self {
             row: TenantOutcome {
                 tenant: context.tenant.clone().unwrap_or_default(),
-                rows: 0,
+                rows: Some(0),
                 changes: None,
-                complete: false,
+                complete: Some(false),
                 age: None,
                 skipped: None,
                 error: None,
@@ -140,7 +149,10 @@ impl Outcome {
             (None, None) => {
                 let changes = changes.map(|changes| format!(", {}", count(changes, "change")));
                 let changes = changes.unwrap_or_default();
-                context.note(&format!("{}{changes}, {seconds:.1} s", count(*rows, "row")));
+                context.note(&format!(
+                    "{}{changes}, {seconds:.1} s",
+                    count(rows.unwrap_or_default(), "row")
+                ));
             }
         }
     }

@@ -26,6 +26,7 @@ mod picture;
 mod profiles;
 mod program;
 mod reports;
+mod row_results;
 mod rows;
 mod schema;
 #[cfg(unix)]

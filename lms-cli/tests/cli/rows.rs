@@ -138,7 +138,7 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
             "name,Name\nA,B\n",
             "another column stands for the same option",
         ),
-        ("courses add", "name\n", "the file has no rows"),
+        ("courses add", "", "the file is empty"),
         (
             "courses add",
             "{\"name\": \"A\"}\n{\"nam\": 1}\n",

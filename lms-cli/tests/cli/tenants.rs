@@ -216,6 +216,11 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
         "a held tenant is not asked"
     );
     assert_eq!(
+        (&summary[0]["rows"], &summary[0]["complete"]),
+        (&Value::Null, &Value::Null)
+    );
+    let mirrored = summary[1]["rows"].clone();
+    assert_eq!(
         (&summary[1]["complete"], &summary[1]["skipped"]),
         (&true.into(), &Value::Null)
     );
@@ -227,6 +232,10 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     let summary = rows(&ran);
     assert_eq!(summary[0]["complete"], true, "{}", ran.stderr);
     assert!(summary[1]["skipped"].is_string());
+    assert_eq!(
+        (&summary[1]["rows"], &summary[1]["complete"]),
+        (&mirrored, &true.into())
+    );
     assert!(
         globex.requests().unwrap().is_empty(),
         "a fresh tenant is not asked"

@@ -99,9 +99,6 @@ impl Batch {
 
     /// Fails if rows are not valid, unless they are skipped.
     pub(super) fn refuse_invalid(&self, skip: bool) -> Result<(), Failure> {
-        if self.rows.is_empty() {
-            return Err(Failure::usage("--from: the file has no rows"));
-        }
         let problems = self.rows.iter().zip(&self.calls);
         let problems: Vec<_> = problems
             .filter_map(|(row, call)| {
@@ -173,7 +170,7 @@ impl Batch {
     }
 
     /// Makes rows invalid that change the object of an earlier row: they are sent concurrently, so either could be the last.
-    fn refuse_repeated(&mut self) {
+    pub(super) fn refuse_repeated(&mut self) {
         let mut lines = BTreeMap::new();
         for (row, call) in self.rows.iter().zip(&mut self.calls) {
             let Ok(valid) = call else { continue };

@@ -62,6 +62,11 @@ fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Fa
     let mut reader = csv.reader();
     let header = reader.headers().map_err(|error| csv.unread(&error))?;
     let header = header.clone();
+    if header.iter().all(|name| name.trim().is_empty()) {
+        return Err(Failure::usage(
+            "--from: the file is empty; its first line names the columns",
+        ));
+    }
     let line = csv.header_line();
     let mut targets: Vec<Option<Target>> = Vec::new();
     for name in &header {

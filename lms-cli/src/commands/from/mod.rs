@@ -66,6 +66,12 @@ pub(super) async fn run(
     let clears = text("empty-is").is_some_and(|what| what == "clear");
     let mut batch = Batch::of(rows, &base, clears);
     batch.require_path(&base)?;
+    if batch.rows().is_empty() {
+        let printer = Printer::new(context, None)?.of_any();
+        return conclude_rows(context, printer, &batch, None, None);
+    }
+    // Rows that name the same object in different ways are found when they are looked up.
+    batch.refuse_repeated();
     let skip_invalid = matches.get_flag("skip-invalid");
     batch.refuse_invalid(skip_invalid)?;
     let session = Session::open(context).await?;
@@ -152,6 +158,7 @@ fn print(
         .map(|(name, count)| format!("{name} {count}"))
         .collect();
     let line = match summary.earlier {
+        0 if line.is_empty() => "no rows".to_owned(),
         0 => line.join(", "),
         earlier => format!("{}; {earlier} of them in an earlier run", line.join(", ")),
     };

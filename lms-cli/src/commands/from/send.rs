@@ -36,9 +36,11 @@ struct Job {
     call: Arc<Call>,
     /// Whether an earlier run may have sent it.
     in_doubt: bool,
-    /// Whether the results have it as sent.
-    noted: Arc<Mutex<bool>>,
+    noted: Noted,
 }
+
+/// The last line of the results for a row, if it is one of this run, or one that is in doubt.
+type Noted = Arc<Mutex<Option<Ending>>>;
 
 type Shared = Arc<Mutex<Option<Results>>>;
 
@@ -121,17 +123,17 @@ pub(super) async fn all(
         batch.endings[job.index] = Some(ending);
         progress.add(1, None);
     };
+    // No row may be sent after this.
+    drop(outcomes);
     drop(progress);
     if stopped.is_some() {
-        end_sent(batch, notes);
+        end_noted(batch, notes);
     }
-    if stopped.is_none() {
-        finish(&results, batch)?;
-    }
+    finish(&results, batch)?;
     Ok(stopped)
 }
 
-/// Replaces the results by a line for each row. Of a run that was stopped, the file keeps rows whose only ending is `sent`.
+/// Replaces the results by a line for each row.
 fn finish(results: &Shared, batch: &Batch) -> Result<(), Failure> {
     let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(results) = results.take() else {
@@ -141,13 +143,16 @@ fn finish(results: &Shared, batch: &Batch) -> Result<(), Failure> {
     results.finish(endings.filter_map(|(row, ending)| Some((row, ending.as_ref()?))))
 }
 
-/// Ends the rows of a run that was stopped which were sent, and whose result is not known.
-fn end_sent(batch: &mut Batch, notes: Vec<(usize, Arc<Mutex<bool>>)>) {
+/// Ends the rows of a run that was stopped as they were noted. The result of one that was sent is not known.
+fn end_noted(batch: &mut Batch, notes: Vec<(usize, Noted)>) {
     for (index, noted) in notes {
-        let sent = *noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if sent && batch.endings[index].is_none() {
-            batch.endings[index] = Some(Ending::error(AMBIGUOUS, "the run was stopped"));
-        }
+        let noted = noted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let noted = noted.map(|noted| match noted.is_in_doubt() {
+            true => Ending::error(AMBIGUOUS, "the run was stopped"),
+            false => noted,
+        });
+        let ending = &mut batch.endings[index];
+        *ending = ending.take().or(noted);
     }
 }
 
@@ -175,7 +180,7 @@ fn jobs(batch: &mut Batch, progress: &Progress) -> Vec<Job> {
             row: Arc::new(batch.row(index).clone()),
             call: Arc::new(call),
             in_doubt,
-            noted: Arc::new(Mutex::new(in_doubt)),
+            noted: Arc::new(Mutex::new(earlier.filter(|_| in_doubt).cloned())),
         });
     }
     for index in unclear {
@@ -239,9 +244,10 @@ fn append(results: &Shared, row: &Row, ending: &Ending) -> Result<(), Failure> {
 /// Notes a row before its first request, so that it is known to be in doubt if the program is killed.
 fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
     let mut noted = job.noted.lock().unwrap_or_else(PoisonError::into_inner);
-    if !*noted {
-        append(results, &job.row, &Ending::error(SENT, ""))?;
-        *noted = true;
+    if !noted.as_ref().is_some_and(Ending::is_in_doubt) {
+        let sent = Ending::error(SENT, "");
+        append(results, &job.row, &sent)?;
+        *noted = Some(sent);
     }
     Ok(())
 }
@@ -250,6 +256,6 @@ fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
 fn note_unsent(results: &Shared, job: &Job, error: &Error) -> Result<(), Failure> {
     let ending = Ending::error(FAILED, Failure::from(error).message());
     append(results, &job.row, &ending)?;
-    *job.noted.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    *job.noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(ending);
     Ok(())
 }
