@@ -8,6 +8,7 @@ mod layers;
 mod loaders;
 mod sync;
 mod throttling;
+mod views;
 
 use crate::{bench::Bench, findings::Part};
 
@@ -53,6 +54,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("throttling", "Unknown limits", "Time and refused requests of clients that do not know the rate limit.", throttling::measure),
     section("dependents", "Building a dependent", "Build time and size of programs that depend on the crates.", dependents::measure),
     section("sync", "Exporting a collection", "Time and memory of exports into files and databases, compared with only reading the collection.", sync::measure),
+    section("views", "Views and reports of a mirror", "Time of the views and reports of a mirror, compared with reading the rows that they are made of.", views::measure),
     section("loaders", "Other loaders", "Time to load a tenant with `lms`, dlt and Airbyte's declarative CDK.", loaders::speed).on_request(),
     section("loader-faults", "Other loaders and a faulty tenant", "Detection of missing rows by `lms`, dlt, Airbyte's declarative CDK and faucet-cli.", loaders::faults).on_request(),
 ];

@@ -1,8 +1,11 @@
-//! Exports all learners and enrolments of the tenant: `lms-bench-sync JOB FOLDER`.
+//! Exports all learners and enrolments of the tenant: `lms-bench-sync JOB FOLDER`. `lms-bench-sync views FOLDER COPIES ROUNDS`
+//! queries a mirror.
 #![expect(
     clippy::print_stdout,
     reason = "the result is written to standard output"
 )]
+
+mod views;
 
 use std::{env, fs, path::Path, time::Instant};
 
@@ -27,11 +30,14 @@ const TICKS: f64 = 100.0;
 #[tokio::main]
 async fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [job, folder] = &*arguments else {
+    let [job, folder, numbers @ ..] = &*arguments else {
         return Err("name a job and a folder".into());
     };
     let folder = Path::new(folder);
     let lms = Lms::from_env()?;
+    if let ("views", [copies, rounds]) = (&**job, numbers) {
+        return views::measure(&lms, folder, copies.parse()?, rounds.parse()?).await;
+    }
     let started = Instant::now();
     let files = |format| FilesSink::new(folder.join(job), FilesOptions::new(format));
     let rows = match &**job {
