@@ -66,10 +66,13 @@ impl Progress {
         // Bars of several tenants would overwrite each other.
         let is_bar =
             !hidden && stderr_is_terminal() && !context.accessible && context.tenant.is_none();
+        // The default style would show a bar without words until the first page.
+        let words = ProgressStyle::with_template("{wide_msg}");
+        let words = words.unwrap_or_else(|_| ProgressStyle::default_bar());
         Self {
             context: context.clone(),
             bar: match is_bar {
-                true => ProgressBar::no_length(),
+                true => ProgressBar::no_length().with_style(words),
                 false => ProgressBar::hidden(),
             },
             label: label.to_owned(),
