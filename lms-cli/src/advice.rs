@@ -1,6 +1,8 @@
-//! Advice on an object that was not found: the command that lists such objects.
+//! Advice that follows from the command: the help for a mistake in its arguments, and the command that lists objects for one that
+//! was not found.
 
 use crate::{
+    exit::Exit,
     failure::Failure,
     operations::lookup::{find, of_operation},
 };
@@ -9,9 +11,10 @@ use crate::{
 const WHERE_TO_LOOK_FOR_LEARNERS: &str =
     "check the id, email address or username; `lms learners list` shows what there is";
 
-/// The failure, with advice if something was not found.
-pub(crate) fn add(failure: Failure) -> Failure {
+/// The failure of a command, such as `lms courses get`, with advice.
+pub(crate) fn add(failure: Failure, command: &str) -> Failure {
     match failure.not_found_in() {
+        None if failure.exit() == Exit::Usage => failure.or_help(command),
         None => failure,
         Some(Some("get_learner_by_id")) => failure.advice(WHERE_TO_LOOK_FOR_LEARNERS),
         Some(operation) => failure.advice(where_to_look(operation)),

@@ -141,49 +141,49 @@ async fn interruptible(command: impl Future<Output = Result<(), Failure>>) -> Re
     .await
 }
 
+/// The command that arguments name, such as `lms courses get`.
+pub(crate) fn name_of(arguments: &[OsString]) -> String {
+    let (mut command, mut name) = (&command(), "lms".to_owned());
+    for word in arguments.iter().skip(1) {
+        if let Some(inner) = command.find_subcommand(word) {
+            name = format!("{name} {}", inner.get_name());
+            command = inner;
+        }
+    }
+    name
+}
+
 /// Prints the help, or turns a mistake in the arguments into a failure.
 fn explain(error: &clap::Error) -> Result<(), Failure> {
-    let help = error.render();
+    let text = error.render().to_string();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            Ok(Stdout::new(Reader::MayLeave).print(help.to_string().as_bytes())?)
+            Ok(Stdout::new(Reader::MayLeave).print(text.as_bytes())?)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let text = help.to_string();
-            Err(Failure::usage(format!(
-                "a command is missing\n\n{}",
-                text.trim_end()
-            )))
+            let text = text.trim_end();
+            Err(Failure::usage(format!("a command is missing\n\n{text}")))
         }
         _ => {
-            let text = help.to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             // After an empty line, clap has a tip or the usage.
-            let (message, hints) = text.split_once("\n\n").unwrap_or((text, ""));
-            let failure = Failure::usage(message.trim_end());
-            // An option that does not exist is a mistake, hardly ever a value.
-            let hint = hints
-                .split("\n\n")
-                .find(|hint| !hint.trim().starts_with("tip: to pass"));
-            let hint = hint.unwrap_or_default().trim();
-            let hint = match hint.strip_prefix("Usage: ") {
-                Some(usage) => {
-                    let command: Vec<_> = usage
-                        .split_whitespace()
-                        .take_while(|word| !word.starts_with(['[', '<', '-']))
-                        .collect();
-                    format!("usage: {usage}; see `{} --help`", command.join(" "))
-                }
-                None => hint.strip_prefix("tip: ").unwrap_or(hint).to_owned(),
-            };
+            let mut parts = text.split("\n\n").map(str::trim);
+            let failure = Failure::usage(parts.next().unwrap_or_default());
             let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-            Err(match argument.as_deref() {
-                Some("true" | "false") => failure.advice(format!(
-                    "write the value of a flag after =, for example --published={}",
-                    argument.unwrap_or_default()
-                )),
-                _ if hint.is_empty() => failure,
-                _ => failure.advice(hint),
+            if let Some(flag @ ("true" | "false")) = argument.as_deref() {
+                let advice =
+                    format!("write the value of a flag after =, for example --published={flag}");
+                return Err(failure.advice(advice));
+            }
+            // An option that does not exist is a mistake, hardly ever a value.
+            let hint = parts.find(|hint| !hint.starts_with("tip: to pass"));
+            let hint = hint.filter(|hint| !hint.starts_with("For more information"));
+            Err(match hint {
+                Some(hint) => failure.advice(match hint.strip_prefix("Usage: ") {
+                    Some(usage) => format!("usage: {usage}"),
+                    None => hint.trim_start_matches("tip: ").to_owned(),
+                }),
+                None => failure,
             })
         }
     }

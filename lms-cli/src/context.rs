@@ -62,52 +62,6 @@ pub(crate) enum Detail {
     Headers,
 }
 
-/// Their names, which no field of the service may take.
-pub(crate) const RESERVED: [&str; 42] = [
-    "output",
-    "columns",
-    "jq",
-    "quiet",
-    "color",
-    "accessible",
-    "no-input",
-    "profile",
-    "sandbox",
-    "base-url",
-    "client-id",
-    "client-secret-stdin",
-    "help",
-    "version",
-    "limit",
-    "page-size",
-    "body",
-    "dry-run",
-    "yes",
-    "clear",
-    "wait",
-    "wait-timeout",
-    "to",
-    "query",
-    "from",
-    "map",
-    "results",
-    "resume",
-    "skip-invalid",
-    "empty-is",
-    "enrol",
-    "concurrency",
-    "max-per-second",
-    "timeout",
-    "max-attempts",
-    "verbose",
-    "debug",
-    "profiles",
-    "all-profiles",
-    "tag-profiles",
-    "at-once",
-    "summary",
-];
-
 const HEADING: &str = "Options of every command";
 
 pub(crate) fn options() -> Vec<Arg> {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Examples of the commands that are not operations.
-const OTHERS: [(&str, &[&str]); 24] = [
+const OTHERS: [(&str, &[&str]); 25] = [
     (
         "export",
         &[
@@ -49,6 +49,13 @@ const OTHERS: [(&str, &[&str]); 24] = [
     (
         "verify",
         &["verify export", "verify sqlite:tenant.db -o json"],
+    ),
+    (
+        "report",
+        &[
+            "report completions --mirror sqlite:tenant.db --since 2026-01-01",
+            "report --file people.sql --mirror sqlite:tenant.db --set surname=Kim",
+        ],
     ),
     ("report list", &["report list", "report list -o json"]),
     (
@@ -141,13 +148,11 @@ pub(crate) fn add(command: Command) -> Command {
 }
 
 fn below(command: Command, words: &[String]) -> Command {
-    if command.has_subcommands() {
-        return command.mut_subcommands(|inner| {
-            let words = [words, &[inner.get_name().to_owned()]].concat();
-            below(inner, &words)
-        });
-    }
     let examples = of(words);
+    let command = command.mut_subcommands(|inner| {
+        let words = [words, &[inner.get_name().to_owned()]].concat();
+        below(inner, &words)
+    });
     if examples.is_empty() {
         return command;
     }

@@ -133,6 +133,17 @@ impl Failure {
         self
     }
 
+    /// Adds the help of the command to the advice, unless that names another command.
+    pub(crate) fn or_help(mut self, command: &str) -> Self {
+        let help = format!("see `{command} --help`");
+        self.advice = Some(match self.advice {
+            None => help,
+            Some(advice) if advice.contains("`lms ") => advice,
+            Some(advice) => format!("{advice}; {help}"),
+        });
+        self
+    }
+
     pub(crate) fn exit(&self) -> Exit {
         self.exit
     }
@@ -194,6 +205,13 @@ impl From<&Error> for Failure {
                 request_id: error.request_id().map(str::to_owned),
             })),
         }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    /// An error of writing JSON. What reads JSON says where the text is from.
+    fn from(error: serde_json::Error) -> Self {
+        Self::fault(format!("could not write the result: {error}"))
     }
 }
 

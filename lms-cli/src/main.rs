@@ -53,7 +53,9 @@ fn main() -> ExitCode {
         .enable_all()
         .build();
     let result = match runtime {
-        Ok(runtime) => runtime.block_on(cli::run(arguments)).map_err(advice::add),
+        Ok(runtime) => runtime
+            .block_on(cli::run(arguments.clone()))
+            .map_err(|failure| advice::add(failure, &cli::name_of(&arguments))),
         Err(error) => Err(Failure::fault(format!("could not start: {error}"))),
     };
     match result {

@@ -22,6 +22,9 @@ pub(crate) enum Tenants {
     Tagged(Vec<String>),
 }
 
+/// The options that choose several tenants.
+pub(crate) const TENANTS: [&str; 3] = [PROFILES, ALL, TAGGED];
+
 const HEADING: &str = "Options for several tenants";
 const PROFILES: &str = "profiles";
 const ALL: &str = "all-profiles";

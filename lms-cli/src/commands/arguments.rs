@@ -1,5 +1,7 @@
 //! The clap commands of the operations, made from the table.
 
+use std::{collections::BTreeSet, sync::LazyLock};
+
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 
 use super::{
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::{
     args::{switch, text, yes},
-    context::RESERVED,
+    context,
     limits::duration,
     operations::{
         lookup::{COMMANDS, body_fields, find, is_edit, is_removal, is_write},
@@ -26,6 +28,20 @@ const ALIASES: [(&str, &[&str]); 5] = [
     ("edit", &["update"]),
     ("delete", &["rm"]),
 ];
+
+/// The options that commands of operations have besides those of fields, of which no field may take the name.
+static RESERVED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let own =
+        "help version limit page-size body dry-run yes clear wait wait-timeout to query enrol";
+    let options = [
+        context::options(),
+        selection::options(),
+        from_options::options(true),
+    ]
+    .concat();
+    let options = options.iter().filter_map(Arg::get_long);
+    options.chain(own.split(' ')).map(str::to_owned).collect()
+});
 
 /// The option of the additions that can be repeated.
 pub(crate) const IF_NOT_EXISTS: &str = "if-not-exists";
@@ -231,11 +247,11 @@ fn positional(field: &'static Field, place: Place) -> Arg {
 
 /// The name of the option of a field, without dashes.
 pub(crate) fn long(field: &'static Field) -> String {
-    if !RESERVED.contains(&field.flag) {
+    if !RESERVED.contains(field.flag) {
         return field.flag.to_owned();
     }
     let plural = field.name.replace('_', "-");
-    if RESERVED.contains(&plural.as_str()) {
+    if RESERVED.contains(&plural) {
         format!("{plural}-field")
     } else {
         plural

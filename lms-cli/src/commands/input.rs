@@ -237,8 +237,7 @@ impl Input {
             let text = self.body.get(field.name);
             let text = text.and_then(|value| serde_json::from_str::<String>(value.get()).ok());
             if let Some(text) = text {
-                let value = to_raw_value(&replace(&text)?);
-                let value = value.map_err(|error| Failure::fault(error.to_string()))?;
+                let value = to_raw_value(&replace(&text)?).map_err(Failure::from)?;
                 self.body.set(field.name, value);
             }
         }

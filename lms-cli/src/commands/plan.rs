@@ -3,9 +3,12 @@
 use lms_ext::{Change, RawRequest};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{
+    Map, Value,
+    value::{RawValue, to_raw_value},
+};
 
-use super::{body::Body, typed::raw};
+use super::body::Body;
 use crate::{failure::Failure, operations::lookup::is_secret};
 
 /// A request that a dry run does not send.
@@ -53,7 +56,7 @@ impl<'a> RequestPlan<'a> {
     }
 
     pub(super) fn raw(&self) -> Result<Box<RawValue>, Failure> {
-        raw(self)
+        Ok(to_raw_value(self)?)
     }
 }
 

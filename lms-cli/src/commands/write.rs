@@ -1,7 +1,7 @@
 //! Commands that add, edit or delete one object.
 
 use lms_ext::{Lms, WriteMode};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::{
     applied::{Applied, Effect, Problem, Shown},
@@ -10,7 +10,6 @@ use super::{
     invalid::Invalid,
     label,
     plan::RequestPlan,
-    typed::raw,
 };
 use crate::{
     context::Context,
@@ -49,7 +48,7 @@ pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(),
                     printer.text(&edit::described(call.command, &id, &changes))
                 }
                 Format::Csv => printer.of_any().rows_of(&edits.changes),
-                _ => printer.of_any().object(&raw(&edits)?),
+                _ => printer.of_any().object(&to_raw_value(&edits)?),
             }
         }
     }

@@ -4,12 +4,8 @@ use std::{env, time::Duration};
 
 use clap::{ArgMatches, Command, value_parser};
 use lms_sync::changes::{Changes, Endpoint, Position};
-use serde_json::value::to_raw_value;
 
-use super::{
-    database::{self, Database},
-    failure,
-};
+use super::database::{self, Database};
 use crate::{
     args::{switch, text},
     context::Context,
@@ -71,8 +67,7 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let interval = Duration::from_secs(number("interval"));
     let changes = database.changes()?;
     if let Some(age) = matches.get_one::<Duration>("prune") {
-        let pruned = changes.prune(*age).await;
-        let pruned = pruned.map_err(|error| failure(&error))?;
+        let pruned = changes.prune(*age).await?;
         context.note(&format!("removed {pruned} changes"));
         return Ok(());
     }
@@ -96,19 +91,16 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
         Some(since) => since
             .parse::<Position>()
             .map_err(|error| Failure::usage(format!("--since: {error}")))?,
-        None => changes.start().await.map_err(|error| failure(&error))?,
+        None => changes.start().await?,
     };
     loop {
-        let found = changes.since(&position, CHUNK).await;
-        let found = found.map_err(|error| failure(&error))?;
+        let found = changes.since(&position, CHUNK).await?;
         match found.last() {
             Some(last) => position = last.position.clone(),
             None if follow => tokio::time::sleep(interval).await,
             None => return printer.finish(),
         }
-        let rows: Result<Vec<_>, _> = found.iter().map(to_raw_value).collect();
-        let rows = rows.map_err(|error| Failure::fault(error.to_string()))?;
-        printer.page(rows.iter().map(|row| &**row))?;
+        printer.page_of(&found)?;
     }
 }
 
@@ -126,7 +118,7 @@ async fn deliver(
     })?;
     let name = matches.get_one::<String>("endpoint");
     let name = name.map(String::as_str).unwrap_or_default();
-    let mut endpoint = Endpoint::new(name, url, secret).map_err(|error| failure(&error))?;
+    let mut endpoint = Endpoint::new(name, url, secret)?;
     if let Some(events) = matches.get_many::<String>("events") {
         endpoint = endpoint
             .events(events)
@@ -137,7 +129,7 @@ async fn deliver(
     } else {
         changes.deliver(&endpoint).await
     };
-    let sent = sent.map_err(|error| failure(&error))?;
+    let sent = sent?;
     context.note(&format!("delivered {} changes", sent.delivered));
     if sent.given_up == 0 {
         return Ok(());

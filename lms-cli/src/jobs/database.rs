@@ -17,7 +17,7 @@ use lms_sync::{
     },
 };
 
-use super::{destination, failure};
+use super::destination;
 use crate::{context::Context, failure::Failure};
 
 /// The option for tables that several tenants share.
@@ -194,7 +194,7 @@ impl Database {
     pub(super) fn parse(text: &str) -> Result<Option<Self>, Failure> {
         #[cfg(feature = "postgres")]
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let mut schema: PostgresSchema = text.parse().map_err(|error| failure(&error))?;
+            let mut schema: PostgresSchema = text.parse()?;
             if !schema.has_password()
                 && let Ok(password) = std::env::var("PGPASSWORD")
             {
@@ -249,7 +249,7 @@ impl Database {
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::status(schema),
         };
-        status.map_err(|error| failure(&error))
+        Ok(status?)
     }
 
     /// Fails if a file does not exist, which readers cannot tell from one that they may not read.
@@ -271,7 +271,7 @@ impl Database {
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::verify(schema),
         };
-        verified.map_err(|error| failure(&error))
+        Ok(verified?)
     }
 
     pub(super) fn overview(&self) -> Result<Overview, Failure> {
@@ -281,7 +281,7 @@ impl Database {
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::overview(schema),
         };
-        overview.map_err(|error| failure(&error))
+        Ok(overview?)
     }
 
     /// Calls `work` with the mirror as it is at one moment. Blocks.
@@ -296,7 +296,7 @@ impl Database {
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::read(schema, work),
         };
-        read.map_err(|error| failure(&error))?
+        read?
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {
@@ -306,7 +306,7 @@ impl Database {
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => Changes::postgres(schema),
         };
-        changes.map_err(|error| failure(&error))
+        Ok(changes?)
     }
 }
 

@@ -17,8 +17,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    blocking, check_and, chosen, collections, database::Database, destination, failure, freshness,
-    note_refusals, progress::JobProgress, reading, run_job, work,
+    blocking, check_and, chosen, collections, database::Database, destination, freshness, reading,
+    run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -147,7 +147,7 @@ fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRe
         true => manifest_of_objects(&to),
         false => Manifest::read(to.as_ref()),
     };
-    let entries = manifest.map_err(|error| failure(&error))?.collections;
+    let entries = manifest?.collections;
     Ok(entries
         .into_values()
         .filter_map(|entry| entry.record)
@@ -169,20 +169,12 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
         }
     }
     let session = Session::of_job(&context).await?;
-    let export = Export::new(&session.lms)
-        .collections(chosen(&matches))
-        .map_err(|error| failure(&error))?;
+    let export = Export::new(&session.lms).collections(chosen(&matches))?;
     let export = reading::apply(export, &session, &matches)?;
     let sink = sink(&to, &matches)?;
     let filters = reading::check_filters(&session, &matches);
     let interrupted = check_and(&context, &session, filters).await?;
-    let mut progress = JobProgress::new(&context);
-    let ran = export
-        .on_progress(move |state| progress.show(state))
-        .on_refusal(note_refusals(&context))
-        .cancel_on(interrupted)
-        .run(sink)
-        .await;
+    let ran = run_export(&context, export, interrupted, sink).await;
     match ran {
         Ok(summary) => work(&summary, None, |outcome| Exported {
             record: &outcome.record,
@@ -215,7 +207,7 @@ fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
     }
     let discard = matches.get_flag("discard-unfinished");
     if to.contains("://") {
-        return objects(to, options, discard).map_err(|error| failure(&error));
+        return Ok(objects(to, options, discard)?);
     }
     let sink = FilesSink::new(to, options);
     Ok(Box::new(if discard {

@@ -12,7 +12,6 @@ use clap::{Arg, ArgMatches};
 use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
-use super::failure;
 use crate::{
     args::text,
     context::Context,
@@ -98,7 +97,7 @@ pub(super) fn unless_held(context: &Context, error: &Error) -> Result<Ended, Fai
             reason: error.to_string(),
             stored: None,
         })),
-        _ => Err(failure(error)),
+        _ => Err(error.into()),
     }
 }
 

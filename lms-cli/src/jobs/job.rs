@@ -3,11 +3,11 @@
 use std::{future::Future, pin::Pin, time::Instant};
 
 use clap::{Arg, ArgAction, ArgMatches, builder::PossibleValuesParser};
-use lms_sync::{Collection, Error, Outcome, RunSummary};
+use lms_sync::{Error, Export, Outcome, RunSummary, sink::Sink};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::{freshness, verdict};
+use super::{freshness, progress::JobProgress, verdict};
 use crate::{
     context::Context,
     failure::{Failure, conclude},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Completes when Ctrl-C is pressed.
-type Interrupted = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub(super) type Interrupted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The argument with the names of collections.
 pub(super) fn collections() -> Arg {
@@ -103,14 +103,23 @@ pub(super) fn interrupt(context: &Context) -> Interrupted {
     })
 }
 
-/// Notes each collection that the credentials do not allow, before the others are read.
-pub(super) fn note_refusals(
+/// Runs an export, and shows its progress. Each collection that the credentials do not allow is noted before the others are read.
+pub(super) async fn run_export(
     context: &Context,
-) -> impl FnMut(&'static Collection, &Error) + Send + 'static {
-    let context = context.clone();
-    move |refused, error| {
-        context.note(&format!("{}: {}", refused.name, wording::of_job(error)));
-    }
+    export: Export,
+    interrupted: Interrupted,
+    sink: Box<dyn Sink>,
+) -> Result<RunSummary, Error> {
+    let mut progress = JobProgress::new(context);
+    let notes = context.clone();
+    export
+        .on_progress(move |state| progress.show(state))
+        .on_refusal(move |refused, error| {
+            notes.note(&format!("{}: {}", refused.name, wording::of_job(error)));
+        })
+        .cancel_on(interrupted)
+        .run(sink)
+        .await
 }
 
 /// The results of a run, with a row for each collection.
@@ -121,13 +130,12 @@ pub(super) fn work<'a, T: Serialize>(
 ) -> Result<Ended, Failure> {
     let outcomes = summary.collections.iter();
     let collections = outcomes.clone().map(|outcome| to_raw_value(&row(outcome)));
-    let collections: Result<_, _> = collections.collect();
     Ok(Ended::Done(Work {
         rows: outcomes.map(|outcome| outcome.record.rows).sum(),
         changes,
         complete: summary.is_complete(),
         age: None,
-        collections: collections.map_err(|error| Failure::fault(error.to_string()))?,
+        collections: collections.collect::<Result<_, _>>()?,
         decided: verdict::of_run(summary),
     }))
 }

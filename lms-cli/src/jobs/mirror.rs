@@ -14,9 +14,7 @@ use serde::Serialize;
 use super::{
     blocking, check_and, chosen, collections,
     database::{self, Database, Unfinished},
-    destination, failure, freshness, note_refusals,
-    progress::JobProgress,
-    reading, run_job, work,
+    destination, freshness, reading, run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -193,7 +191,7 @@ impl Shared {
         let shared = self
             .database
             .share(&self.own, &self.tenant, &self.collections);
-        shared.map_err(|error| failure(&error))
+        Ok(shared?)
     }
 }
 
@@ -205,23 +203,15 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         Taken::Not(ended) => return Ok(ended),
     };
     let session = Session::of_job(&context).await?;
-    let export = Export::new(&session.lms)
-        .collections(chosen(&matches))
-        .map_err(|error| failure(&error))?;
+    let export = Export::new(&session.lms).collections(chosen(&matches))?;
     let export = reading::apply(export, &session, &matches)?;
     let filters = reading::check_filters(&session, &matches);
     let interrupted = check_and(&context, &session, filters).await?;
     if let Some(shared) = shared.clone() {
         let prepare = move || shared.database.prepare_shared(&shared.collections);
-        blocking(prepare).await.map_err(|error| failure(&error))?;
+        blocking(prepare).await?;
     }
-    let mut progress = JobProgress::new(&context);
-    let ran = export
-        .on_progress(move |state| progress.show(state))
-        .on_refusal(note_refusals(&context))
-        .cancel_on(interrupted)
-        .run(sink)
-        .await;
+    let ran = run_export(&context, export, interrupted, sink).await;
     let summary = match ran {
         Ok(summary) => summary,
         Err(error) => return freshness::unless_held(&context, &error),

@@ -6,7 +6,6 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_ext::RawRequest;
 use lms_sync::Export;
 
-use super::failure;
 use crate::{
     args::{switch, text},
     failure::Failure,
@@ -40,16 +39,14 @@ pub(super) fn apply(
 ) -> Result<Export, Failure> {
     let zone = matches.get_one::<String>("time-zone");
     if let Some(zone) = zone.or(session.time_zone.as_ref()) {
-        export = export.time_zone(zone).map_err(|error| failure(&error))?;
+        export = export.time_zone(zone)?;
     }
     if let Some(age) = matches.get_one::<Duration>("max-resume-age") {
         export = export.max_age(*age);
     }
     export = export.concurrency(session.limits.calls());
     for (collection, filter, value) in filters(matches)? {
-        export = export
-            .filter(collection, filter, value)
-            .map_err(|error| failure(&error))?;
+        export = export.filter(collection, filter, value)?;
     }
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
@@ -72,9 +69,7 @@ pub(super) fn apply(
             Failure::usage(format!("--partition {text}: write COLLECTION.FILTER"))
                 .advice("for example: --partition enrolments.course")
         })?;
-        export = export
-            .partition_by(collection, filter)
-            .map_err(|error| failure(&error))?;
+        export = export.partition_by(collection, filter)?;
     }
     Ok(export)
 }

@@ -137,7 +137,7 @@ async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failu
         Stdout::new(Reader::Required),
     )
     .await;
-    report(context, &summary.map_err(|error| super::failure(&error))?)
+    report(context, &summary?)
 }
 
 async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Result<(), Failure> {
@@ -167,7 +167,7 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
             };
             match result {
                 Ok(summary) => report(context, &summary),
-                Err(error) => conclude(Err(super::failure(&error)), print(&airbyte::error(&error))),
+                Err(error) => conclude(Err(Failure::from(&error)), print(&airbyte::error(&error))),
             }
         }
     }
@@ -175,7 +175,7 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
 
 fn config(context: &Context, matches: &ArgMatches) -> Result<TapConfig, Failure> {
     let text = read(matches, "config")?.unwrap_or_default();
-    let config = TapConfig::parse(&text).map_err(|error| super::failure(&error))?;
+    let config = TapConfig::parse(&text)?;
     Ok(limited(context, config))
 }
 

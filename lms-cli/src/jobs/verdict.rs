@@ -164,8 +164,8 @@ impl Incomplete<'_> {
         } = self;
         let what = format!("{count} of {total} {parts} are not complete");
         let partial = match first {
-            Some(error) if rows == 0 && count == total => return failure(error),
-            Some(error) => failure(error).into_partial(&what),
+            Some(error) if rows == 0 && count == total => return error.into(),
+            Some(error) => Failure::from(error).into_partial(&what),
             None => Failure::of_job((Exit::Partial, "partial"), what),
         };
         partial.advice(advice)
@@ -174,14 +174,15 @@ impl Incomplete<'_> {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        failure(&error)
+        Self::from(&error)
     }
 }
 
-/// The failure of an error of `lms-sync`.
-pub(super) fn failure(error: &Error) -> Failure {
-    match error.tenant_error() {
-        Some(error) => Failure::from(error),
-        None => Failure::of_job(of_job(error.kind()), wording::of_job(error)),
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        match error.tenant_error() {
+            Some(error) => Self::from(error),
+            None => Self::of_job(of_job(error.kind()), wording::of_job(error)),
+        }
     }
 }

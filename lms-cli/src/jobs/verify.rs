@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     database::{Database, FORMS},
-    failure, print_rows,
+    print_rows,
     verdict::of_check,
 };
 use crate::{
@@ -67,7 +67,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
             )));
         }
         None => (
-            verify_export(destination).map_err(|error| failure(&error))?,
+            verify_export(destination)?,
             // The text before the host of a URL may be a secret.
             match destination.rsplit_once('@') {
                 Some(_) if destination.contains("://") => "there is no export".to_owned(),

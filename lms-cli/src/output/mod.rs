@@ -130,8 +130,7 @@ impl Printer {
 
     /// Prints a list in JSON as the member `rows` of an object, after these members. The other formats have the list alone.
     pub(crate) fn in_object(&mut self, members: &impl Serialize) -> Result<(), Failure> {
-        let object = serde_json::to_string(members);
-        let object = object.map_err(|error| Failure::fault(error.to_string()))?;
+        let object = serde_json::to_string(members)?;
         let members = object.strip_suffix('}').unwrap_or_default();
         self.around = [format!("{members},\"rows\":"), "}".to_owned()];
         Ok(())
@@ -285,10 +284,14 @@ impl Printer {
 
     /// Prints a list that is completely in memory, so that a table is as wide as its widest row.
     pub(crate) fn rows_of(mut self, rows: &[impl Serialize]) -> Result<(), Failure> {
-        let raw: Result<Vec<_>, _> = rows.iter().map(to_raw_value).collect();
-        let raw = raw.map_err(|error| Failure::fault(error.to_string()))?;
-        self.page(raw.iter().map(|row| &**row))?;
+        self.page_of(rows)?;
         self.finish()
+    }
+
+    /// Prints a part of a list of values.
+    pub(crate) fn page_of(&mut self, rows: &[impl Serialize]) -> Result<(), Failure> {
+        let raw: Vec<_> = rows.iter().map(to_raw_value).collect::<Result<_, _>>()?;
+        self.page(raw.iter().map(|row| &**row))
     }
 
     /// Ends a list that is complete. For a table, a line on stderr names the columns that it leaves out, or says that it has no

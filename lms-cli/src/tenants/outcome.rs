@@ -55,7 +55,7 @@ pub(crate) struct Outcome {
 }
 
 /// What a command did for a tenant.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct TenantOutcome {
     /// The name of the profile.
     tenant: String,
@@ -121,13 +121,8 @@ impl Outcome {
             row: TenantOutcome {
                 tenant: context.tenant.clone().unwrap_or_default(),
                 rows: Some(0),
-                changes: None,
                 complete: Some(false),
-                age: None,
-                skipped: None,
-                error: None,
-                seconds: 0.0,
-                collections: Vec::new(),
+                ..TenantOutcome::default()
             },
             cancelled: false,
         }
@@ -189,8 +184,7 @@ pub(crate) fn conclude(
         false => Ok(()),
     };
     let written = selection.summary.as_ref().map_or(Ok(()), |file| {
-        let json = serde_json::to_string_pretty(&rows)
-            .map_err(|error| Failure::fault(error.to_string()))?;
+        let json = serde_json::to_string_pretty(&rows)?;
         write_private(file.as_ref(), &format!("{json}\n"))
     });
     let decided = failure::conclude(decided, written);

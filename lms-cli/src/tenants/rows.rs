@@ -88,13 +88,13 @@ where
 
 /// An object with the name of its tenant.
 fn named(tenant: &str, object: &RawValue) -> Result<Box<RawValue>, Failure> {
-    let name = to_raw_value(tenant).map_err(|error| Failure::fault(error.to_string()))?;
+    let name = to_raw_value(tenant)?;
     let Some(members) = object.get().strip_prefix('{') else {
         return Ok(object.to_owned());
     };
     let comma = if members.trim_start() == "}" { "" } else { "," };
     let text = format!("{{\"{TENANT}\":{name}{comma}{members}");
-    RawValue::from_string(text).map_err(|error| Failure::fault(error.to_string()))
+    Ok(RawValue::from_string(text)?)
 }
 
 #[cfg(test)]

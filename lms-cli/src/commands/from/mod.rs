@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, parser::ValueSource};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, json, value::to_raw_value};
 
 use self::{batch::Batch, columns::Columns, results::Results};
 use super::{
@@ -166,7 +166,7 @@ fn print(
         Format::Table if context.jq.is_none() => printer.text(&line),
         _ => {
             context.note(&line);
-            printer.object(&super::typed::raw(summary)?)
+            printer.object(&to_raw_value(summary)?)
         }
     }
 }

@@ -9,9 +9,7 @@ use crate::{
     jobs::{
         check,
         database::{Database, Unfinished},
-        failure, note_refusals,
-        progress::JobProgress,
-        verdict,
+        run_export, verdict,
     },
     profile::{self, config::create_private_file},
     session::Session,
@@ -41,25 +39,15 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
     }
     let session = Session::of_job(context).await?;
     let database = database(context, &session)?;
-    let mut export = Export::new(&session.lms)
-        .collections(names)
-        .map_err(|error| failure(&error))?;
+    let mut export = Export::new(&session.lms).collections(names)?;
     if let Some(zone) = &session.time_zone {
-        export = export.time_zone(zone).map_err(|error| failure(&error))?;
+        export = export.time_zone(zone)?;
     }
     let interrupted = check(context, &session).await?;
-    let mut progress = JobProgress::new(context);
-    let summary = export
-        .on_progress(move |state| progress.show(state))
-        .on_refusal(note_refusals(context))
-        .cancel_on(interrupted)
-        // The cache follows the tenant: its user has no option that would allow the deletes of a run.
-        .run(database.sink(
-            MirrorPolicy::default().max_delete_share(1.0),
-            Unfinished::Discard,
-        ))
-        .await
-        .map_err(|error| failure(&error))?;
+    // The cache follows the tenant: its user has no option that would allow the deletes of a run.
+    let policy = MirrorPolicy::default().max_delete_share(1.0);
+    let sink = database.sink(policy, Unfinished::Discard);
+    let summary = run_export(context, export, interrupted, sink).await?;
     verdict::of_run(&summary).map(|()| database)
 }
 

@@ -12,7 +12,10 @@
 
 use lms_sync::{Collection, ColumnKind, collection};
 
-use super::names::{NAMED, Named};
+use super::{
+    names::Named,
+    parameter::{Parameter, ParameterKind, named},
+};
 use crate::failure::Failure;
 
 /// A report.
@@ -29,46 +32,6 @@ pub(crate) struct Definition {
     pub(crate) order: Vec<String>,
     pub(crate) sql: String,
 }
-
-/// A value that the query is given.
-#[derive(Clone, Debug)]
-pub(crate) struct Parameter {
-    pub(crate) name: String,
-    pub(crate) kind: ParameterKind,
-    pub(crate) default: Option<String>,
-    pub(crate) help: String,
-}
-
-/// The type of a parameter, as people write it.
-#[derive(Clone, Debug)]
-pub(crate) enum ParameterKind {
-    Text,
-    Integer,
-    /// A point in time or a day.
-    Time,
-    /// A duration, which stands for the time before now by it.
-    Ago,
-    /// A duration, which stands for the time after now by it.
-    Ahead,
-    /// True or false.
-    Flag,
-    /// A file of people, which stands for a JSON array of them.
-    People,
-    /// One of these texts.
-    Choice(Vec<String>),
-    /// The name of an object in the mirror.
-    Name(&'static Named),
-}
-
-const PARAMETER_KINDS: [(&str, ParameterKind); 7] = [
-    ("text", ParameterKind::Text),
-    ("integer", ParameterKind::Integer),
-    ("time", ParameterKind::Time),
-    ("ago", ParameterKind::Ago),
-    ("ahead", ParameterKind::Ahead),
-    ("flag", ParameterKind::Flag),
-    ("people", ParameterKind::People),
-];
 
 const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
     ("text", ColumnKind::Text),
@@ -97,13 +60,11 @@ const REPORTS: [(&str, &str); 8] = [
 ///
 /// A fault, if one of them has a mistake.
 pub(crate) fn reports() -> Result<Vec<Definition>, Failure> {
-    REPORTS.iter().map(|(name, text)| own(name, text)).collect()
-}
-
-/// A report of this program.
-pub(super) fn own(name: &str, text: &str) -> Result<Definition, Failure> {
-    Definition::parse(name, text)
-        .map_err(|reason| Failure::fault(format!("the report {name}: {reason}")))
+    let own = |(name, text): &(&str, &str)| {
+        let mistake = |reason| Failure::fault(format!("the report {name}: {reason}"));
+        Definition::parse(name, text).map_err(mistake)
+    };
+    REPORTS.iter().map(own).collect()
 }
 
 impl Definition {
@@ -164,12 +125,18 @@ impl Definition {
             "about" => self.about += &format!("{value} "),
             "needs" => {
                 for name in list {
-                    let known = collection(name);
-                    self.needs
-                        .push(known.ok_or_else(|| format!("there is no collection {name}"))?);
+                    let none = || format!("there is no collection {name}");
+                    self.needs.push(collection(name).ok_or_else(none)?);
                 }
             }
-            "parameter" => self.parameters.push(Parameter::parse(value)?),
+            "parameter" => {
+                let parameter = Parameter::parse(value)?;
+                let mut known = self.parameters.iter().map(|known| &*known.name);
+                if parameter.name == "at" || known.any(|name| name == parameter.name) {
+                    return Err(format!("there is another parameter {}", parameter.name));
+                }
+                self.parameters.push(parameter);
+            }
             "columns" => {
                 for column in list {
                     let (name, kind) = column.split_once(' ').unwrap_or((column, "text"));
@@ -186,40 +153,4 @@ impl Definition {
         }
         Ok(())
     }
-}
-
-impl Parameter {
-    /// Reads `NAME TYPE = DEFAULT: HELP`.
-    fn parse(text: &str) -> Result<Self, String> {
-        let (declared, help) = text.split_once(": ").unwrap_or((text, ""));
-        let (declared, default) = match declared.split_once('=') {
-            Some((declared, default)) => (declared.trim(), Some(default.trim().to_owned())),
-            None => (declared, None),
-        };
-        let (name, kind) = declared.split_once(' ').unwrap_or((declared, "text"));
-        let kind = match NAMED.iter().find(|named| named.word == kind) {
-            Some(named) => ParameterKind::Name(named),
-            None if kind.contains('|') => {
-                ParameterKind::Choice(kind.split('|').map(|one| one.trim().to_owned()).collect())
-            }
-            None => named(&PARAMETER_KINDS, kind).map_err(|reason| {
-                let names: Vec<&str> = NAMED.iter().map(|named| named.word).collect();
-                format!("{reason}, {}", names.join(", "))
-            })?,
-        };
-        Ok(Self {
-            name: name.to_owned(),
-            kind,
-            default,
-            help: help.to_owned(),
-        })
-    }
-}
-
-fn named<T: Clone>(known: &[(&str, T)], name: &str) -> Result<T, String> {
-    let found = known.iter().find(|(known, _)| *known == name.trim());
-    found.map(|(_, kind)| kind.clone()).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        format!("there is no type {name}; there are {}", names.join(", "))
-    })
 }

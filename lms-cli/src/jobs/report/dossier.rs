@@ -1,6 +1,6 @@
 //! `report dossier`: everything that a mirror holds on one person, for a request under data-protection law.
 
-use std::{fs, io::Error as IoError, path::Path};
+use std::{fs, path::Path};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use lms_sync::{
@@ -70,12 +70,14 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         let id = find(mirror, given("learner").trim())?;
         let learner = [("learner".to_owned(), ColumnKind::Text, id)];
         let parts = parts(mirror, &learner)?;
-        let plan = erase::Plan::read(mirror, &learner, &parts)?;
+        let plan = erase::plan(mirror, &learner, &parts)?;
         Ok((parts, plan))
     })?;
     write(folder, &parts)?;
     if matches.get_flag("erase") {
-        plan.write(context, folder)?;
+        let record = parts.iter().find_map(|part| part.record.as_ref());
+        let tenant = record.map_or("", |record| &*record.tenant);
+        erase::write(context, folder, tenant, &plan)?;
     }
     let listed: Vec<DossierPart> = parts.iter().map(Part::listed).collect();
     let columns = ["collection", "rows", "mirrored_at", "complete"];
@@ -152,14 +154,12 @@ fn parts(
 
 /// Writes the files, which only the user can read.
 fn write(folder: &Path, parts: &[Part]) -> Result<(), Failure> {
-    let failed = |error: IoError| Failure::destination(folder, &error);
-    create_private_folder(folder).map_err(failed)?;
+    create_private_folder(folder).map_err(|error| Failure::destination(folder, &error))?;
     for Part {
         collection, table, ..
     } in parts.iter().filter(|part| part.record.is_some())
     {
-        let json = serde_json::to_string_pretty(&table.rows);
-        let json = json.map_err(|error| failed(error.into()))? + "\n";
+        let json = serde_json::to_string_pretty(&table.rows)? + "\n";
         write_private(&folder.join(format!("{}.json", collection.name)), &json)?;
         table.write_csv(&folder.join(format!("{}.csv", collection.name)))?;
     }

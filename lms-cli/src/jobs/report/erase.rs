@@ -6,14 +6,11 @@
 use std::path::{Path, absolute};
 
 use lms_sync::{
-    ColumnKind, Value,
+    ColumnKind, Value, collections,
     mirror::{MirrorReader, Query},
 };
 
-use super::{
-    definition::own,
-    part::{Part, Table},
-};
+use super::part::{Part, Table};
 use crate::{
     context::Context,
     failure::Failure,
@@ -24,70 +21,77 @@ use crate::{
 /// The path of the API below the base URL, which the records of a mirror have.
 const API: &str = "/api/v1";
 
-/// The commands, each with its file and the query for the rows of it.
-const STEPS: [(&str, &str, &str); 2] = [
+/// The commands, each with the collection and the columns of its file, and the query for the rows.
+const STEPS: [(&str, &str, &[&str], &str); 2] = [
     (
         "enrolments remove",
-        "erase-enrolments",
-        include_str!("sql/erase-enrolments.sql"),
+        collections::ENROLMENTS,
+        &["user", "course"],
+        "SELECT p.name AS \"user\", e.course FROM person p JOIN enrolments e ON e.\"user\" = p.id AND e._deleted_at IS NULL",
     ),
     (
         "learners delete",
-        "erase-learner",
-        include_str!("sql/erase-learner.sql"),
+        collections::LEARNERS,
+        &["id"],
+        "SELECT p.name AS id FROM person p",
     ),
 ];
 
-pub(super) struct Plan {
-    /// The base URL of the tenant.
-    tenant: String,
-    /// The commands, each with its file and the rows of it.
-    steps: Vec<(&'static str, String, Table)>,
+/// The learner: by email address, or by id if the address is not theirs alone.
+const PERSON: &str = "WITH person AS (SELECT l.id, CASE WHEN l.email LIKE '%@%' AND (SELECT count(*) FROM learners o \
+    WHERE o._deleted_at IS NULL AND lower(trim(o.email)) = lower(trim(l.email))) = 1 THEN trim(l.email) ELSE l.id END AS name \
+    FROM learners l WHERE l.id = :learner AND l._deleted_at IS NULL) ";
+
+/// A command with the rows of its file.
+type Step = (&'static str, String, Table);
+
+/// The plan for the learner of a dossier.
+pub(super) fn plan(
+    mirror: &mut MirrorReader<'_>,
+    learner: &[(String, ColumnKind, Value)],
+    parts: &[Part],
+) -> Result<Vec<Step>, Failure> {
+    let is_read = |name: &str| {
+        let mut read = parts.iter().filter(|part| part.record.is_some());
+        read.any(|part| part.collection.name == name)
+    };
+    let mut steps = Vec::new();
+    for (command, collection, columns, sql) in STEPS {
+        if is_read(collection) {
+            let columns = columns
+                .iter()
+                .map(|name| ((*name).to_owned(), ColumnKind::Text));
+            let query = Query {
+                sql: &format!("{PERSON}{sql}"),
+                parameters: learner,
+                columns: &columns.collect::<Vec<_>>(),
+                order: &[],
+            };
+            let file = format!("erase-{}.csv", collection);
+            steps.push((command, file, Table::read(mirror, &query)?));
+        }
+    }
+    Ok(steps)
 }
 
-impl Plan {
-    /// The plan for the learner of a dossier.
-    pub(super) fn read(
-        mirror: &mut MirrorReader<'_>,
-        learner: &[(String, ColumnKind, Value)],
-        parts: &[Part],
-    ) -> Result<Self, Failure> {
-        let records = || parts.iter().filter_map(|part| part.record.as_ref());
-        let mut steps = Vec::new();
-        for (command, name, text) in STEPS {
-            let report = own(name, text)?;
-            let mut needed = report.needed().into_iter();
-            if needed.all(|needed| records().any(|record| record.collection == needed)) {
-                let query = Query {
-                    sql: &report.sql,
-                    parameters: learner,
-                    columns: &report.columns,
-                    order: &report.order,
-                };
-                steps.push((command, format!("{name}.csv"), Table::read(mirror, &query)?));
-            }
-        }
-        let tenant = records().next().map(|record| record.tenant.clone());
-        Ok(Self {
-            tenant: tenant.unwrap_or_default(),
-            steps,
-        })
+/// Writes a plan for a tenant, and its files.
+pub(super) fn write(
+    context: &Context,
+    folder: &Path,
+    tenant: &str,
+    steps: &[Step],
+) -> Result<(), Failure> {
+    let folder = absolute(folder).map_err(|error| Failure::destination(folder, &error))?;
+    let connection = connection(context, tenant)?;
+    let mut commands = String::new();
+    for (command, file, rows) in steps {
+        let path = folder.join(file);
+        rows.write_csv(&path)?;
+        let path = quoted(&path.to_string_lossy());
+        commands += &format!("  lms {command} --from {path} {connection} --dry-run\n");
     }
-
-    /// Writes the plan and its files.
-    pub(super) fn write(&self, context: &Context, folder: &Path) -> Result<(), Failure> {
-        let folder = absolute(folder).map_err(|error| Failure::destination(folder, &error))?;
-        let connection = connection(context, &self.tenant)?;
-        let mut commands = String::new();
-        for (command, file, rows) in &self.steps {
-            let path = folder.join(file);
-            rows.write_csv(&path)?;
-            let path = quoted(&path.to_string_lossy());
-            commands += &format!("  lms {command} --from {path} {connection} --dry-run\n");
-        }
-        let tenant = &self.tenant;
-        let plan = format!(
-            "\
+    let plan = format!(
+        "\
 Nothing was deleted. These commands, in this order, end the enrolments of the person and delete the account at
 {tenant}:
 
@@ -98,9 +102,8 @@ they have the id, and the same id is another person at another tenant.
 Without --dry-run, the commands ask and then delete. The service does not document what happens to progress, completions and
 records of a learner who is deleted. Copies are not part of the plan: mirrors, their `lms changes`, exports, and this folder.
 "
-        );
-        write_private(&folder.join("erase.txt"), &plan)
-    }
+    );
+    write_private(&folder.join("erase.txt"), &plan)
 }
 
 /// The option that connects to a tenant, whatever the default profile is then: a profile for it, or its base URL.

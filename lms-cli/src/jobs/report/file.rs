@@ -8,12 +8,12 @@ use std::{
 };
 
 use lms_sync::ColumnKind;
+#[cfg(feature = "parquet")]
+use lms_sync::sink::files::ParquetTable;
 
 #[cfg(feature = "xlsx")]
 use super::workbook::Workbook;
 use super::{read::Row, sources::Header};
-#[cfg(feature = "parquet")]
-use crate::jobs::failure;
 use crate::{context::Context, failure::Failure, wording::count};
 
 /// A file that is being written.
@@ -34,13 +34,13 @@ trait Form {
 }
 
 #[cfg(feature = "parquet")]
-impl Form for lms_sync::sink::files::ParquetTable {
+impl Form for ParquetTable {
     fn write(&mut self, row: &Row) -> Result<(), Failure> {
-        Self::write(self, row).map_err(|error| failure(&error))
+        Ok(Self::write(self, row)?)
     }
 
     fn finish(self: Box<Self>, _: &Path) -> Result<(), Failure> {
-        Self::finish(*self).map_err(|error| failure(&error))
+        Ok(Self::finish(*self)?)
     }
 }
 
@@ -59,18 +59,15 @@ fn ending(path: &str) -> Option<&str> {
     Path::new(path).extension()?.to_str()
 }
 
-/// Fails if a path does not say in which format a file is written.
-pub(super) fn check(path: &str) -> Result<(), Failure> {
+/// The path of a file whose name says in which format it is written.
+pub(super) fn named(path: &str) -> Result<String, String> {
     match ending(path) {
-        Some("parquet") if cfg!(feature = "parquet") => Ok(()),
-        Some("xlsx") if cfg!(feature = "xlsx") => Ok(()),
-        Some(name @ ("parquet" | "xlsx")) => Err(Failure::usage(format!(
-            "--to {path}: this program was built without its feature {name}"
-        ))),
-        _ => Err(Failure::usage(format!(
-            "--to {path}: name a file that ends with .xlsx or .parquet"
-        ))
-        .advice("for CSV and JSON, redirect the output: -o csv > report.csv")),
+        Some("parquet") if cfg!(feature = "parquet") => Ok(path.to_owned()),
+        Some("xlsx") if cfg!(feature = "xlsx") => Ok(path.to_owned()),
+        Some(name @ ("parquet" | "xlsx")) => {
+            Err(format!("this program was built without its feature {name}"))
+        }
+        _ => Err("name a file that ends with .xlsx or .parquet; for CSV and JSON, redirect the output: -o csv > report.csv".to_owned()),
     }
 }
 
@@ -88,12 +85,9 @@ fn form(
     match ending(path) {
         #[cfg(feature = "parquet")]
         Some("parquet") => {
-            let text = serde_json::to_string(header);
-            let text = text.map_err(|error| Failure::fault(error.to_string()))?;
-            let metadata = [("lms.report", text)];
-            let table =
-                lms_sync::sink::files::ParquetTable::create(part, "report", columns, &metadata);
-            Ok(Box::new(table.map_err(|error| failure(&error))?))
+            let metadata = [("lms.report", serde_json::to_string(header)?)];
+            let table = ParquetTable::create(part, "report", columns, &metadata);
+            Ok(Box::new(table?))
         }
         #[cfg(feature = "xlsx")]
         Some("xlsx") => Ok(Box::new(Workbook::new(header, columns)?)),

@@ -2,6 +2,7 @@
 //!
 //! A report is a [query with a header](definition). Its rows are read on a thread of their own and printed as they arrive.
 
+mod asked;
 mod cache;
 pub(crate) mod definition;
 mod dossier;
@@ -9,12 +10,11 @@ mod erase;
 mod file;
 mod names;
 mod page;
-mod parameters;
+mod parameter;
 pub(crate) mod part;
 mod people;
 mod print;
 mod read;
-mod rows;
 pub(crate) mod sources;
 mod tenants;
 #[cfg(feature = "xlsx")]
@@ -28,12 +28,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::{
+    asked::Asked,
     definition::{Definition, reports},
-    read::{Asked, read},
+    parameter::Parameter,
+    read::read,
 };
 use super::{database, print_rows};
 use crate::{
-    args::{has, switch, text},
+    args::{switch, text},
     context::Context,
     failure::{Failure, conclude},
     output::{self, Printer},
@@ -73,7 +75,7 @@ pub(super) fn command() -> Command {
             text(
                 "set",
                 "NAME=VALUE",
-                "Set a parameter of the report; can be repeated",
+                "Set a parameter of the report, or NAME alone for a flag; can be repeated",
             )
             .action(ArgAction::Append),
         )
@@ -89,10 +91,9 @@ fn subcommand(report: &Definition) -> Command {
     Command::new(report.name.clone())
         .about(report.title.clone())
         .after_help(more.trim().to_owned())
-        .args(parameters::options(report))
+        .args(report.parameters.iter().map(Parameter::option))
         .args((report.name == xapi::REPORT).then(xapi::option))
         .args(options())
-        .args(selection::options())
 }
 
 /// The options of all reports.
@@ -103,38 +104,43 @@ fn options() -> Vec<Arg> {
             "The database of `lms mirror`; without it, the collections that the report needs are mirrored into a cache first",
         )
         .required(false),
-        text(
-            "at",
-            "TIME",
-            "The time from which durations count; default: now",
-        ),
+        text("at", "TIME", "The time from which durations count [default: now]")
+            .value_parser(parameter::time),
         text(
             "to",
             "FILE",
             "Write a workbook of Excel, or Parquet: a file that ends with .xlsx or .parquet",
         )
-        .value_hint(ValueHint::FilePath),
+        .value_hint(ValueHint::FilePath)
+        .value_parser(file::named)
+        .conflicts_with_all(selection::TENANTS),
         switch(
             "with-header",
             "Also write the sources of the report into the output: as comments of CSV, or as the first object of NDJSON",
-        ),
+        )
+        .conflicts_with_all(selection::TENANTS),
     ]
     .into_iter()
     .chain(output::csv::options())
+    .chain(selection::options())
     .collect()
 }
 
 /// Prints a report.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let (mut report, matches) = match matches.subcommand() {
+    let (mut report, settings, matches) = match matches.subcommand() {
         Some(("list", _)) => return list(context),
         Some(("dossier", matches)) => return dossier::run(context, matches).await,
         Some((name, matches)) => {
             let known = reports()?.into_iter().find(|report| report.name == name);
             let none = || Failure::fault(format!("there is no report {name}"));
-            (known.ok_or_else(none)?, matches)
+            (known.ok_or_else(none)?, matches.clone(), matches)
         }
-        None => (of_file(matches)?, matches),
+        None => {
+            let report = of_file(matches)?;
+            let settings = asked::of_settings(&report, matches)?;
+            (report, settings, matches)
+        }
     };
     let names = report.columns.iter().map(|(name, _)| name.clone());
     let printer = Printer::new(context, None)?.of_fields(names.collect())?;
@@ -145,25 +151,17 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             .filter_map(|name| report.columns.iter().find(|(known, _)| known == name));
         report.columns = columns.cloned().collect();
     }
-    let now = parameters::now(matches)?;
-    let values = match has(matches, "file") {
-        true => parameters::of_settings(&report, matches, now)?,
-        false => parameters::of_options(&report, matches, now)?,
-    };
-    let asked = Arc::new(Asked {
-        report,
-        values,
-        now: now.to_string(),
-    });
+    let asked = Asked::of(report, &settings, matches.get_one("at"))?;
+    let asked = Arc::new(asked);
     if let Some(selection) = &context.selection {
         return tenants::run(context, selection, matches, printer, asked).await;
     }
     let columns = asked.report.columns.clone();
-    let mut output = print::Output::new(context, matches, printer, columns)?;
+    let mut output = print::Output::new(context, matches, printer, columns);
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let reading = read(database, asked, async |message| output.take(message));
-    let decided = until_interrupted(reading, || Failure::cancelled("cancelled")).await;
-    conclude(decided, output.end())
+    let verdict = until_interrupted(reading, || Failure::cancelled("cancelled")).await?;
+    conclude(verdict, output.end())
 }
 
 fn list(context: &Context) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::rows::objects;
+use super::read::objects;
 use crate::{
     failure::Failure,
     output::{

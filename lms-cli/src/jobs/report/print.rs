@@ -2,12 +2,11 @@
 
 use clap::ArgMatches;
 use lms_sync::ColumnKind;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::to_raw_value;
 
 use super::{
-    file::{self, ReportFile},
-    read::{Message, Row},
-    rows::objects,
+    file::ReportFile,
+    read::{Message, Row, objects},
     sources::Header,
     xapi,
 };
@@ -18,18 +17,14 @@ use crate::{
 /// The destination of the rows.
 pub(super) struct Output<'a> {
     context: &'a Context,
-    with_header: bool,
+    matches: &'a ArgMatches,
     columns: Vec<(String, ColumnKind)>,
     printer: Printer,
     as_xapi: bool,
     /// The tenant, and the completions that have no time.
     tenant: String,
     left_out: usize,
-    /// The path of the file, if they go to one.
-    to: Option<&'a String>,
     file: Option<ReportFile>,
-    /// `true` if no row is missing.
-    has_ended: bool,
 }
 
 impl<'a> Output<'a> {
@@ -38,13 +33,12 @@ impl<'a> Output<'a> {
         matches: &'a ArgMatches,
         printer: Printer,
         columns: Vec<(String, ColumnKind)>,
-    ) -> Result<Self, Failure> {
-        let to = matches.get_one::<String>("to");
-        to.map_or(Ok(()), |path| file::check(path))?;
+    ) -> Self {
         let as_xapi = has(matches, "as");
-        Ok(Self {
+        Self {
             context,
-            with_header: matches.get_flag("with-header") && !as_xapi,
+            matches,
+            columns,
             printer: match as_xapi {
                 true => printer.in_format(Format::Ndjson),
                 false => printer,
@@ -52,11 +46,8 @@ impl<'a> Output<'a> {
             as_xapi,
             tenant: String::new(),
             left_out: 0,
-            columns,
-            to,
             file: None,
-            has_ended: false,
-        })
+        }
     }
 
     /// Prints a message. Returns `false` if the output has no reader any more.
@@ -64,29 +55,32 @@ impl<'a> Output<'a> {
         match message {
             Message::Header(header) => self.begin(&header)?,
             Message::Rows(rows) => self.rows(&rows)?,
-            Message::End => self.has_ended = true,
         }
         Ok(!self.printer.has_no_reader())
     }
 
     /// Names the sources of the report: on stderr, or as part of the output.
     fn begin(&mut self, header: &Header) -> Result<(), Failure> {
-        if let Some(path) = self.to {
+        let to = self.matches.get_one::<String>("to");
+        if let Some(path) = to {
             self.file = Some(ReportFile::create(path, header, &self.columns)?);
         }
         self.tenant.clone_from(&header.tenant);
-        let in_output = self.with_header && self.to.is_none();
+        let in_output = self.matches.get_flag("with-header") && !self.as_xapi;
         match self.printer.format() {
+            _ if to.is_some() => self.note(header),
             Format::Csv if in_output => self.printer.comment(&header.lines())?,
-            Format::Ndjson if in_output => self.printer.line(&raw(header)?)?,
+            Format::Ndjson if in_output => self.printer.line(&to_raw_value(header)?)?,
             // A member of the object, unless a filter prints parts of the rows alone.
-            Format::Json if self.to.is_none() && self.context.jq.is_none() => {}
-            _ => header
-                .lines()
-                .iter()
-                .for_each(|line| self.context.note(line)),
+            Format::Json if self.context.jq.is_none() => {}
+            _ => self.note(header),
         }
         self.printer.in_object(header)
+    }
+
+    fn note(&self, header: &Header) {
+        let lines = header.lines();
+        lines.iter().for_each(|line| self.context.note(line));
     }
 
     fn rows(&mut self, rows: &[Row]) -> Result<(), Failure> {
@@ -95,10 +89,11 @@ impl<'a> Output<'a> {
         }
         let mut objects = objects(&self.columns, rows)?;
         if self.as_xapi {
-            let statements = objects
-                .iter()
-                .filter_map(|row| xapi::statement(&self.tenant, row));
-            objects = statements.map(|of| raw(&of)).collect::<Result<_, _>>()?;
+            let completions = objects.iter();
+            let statements = completions.filter_map(|row| xapi::statement(&self.tenant, row));
+            objects = statements
+                .map(|of| to_raw_value(&of))
+                .collect::<Result<_, _>>()?;
             self.left_out += rows.len() - objects.len();
         }
         self.printer.page(objects.iter().map(|row| &**row))
@@ -106,9 +101,6 @@ impl<'a> Output<'a> {
 
     /// Ends a list that lacks no row. Another one is not ended, so that no reader takes it for the complete report.
     pub(super) fn end(self) -> Result<(), Failure> {
-        if !self.has_ended {
-            return Ok(());
-        }
         match self.file {
             Some(file) => file.finish(self.context)?,
             None => self.printer.finish()?,
@@ -116,15 +108,9 @@ impl<'a> Output<'a> {
         if self.left_out == 0 {
             return Ok(());
         }
-        let message = format!(
-            "{} completions have no time and are left out",
-            self.left_out
-        );
+        let left_out = self.left_out;
+        let message = format!("{left_out} completions have no time and are left out");
         Err(Failure::of_job((Exit::Partial, "incomplete"), message)
             .advice("`lms mirror --time-zone` sets the zone of times that have none"))
     }
-}
-
-fn raw(value: &impl serde::Serialize) -> Result<Box<RawValue>, Failure> {
-    to_raw_value(value).map_err(|error| Failure::fault(error.to_string()))
 }

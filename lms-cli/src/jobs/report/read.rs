@@ -6,62 +6,44 @@ use lms_sync::{
     ColumnKind, Value,
     mirror::{MirrorReader, Query},
 };
-use serde_json::{Map, value::to_value};
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{
-    definition::{Definition, ParameterKind},
-    parameters::Values,
-    sources::Header,
-};
-use crate::{
-    failure::{Failure, conclude},
-    jobs::database::Database,
-};
+use super::{asked::Asked, parameter::ParameterKind, sources::Header};
+use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
 const CHUNK: usize = 500;
 
-/// The messages of the thread, in this order. Without an end, rows are missing.
+/// The messages of the thread: the header first.
 pub(super) enum Message {
     Header(Box<Header>),
     Rows(Vec<Row>),
-    End,
 }
 
 /// A row of a report.
 pub(super) type Row = Vec<Value>;
 
-/// A report with the values of its parameters.
-pub(super) struct Asked {
-    pub(super) report: Definition,
-    pub(super) values: Values,
-    /// The time that durations count from.
-    pub(super) now: String,
-}
+/// Whether the collections of a report were complete.
+pub(super) type Verdict = Result<(), Failure>;
 
-/// Passes the header and the rows of a report to `take`, until it returns `false`.
+/// Passes the header and the rows of a report to `take`, until it returns `false`. With an error, rows are missing.
 pub(super) async fn read(
     database: Database,
     asked: Arc<Asked>,
     mut take: impl AsyncFnMut(Message) -> Result<bool, Failure>,
-) -> Result<(), Failure> {
+) -> Result<Verdict, Failure> {
     let (sender, mut messages) = mpsc::channel(4);
     let reader = thread::spawn(move || {
         database.read(|mirror| asked.send(mirror, &database.argument(), &sender))
     });
-    let mut taken = Ok(true);
-    while matches!(taken, Ok(true))
-        && let Some(message) = messages.recv().await
-    {
-        taken = take(message).await;
-    }
+    while let Some(message) = messages.recv().await
+        && take(message).await?
+    {}
     drop(messages);
     let read = reader.join();
-    conclude(
-        read.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        taken.map(drop),
-    )
+    read.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 impl Asked {
@@ -71,18 +53,9 @@ impl Asked {
         mirror: &mut MirrorReader<'_>,
         place: &str,
         sender: &mpsc::Sender<Message>,
-    ) -> Result<(), Failure> {
-        let asked = self.names(mirror)?;
-        let header = Header::new(
-            (&self.report.name, &self.report.needs),
-            mirror.records()?,
-            |name, value| {
-                let mut asked = asked.iter().filter(|(known, _)| *known == name);
-                asked.any(|(_, ids)| ids.iter().all(|id| id == value))
-            },
-            (self.now.clone(), self.shown()),
-            place,
-        )?;
+    ) -> Result<Verdict, Failure> {
+        let named = self.named(mirror)?;
+        let header = Header::new(self, mirror.records()?, &named, place)?;
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));
@@ -101,41 +74,49 @@ impl Asked {
             }
         })?;
         send(Message::Rows(rows));
-        send(Message::End);
-        verdict
+        Ok(verdict)
     }
 
     /// For each filter, the values that select the objects that parameters name. Not found if there is no object with a name.
-    fn names(
+    fn named(
         &self,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<Vec<(&'static str, Vec<String>)>, Failure> {
         let records = mirror.records()?;
-        let mut names = Vec::new();
-        for parameter in &self.report.parameters {
-            let value = self
-                .values
-                .iter()
-                .find(|(name, ..)| *name == parameter.name);
-            if let (ParameterKind::Name(named), Some((_, _, Value::Text(name)))) =
-                (&parameter.kind, value)
+        let mut selected = Vec::new();
+        // The time of the report comes before the values of its parameters.
+        for (parameter, (.., value)) in self
+            .report
+            .parameters
+            .iter()
+            .zip(self.values.iter().skip(1))
+        {
+            if let (ParameterKind::Name(named), Value::Text(name)) = (&parameter.kind, value)
                 // Without its table, the header names what is missing.
                 && records.iter().any(|of| of.collection == named.collection)
             {
                 let found = named.find(mirror, name)?;
-                names.push((named.filter, found.into_iter().map(|(id, _)| id).collect()));
+                selected.push((named.filter, found.into_iter().map(|(id, _)| id).collect()));
             }
         }
-        Ok(names)
+        Ok(selected)
     }
+}
 
-    /// The values of parameters for the header. A file of people is not repeated there.
-    fn shown(&self) -> Map<String, serde_json::Value> {
-        let shown = self.values.iter().filter(|(name, kind, value)| {
-            name != "at" && *kind != ColumnKind::Json && !value.is_null()
-        });
-        shown
-            .filter_map(|(name, _, value)| Some((name.clone(), to_value(value).ok()?)))
-            .collect()
+/// A row as an object.
+struct Object<'a>(&'a [(String, ColumnKind)], &'a [Value]);
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, _)| name).zip(self.1))
     }
+}
+
+/// Rows of a query as JSON objects.
+pub(super) fn objects(
+    columns: &[(String, ColumnKind)],
+    rows: &[Row],
+) -> Result<Vec<Box<RawValue>>, Failure> {
+    let objects = rows.iter().map(|row| to_raw_value(&Object(columns, row)));
+    Ok(objects.collect::<Result<_, _>>()?)
 }

@@ -1,10 +1,11 @@
 //! The sources of a report: the tenant, the time of the mirror, and whether each collection was complete.
 
-use lms_sync::{Collection, Completeness, CompletenessRecord};
+use lms_sync::{ColumnKind, Completeness, CompletenessRecord};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::asked::Asked;
 use crate::{exit::Exit, failure::Failure};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
@@ -29,48 +30,52 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The header of a report on the collections of a mirror. A collection that was read with a filter is not complete, unless
-    /// `is_asked` says that the report asks for no more than the filter selects.
+    /// The header of a report on the collections of a mirror. A collection that was read with a filter is complete only if the
+    /// report asks for no more than the filter selects: `named` has the values of filters that it asks for.
     ///
     /// # Errors
     ///
     /// Usage, if a collection was never mirrored; `place` names the mirror as on the command line.
     pub(super) fn new(
-        (report, needs): (&str, &[&'static Collection]),
+        asked: &Asked,
         mut records: Vec<CompletenessRecord>,
-        is_asked: impl Fn(&str, &str) -> bool,
-        (at, parameters): (String, Map<String, Value>),
+        named: &[(&str, Vec<String>)],
         place: &str,
     ) -> Result<Self, Failure> {
-        let missing = needs
-            .iter()
-            .filter(|known| !records.iter().any(|of| of.collection == known.name));
-        let missing: Vec<&str> = missing.map(|known| known.name).collect();
+        let (report, mut missing) = (asked.report.name.clone(), asked.report.needed());
+        records.retain(|of| missing.contains(&&*of.collection));
+        missing.retain(|name| !records.iter().any(|of| of.collection == *name));
         if !missing.is_empty() {
-            return Err(Failure::usage(format!(
-                "the mirror does not have {}, which {report} needs",
-                missing.join(", ")
-            ))
-            .advice(format!("lms mirror {} --to {place}", missing.join(","))));
+            let names = missing.join(", ");
+            let message = format!("the mirror does not have {names}, which {report} needs");
+            return Err(Failure::usage(message)
+                .advice(format!("`lms mirror {} --to {place}`", missing.join(","))));
         }
-        records.retain(|of| needs.iter().any(|known| known.name == of.collection));
         for record in &mut records {
-            for (name, value) in &record.filters {
-                if !is_asked(name, value) {
+            for (filter, value) in &record.filters {
+                let is_asked = |(known, ids): &(&str, Vec<String>)| {
+                    known == filter && ids.iter().all(|id| id == value)
+                };
+                if !named.iter().any(is_asked) {
                     record.completeness = Completeness::Incomplete;
-                    let sentence = format!("only rows with {name}={value} were read");
+                    let sentence = format!("only rows with {filter}={value} were read");
                     record.because.push(sentence);
                 }
             }
         }
+        // A file of people is not repeated here.
+        let shown = asked.values.iter().filter(|(name, kind, value)| {
+            name != "at" && *kind != ColumnKind::Json && !value.is_null()
+        });
+        let shown = shown.map(|(name, _, value)| Ok((name.clone(), serde_json::to_value(value)?)));
         let first = records.iter().min_by_key(|record| &record.began).cloned();
         Ok(Self {
-            report: report.to_owned(),
+            report,
             tenant: first.iter().map(|of| &*of.tenant).collect(),
             tenant_id: first.as_ref().and_then(|of| of.tenant_id.clone()),
             mirrored_at: first.into_iter().map(|of| of.began).collect(),
-            at,
-            parameters,
+            at: asked.now.clone(),
+            parameters: shown.collect::<Result<_, Failure>>()?,
             complete: records.iter().all(CompletenessRecord::is_complete),
             collections: records,
         })

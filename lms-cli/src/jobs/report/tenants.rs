@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use clap::{ArgMatches, parser::ValueSource};
+use clap::ArgMatches;
 
 use super::{
+    asked::Asked,
     cache,
-    read::{Asked, Message, read},
-    rows::objects,
+    read::{Message, objects, read},
 };
 use crate::{
-    args::has,
     context::Context,
     exit::Exit,
     failure::Failure,
@@ -20,10 +19,6 @@ use crate::{
 };
 
 /// Prints the rows of each tenant as they arrive.
-///
-/// # Errors
-///
-/// Usage, for an output that is for one tenant.
 pub(super) async fn run(
     context: &Context,
     selection: &Selection,
@@ -31,13 +26,6 @@ pub(super) async fn run(
     printer: Printer,
     asked: Arc<Asked>,
 ) -> Result<(), Failure> {
-    let given = |name: &&&str| {
-        has(matches, name) && matches.value_source(name) == Some(ValueSource::CommandLine)
-    };
-    if let Some(option) = ["to", "as", "with-header"].iter().find(given) {
-        return Err(Failure::usage(format!("--{option} is for one tenant"))
-            .advice("run the report for each profile, or leave out the option"));
-    }
     tenants::print(context, selection, printer, |context, rows| {
         one(context, rows, matches.clone(), asked.clone())
     })
@@ -57,7 +45,6 @@ async fn one(
             Ok(true)
         }
         Message::Rows(page) => rows.send(objects(&asked.report.columns, &page)?).await,
-        Message::End => Ok(true),
     });
     let decided = match reading.await {
         // Not every tenant has every course.
@@ -65,7 +52,7 @@ async fn one(
             context.line(failure.message());
             Ok(())
         }
-        decided => decided,
+        read => read.and_then(|verdict| verdict),
     };
     Ok(rows.ended(decided))
 }

@@ -4,7 +4,7 @@ use clap::{Arg, builder::PossibleValuesParser};
 use serde_json::{Value, json, value::RawValue};
 use sha2::{Digest as _, Sha256};
 
-use crate::args::text;
+use crate::{args::text, selection};
 
 /// The report that can be written as statements.
 pub(super) const REPORT: &str = "completions";
@@ -17,6 +17,7 @@ pub(super) fn option() -> Arg {
     )
     .value_parser(PossibleValuesParser::new(["xapi"]))
     .conflicts_with_all(["columns", "output", "jq", "to"])
+    .conflicts_with_all(selection::TENANTS)
 }
 
 /// A statement that a learner completed a course; `None` without the time, for which a store would take its own.
