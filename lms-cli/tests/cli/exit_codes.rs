@@ -7,7 +7,7 @@ use std::{
 
 use lms_sandbox::Sandbox;
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Arguments as _, Program, demo, fault};
 
 /// The treatment of stdout.
 #[derive(Clone, Copy, Debug)]
@@ -21,16 +21,16 @@ const OUTPUTS: [Output; 3] = [Output::Closed, Output::Full, Output::DeadReader];
 
 impl Output {
     /// Runs a command with this stdout; returns its exit code.
-    fn run(self, program: &Program, arguments: &[&str]) -> i32 {
+    fn run(self, program: &Program, arguments: &str) -> i32 {
         let mut command = match self {
             // Only a shell starts a program without stdout.
             Self::Closed => {
-                let lms = program.command(&[]);
+                let lms = program.command("");
                 let mut shell = Command::new("/bin/sh");
                 shell
                     .args(["-c", "exec \"$@\" >&-", "sh"])
                     .arg(lms.get_program())
-                    .args(arguments);
+                    .args(arguments.words());
                 shell.env_clear().current_dir(program.path());
                 shell.envs(
                     lms.get_envs()
@@ -56,25 +56,10 @@ impl Output {
     }
 }
 
-const EXPORT: [&str; 6] = [
-    "export",
-    "learners,tags",
-    "--to",
-    "out",
-    "--format",
-    "ndjson",
-];
-const MIRROR: [&str; 4] = ["mirror", "learners,tags", "--to", "sqlite:tenant.db"];
-const TAP: [&str; 4] = ["tap", "singer", "--config", "config.json"];
-const AIRBYTE: [&str; 7] = [
-    "tap",
-    "airbyte",
-    "read",
-    "--config",
-    "config.json",
-    "--catalog",
-    "catalog.json",
-];
+const EXPORT: &str = "export learners,tags --to out --format ndjson";
+const MIRROR: &str = "mirror learners,tags --to sqlite:tenant.db";
+const TAP: &str = "tap singer --config config.json";
+const AIRBYTE: &str = "tap airbyte read --config config.json --catalog catalog.json";
 
 fn write_tap(program: &Program, sandbox: &Sandbox) {
     let config = serde_json::json!({
@@ -97,8 +82,8 @@ async fn prepared(complete_first: bool) -> (Sandbox, Program) {
     let program = Program::of(&sandbox);
     write_tap(&program, &sandbox);
     if complete_first {
-        assert_eq!(program.run(&EXPORT).code, 0);
-        assert_eq!(program.run(&MIRROR).code, 0);
+        assert_eq!(program.run(EXPORT).code, 0);
+        assert_eq!(program.run(MIRROR).code, 0);
     }
     fault(&sandbox, "listLearners: always: status 400");
     (sandbox, program)
@@ -108,7 +93,7 @@ async fn prepared(complete_first: bool) -> (Sandbox, Program) {
 async fn a_job_that_is_not_complete_never_ends_with_0() {
     let (_sandbox, program) = prepared(false).await;
     for output in OUTPUTS {
-        for job in [&EXPORT[..], &MIRROR, &TAP, &AIRBYTE] {
+        for job in [EXPORT, MIRROR, TAP, AIRBYTE] {
             assert_ne!(output.run(&program, job), 0, "{output:?} {job:?}");
         }
     }
@@ -118,7 +103,7 @@ async fn a_job_that_is_not_complete_never_ends_with_0() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
     let (_sandbox, program) = prepared(false).await;
-    assert_eq!(program.run(&EXPORT).code, 8);
+    assert_eq!(program.run(EXPORT).code, 8);
     let manifest = program.path().join("out/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -127,26 +112,22 @@ async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
         .unwrap()
         .remove("learners");
     fs::write(&manifest, json.to_string()).unwrap();
-    let verified = program.run(&["verify", "out", "-o", "json"]);
+    let verified = program.run("verify out -o json");
     assert_eq!(verified.code, 8, "{}", verified.stdout);
-    assert!(
-        verified.stdout.contains("is unfinished"),
-        "{}",
-        verified.stdout
-    );
+    verified.assert_stdout("is unfinished");
 }
 
 /// The first run did not complete, so `learners` has never been stored, although `tags` has.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_never_complete_never_verifies_with_0() {
     let (_sandbox, program) = prepared(false).await;
-    assert_eq!(program.run(&EXPORT).code, 8);
-    assert_eq!(program.run(&MIRROR).code, 8);
+    assert_eq!(program.run(EXPORT).code, 8);
+    assert_eq!(program.run(MIRROR).code, 8);
     for data in ["out", "sqlite:tenant.db"] {
-        assert_eq!(program.run(&["verify", data]).code, 8, "{data}");
+        assert_eq!(program.run(&format!("verify {data}")).code, 8, "{data}");
         for output in OUTPUTS {
             assert_eq!(
-                output.run(&program, &["verify", data]),
+                output.run(&program, &format!("verify {data}")),
                 8,
                 "{output:?} {data}"
             );
@@ -168,7 +149,7 @@ async fn damaged_data_never_verifies_with_0() {
     for data in ["out", "sqlite:tenant.db"] {
         for output in OUTPUTS {
             assert_eq!(
-                output.run(&program, &["verify", data]),
+                output.run(&program, &format!("verify {data}")),
                 8,
                 "{output:?} {data}"
             );
@@ -179,7 +160,7 @@ async fn damaged_data_never_verifies_with_0() {
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     program
-        .run(&["verify", "out"])
+        .run("verify out")
         .assert_failure(8, "it was truncated or changed");
 }
 
@@ -189,18 +170,13 @@ async fn a_complete_job_ends_with_0_unless_its_result_cannot_be_printed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     write_tap(&program, &sandbox);
-    for job in [
-        &EXPORT[..],
-        &MIRROR,
-        &["verify", "out"],
-        &["verify", "sqlite:tenant.db"],
-    ] {
+    for job in [EXPORT, MIRROR, "verify out", "verify sqlite:tenant.db"] {
         assert_eq!(Output::Closed.run(&program, job), 0, "{job:?}");
         assert_eq!(Output::DeadReader.run(&program, job), 0, "{job:?}");
         assert_eq!(Output::Full.run(&program, job), 1, "{job:?}");
     }
     // The output of a tap is its result.
-    for tap in [&TAP[..], &AIRBYTE] {
+    for tap in [TAP, AIRBYTE] {
         assert_ne!(Output::Full.run(&program, tap), 0);
         assert_ne!(Output::DeadReader.run(&program, tap), 0);
     }

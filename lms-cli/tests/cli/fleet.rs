@@ -89,20 +89,10 @@ impl<'a> Fleet<'a> {
         let number = self.started.fetch_add(1, Ordering::Relaxed);
         let errors = self.program.path().join(format!("errors{number}"));
         let cache = self.program.path().join(format!("cache{number}"));
-        let mirror = [
-            "mirror",
-            "courses,learners",
-            "--to",
-            self.to,
-            "--all-profiles",
-            "--at-once",
-            "8",
-            "--max-age",
-            "1h",
-            "--page-size",
-            "10",
-            "--quiet",
-        ];
+        let mirror = format!(
+            "mirror courses,learners --to {} --all-profiles --at-once 8 --max-age 1h --page-size 10 --quiet",
+            self.to
+        );
         let child = self
             .program
             .command(&mirror)
@@ -204,7 +194,7 @@ async fn every_tenant_is_mirrored_whole(to: &str) {
     });
     // What the last process held when it was killed.
     fleet.work(0, 0);
-    let status = ["status", "--mirror", to, "--all-profiles", "--quiet"];
+    let status = format!("status --mirror {to} --all-profiles --quiet");
     let status = fleet.program.json(&status);
     let status = status.as_array().unwrap();
     assert_eq!(status.len(), count);

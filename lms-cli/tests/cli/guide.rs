@@ -24,7 +24,7 @@ fn run(program: &Program, page: &str) -> Ran {
         .args(["-euo", "pipefail", "-c", &script(page)])
         .current_dir(program.path())
         .env_clear();
-    for (name, value) in program.command(&[]).get_envs() {
+    for (name, value) in program.command("").get_envs() {
         if let Some(value) = value {
             command.env(name, value);
         }
@@ -53,12 +53,9 @@ async fn the_page_about_scripts_is_a_script() {
     assert_eq!(enrolled.lines().count(), 1 + 3);
     let results = fs::read_to_string(program.path().join("people.learners-add.csv")).unwrap();
     assert_eq!(results.matches(";added;").count(), 2, "{results}");
-    assert_eq!(
-        program.run(&["learners", "find", "ben@acme.example"]).code,
-        0
-    );
-    assert_eq!(program.run(&["courses", "get", "c13"]).code, 3);
-    assert_eq!(program.run(&["courses", "get", "c1"]).code, 0);
+    assert_eq!(program.run("learners find ben@acme.example").code, 0);
+    assert_eq!(program.run("courses get c13").code, 3);
+    assert_eq!(program.run("courses get c1").code, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

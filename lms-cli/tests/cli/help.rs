@@ -7,9 +7,14 @@ use serde_json::{Value, json};
 
 use crate::program::{Program, Ran, demo};
 
-/// The commands without commands below them, with their examples.
+/// The commands that do something, with their examples. `report` is one, and has commands below it.
 fn leaves(program: &Program, words: &[&str], found: &mut Vec<(String, Vec<String>)>) {
     let help = program.run(&[words, &["--help"]].concat()).stdout;
+    let bare = help.replace("[default: ", "");
+    assert!(
+        !bare.contains("default: "),
+        "a default without brackets: {help}"
+    );
     let mut inner: Vec<&str> = section(&help, "Commands:")
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
@@ -25,7 +30,7 @@ fn leaves(program: &Program, words: &[&str], found: &mut Vec<(String, Vec<String
             .filter(|word| word.starts_with(|first: char| first.is_lowercase()) && *word != "help")
             .collect();
     }
-    if inner.is_empty() {
+    if inner.is_empty() || words == ["report"] {
         let examples = section(&help, "Examples:").map(|line| line.trim().to_owned());
         found.push((words.join(" "), examples.collect()));
     }
@@ -51,7 +56,7 @@ fn run(program: &Program, example: &str) -> Ran {
         .env_clear()
         .envs(
             program
-                .command(&[])
+                .command("")
                 .get_envs()
                 .filter_map(|(name, value)| Some((name, value?))),
         )
@@ -101,6 +106,11 @@ async fn prepared() -> (Sandbox, Program) {
     fs::set_permissions(program.path().join("secret.txt"), mode).unwrap();
     write("course.json", r#"{"name":"First aid"}"#);
     write("people.csv", "email\njo@acme.example\n");
+    write(
+        "people.sql",
+        "-- title: T\n-- needs: learners\n-- parameter: surname\n-- columns: id\n\
+         SELECT id FROM learners WHERE surname = :surname",
+    );
     write("state.json", "[]");
     let config = json!({
         "base_url": sandbox.base_url(),

@@ -16,16 +16,7 @@ use crate::program::{Program, demo, fault};
 async fn an_export_writes_a_file_for_each_collection_and_verifies() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let export = [
-        "export",
-        "course_completions,learners",
-        "--to",
-        "out",
-        "--format",
-        "ndjson",
-        "-o",
-        "ndjson",
-    ];
+    let export = "export course_completions,learners --to out --format ndjson -o ndjson";
     let ran = program.run(&export);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(
@@ -41,7 +32,7 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
     let learners = fs::read_to_string(program.path().join("out/learners.ndjson")).unwrap();
     assert_eq!(learners.lines().count(), 650);
     assert!(!learners.contains("password"));
-    let verified = program.run(&["verify", "out", "-o", "table"]);
+    let verified = program.run("verify out -o table");
     assert_eq!(verified.code, 0, "{}", verified.stderr);
 
     let cut: String = learners
@@ -50,13 +41,9 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
         .map(|line| format!("{line}\n"))
         .collect();
     fs::write(program.path().join("out/learners.ndjson"), cut).unwrap();
-    let verified = program.run(&["verify", "out", "-o", "table"]);
+    let verified = program.run("verify out -o table");
     assert_eq!(verified.code, 8, "{}", verified.stdout);
-    assert!(
-        verified.stderr.contains("1 of 2 collections"),
-        "{}",
-        verified.stderr
-    );
+    verified.assert_stderr("1 of 2 collections");
     // No sentence is truncated.
     let problems = verified
         .stdout
@@ -71,19 +58,19 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
 async fn a_filter_that_selects_nothing_replaces_no_file() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let export = |filter: &str, more: &[&str]| {
-        let export = ["export", "enrolments", "--to", "out", "--filter", filter];
-        program.run(&[&export[..], more].concat())
+    let export = |filter: &str, more: &str| {
+        let export = format!("export enrolments --to out --filter {filter}");
+        program.run(&format!("{export} {more}"))
     };
-    assert_eq!(export("enrolments.course=c1", &["--quiet"]).code, 0);
+    assert_eq!(export("enrolments.course=c1", "--quiet").code, 0);
     let file = program.path().join("out/enrolments.csv");
     let rows = fs::read_to_string(&file).unwrap();
-    export("enrolments.course=typo", &[]).assert_failure(
+    export("enrolments.course=typo", "").assert_failure(
         3,
         "no rows of enrolments match enrolments.course=typo; nothing was written",
     );
     assert_eq!(fs::read_to_string(&file).unwrap(), rows);
-    let empty = export("enrolments.course=typo", &["--allow-empty"]);
+    let empty = export("enrolments.course=typo", "--allow-empty");
     assert_eq!(empty.code, 0, "{empty:?}");
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 1);
 }
@@ -94,16 +81,7 @@ async fn an_export_goes_on_when_it_is_run_again() {
     let sandbox = demo().await;
     fault(&sandbox, "listLearners: nth 3: status 400");
     let program = Program::of(&sandbox);
-    let export = [
-        "export",
-        "learners",
-        "--to",
-        "out",
-        "--page-size",
-        "100",
-        "-o",
-        "json",
-    ];
+    let export = "export learners --to out --page-size 100 -o json";
     let failed = program.run(&export);
     assert_eq!(failed.code, 8, "{}", failed.stderr);
     assert!(
@@ -113,7 +91,7 @@ async fn an_export_goes_on_when_it_is_run_again() {
         "{}",
         failed.stderr
     );
-    let verified = program.run(&["verify", "out"]);
+    let verified = program.run("verify out");
     assert_eq!(verified.code, 8, "{}", verified.stdout);
     sandbox.faults().clear();
     sandbox.clear_requests();
@@ -133,9 +111,9 @@ async fn a_tenant_that_does_not_state_its_identity_is_exported() {
     for status in [403, 404] {
         sandbox.faults().clear();
         fault(&sandbox, &format!("me: always: status {status}"));
-        let ran = program.run(&["profile", "check"]);
+        let ran = program.run("profile check");
         assert_eq!(ran.code, 0, "{}", ran.stderr);
-        assert!(ran.stdout.contains(sandbox.base_url()), "{}", ran.stdout);
+        ran.assert_stdout(sandbox.base_url());
         let ran = program.run(&["export", "tags", "--to", &format!("out-{status}")]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
     }
@@ -146,34 +124,27 @@ async fn a_tenant_that_does_not_state_its_identity_is_exported() {
 async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let export = [
-        "export",
-        "tags,learners",
-        "--to",
-        "out",
-        "--format",
-        "ndjson",
-    ];
-    let run = |more: &[&str]| program.run(&[&export[..], more].concat());
-    let tags_are_read = |more: &[&str]| {
+    let export = "export tags,learners --to out --format ndjson";
+    let run = |more: &str| program.run(&format!("{export} {more}"));
+    let tags_are_read = |more: &str| {
         fault(&sandbox, "listLearners: always: status 400");
-        assert_eq!(run(&[]).code, 8);
+        assert_eq!(run("").code, 8);
         sandbox.faults().clear();
         sandbox.clear_requests();
         let ran = run(more);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
-        assert_eq!(program.run(&["verify", "out"]).code, 0);
+        assert_eq!(program.run("verify out").code, 0);
         assert!(!program.path().join("out/.lms-sync/plan.json").exists());
         !sandbox.requests_to(Operation::ListTags).unwrap().is_empty()
     };
-    assert!(!tags_are_read(&[]));
-    assert!(tags_are_read(&["--max-resume-age", "0s"]));
-    assert!(tags_are_read(&["--discard-unfinished"]));
+    assert!(!tags_are_read(""));
+    assert!(tags_are_read("--max-resume-age 0s"));
+    assert!(tags_are_read("--discard-unfinished"));
     fault(&sandbox, "listLearners: always: status 400");
-    assert_eq!(run(&[]).code, 8);
+    assert_eq!(run("").code, 8);
     sandbox.faults().clear();
-    run(&["--page-size", "50"]).assert_failure(2, "--discard-unfinished");
-    assert_eq!(run(&["--page-size", "50", "--discard-unfinished"]).code, 0);
+    run("--page-size 50").assert_failure(2, "--discard-unfinished");
+    assert_eq!(run("--page-size 50 --discard-unfinished").code, 0);
 }
 
 /// Some tenants send times without a time zone.
@@ -183,21 +154,11 @@ async fn the_time_zone_of_a_tenant_is_an_option_and_part_of_a_profile() {
     fault(&sandbox, "all: always: zoneless-timestamps");
     let program = Program::new();
     let (url, id) = (sandbox.base_url(), sandbox.client_id());
-    let add = [
-        "profile",
-        "add",
-        "acme",
-        "--base-url",
-        url,
-        "--client-id",
-        id,
-        "--time-zone",
-        "+02:00",
-    ];
+    let add = format!("profile add acme --base-url {url} --client-id {id} --time-zone +02:00");
     assert_eq!(program.run_with(&add, sandbox.client_secret()).code, 0);
-    let created = |options: &[&str]| {
-        let mirror = ["mirror", "enrolments", "--to", "sqlite:tenant.db"];
-        let ran = program.run(&[&mirror[..], options].concat());
+    let created = |options: &str| {
+        let mirror = "mirror enrolments --to sqlite:tenant.db";
+        let ran = program.run(&format!("{mirror} {options}"));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         let mirror = rusqlite::Connection::open(program.path().join("tenant.db")).unwrap();
         let sql = "SELECT substr(created, 12, 2) - substr(created_utc, 12, 2) FROM enrolments WHERE created LIKE '%T1%' LIMIT 1";
@@ -205,16 +166,9 @@ async fn the_time_zone_of_a_tenant_is_an_option_and_part_of_a_profile() {
             .query_row(sql, [], |row| row.get::<_, Option<i64>>(0))
             .unwrap()
     };
-    assert_eq!(created(&[]), Some(2));
-    assert_eq!(created(&["--time-zone", "+01:00"]), Some(1));
-    let ran = program.run(&[
-        "mirror",
-        "tags",
-        "--to",
-        "sqlite:x.db",
-        "--time-zone",
-        "Mars/Olympus",
-    ]);
+    assert_eq!(created(""), Some(2));
+    assert_eq!(created("--time-zone +01:00"), Some(1));
+    let ran = program.run("mirror tags --to sqlite:x.db --time-zone Mars/Olympus");
     ran.assert_failure(2, "cannot use the time zone");
 }
 
@@ -224,7 +178,7 @@ async fn a_job_outlasts_a_short_outage() {
     let sandbox = demo().await;
     fault(&sandbox, "listTags: first 3: status 503");
     let program = Program::of(&sandbox);
-    let exported = program.json(&["export", "tags", "--to", "out"]);
+    let exported = program.json("export tags --to out");
     assert_eq!(exported[0]["complete"], true);
     let listed = sandbox.requests_to(Operation::ListTags).unwrap();
     assert!(listed.len() > 3, "{listed:?}");
@@ -240,7 +194,7 @@ async fn a_job_with_wrong_credentials_ends_at_once() {
     ] {
         let ran = program.run(&job);
         assert_eq!((ran.code, ran.stdout.as_str()), (4, ""), "{}", ran.stderr);
-        assert!(ran.stderr.contains("token request: 401"), "{}", ran.stderr);
+        ran.assert_stderr("token request: 401");
     }
     let sent = sandbox.requests().unwrap();
     assert!(
@@ -272,60 +226,38 @@ async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     fs::write(program.path().join("tenant.db"), "").unwrap();
-    let cases: [(&[&str], i32, &str); 10] = [
+    let cases: [(&str, i32, &str); 10] = [
         (
-            &["export", "learners", "--to", "sqlite:tenant.db"],
+            "export learners --to sqlite:tenant.db",
             2,
             "`lms mirror --to` writes into a database",
         ),
         (
-            &["verify", "tenant.db"],
+            "verify tenant.db",
             2,
             "for a mirror in SQLite, write sqlite:tenant.db",
         ),
+        ("export learner --to out", 2, "invalid value 'learner'"),
+        ("export learners", 2, "--to <DIR|URL>"),
         (
-            &["export", "learner", "--to", "out"],
-            2,
-            "invalid value 'learner'",
-        ),
-        (&["export", "learners"], 2, "--to <DIR|URL>"),
-        (
-            &["export", "learners", "--to", "out", "--filter", "x"],
+            "export learners --to out --filter x",
             2,
             "write COLLECTION.FILTER=VALUE",
         ),
+        ("export learners --to out --filter learners.x=1", 2, "x"),
         (
-            &[
-                "export",
-                "learners",
-                "--to",
-                "out",
-                "--filter",
-                "learners.x=1",
-            ],
-            2,
-            "x",
-        ),
-        (
-            &[
-                "export",
-                "enrolments",
-                "--to",
-                "out",
-                "--partition",
-                "enrolments.colour",
-            ],
+            "export enrolments --to out --partition enrolments.colour",
             2,
             "it can be read in parts by course",
         ),
-        (&["verify", "nothing"], 2, "there is no export in nothing"),
+        ("verify nothing", 2, "there is no export in nothing"),
         (
-            &["verify", "ftp://host/folder"],
+            "verify ftp://host/folder",
             2,
             "its scheme belongs to no object storage",
         ),
         (
-            &["export", "learners", "--to", "ftp://host/folder"],
+            "export learners --to ftp://host/folder",
             2,
             "write s3://BUCKET/PREFIX",
         ),
@@ -351,32 +283,28 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     let sandbox = demo().await;
     let program = Program::new();
     tap_config(&program, &sandbox);
-    let found = program.run(&["tap", "singer", "--config", "config.json", "--discover"]);
+    let found = program.run("tap singer --config config.json --discover");
     assert_eq!(found.code, 0, "{}", found.stderr);
     let catalog: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
     assert_eq!(
         catalog["streams"].as_array().unwrap().len(),
         lms_sync::collections().len()
     );
-    let ran = program.run(&["tap", "singer", "--config", "config.json"]);
+    let ran = program.run("tap singer --config config.json");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("learners: complete, 650 rows"),
-        "{}",
-        ran.stderr
-    );
+    ran.assert_stderr("learners: complete, 650 rows");
     assert_eq!(
         ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
         0
     );
 
     fault(&sandbox, "listTags: always: status 403");
-    let ran = program.run(&["tap", "singer", "--config", "config.json"]);
+    let ran = program.run("tap singer --config config.json");
     assert_eq!(ran.code, 8, "{}", ran.stderr);
     let lists = lms_sync::collections().iter();
     let count = lists.filter(|known| !known.is_derived()).count();
     let incomplete = format!("1 of {count} streams are not complete");
-    assert!(ran.stderr.contains(&incomplete), "{}", ran.stderr);
+    ran.assert_stderr(&incomplete);
     assert_eq!(
         ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
         0
@@ -386,7 +314,7 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     let config = fs::read_to_string(program.path().join("config.json")).unwrap();
     let wrong = config.replace(sandbox.client_secret(), "wrong");
     fs::write(program.path().join("config.json"), wrong).unwrap();
-    let ran = program.run(&["tap", "singer", "--config", "config.json"]);
+    let ran = program.run("tap singer --config config.json");
     assert_eq!(ran.code, 4, "{}", ran.stderr);
     assert!(!ran.stderr.contains("the last state"), "{}", ran.stderr);
 }
@@ -396,55 +324,32 @@ async fn an_airbyte_source_says_what_is_wrong_in_its_protocol() {
     let sandbox = demo().await;
     let program = Program::new();
     tap_config(&program, &sandbox);
-    let spec = program.run(&["tap", "airbyte", "spec"]);
+    let spec = program.run("tap airbyte spec");
     assert_eq!(spec.code, 0, "{}", spec.stderr);
     assert!(
         spec.stdout.starts_with(r#"{"type":"SPEC""#),
         "{}",
         spec.stdout
     );
-    let checked = program.run(&["tap", "airbyte", "check", "--config", "config.json"]);
-    assert!(checked.stdout.contains("SUCCEEDED"), "{}", checked.stdout);
+    let checked = program.run("tap airbyte check --config config.json");
+    checked.assert_stdout("SUCCEEDED");
     fs::write(program.path().join("empty.json"), "{}").unwrap();
-    let checked = program.run(&["tap", "airbyte", "check", "--config", "empty.json"]);
+    let checked = program.run("tap airbyte check --config empty.json");
     assert_eq!(checked.code, 0, "{}", checked.stderr);
-    assert!(
-        checked.stdout.contains("`base_url` is missing"),
-        "{}",
-        checked.stdout
-    );
-    let read = program.run(&[
-        "tap",
-        "airbyte",
-        "read",
-        "--config",
-        "empty.json",
-        "--catalog",
-        "empty.json",
-    ]);
+    checked.assert_stdout("`base_url` is missing");
+    let read = program.run("tap airbyte read --config empty.json --catalog empty.json");
     assert_eq!(read.code, 2, "{}", read.stderr);
-    assert!(
-        read.stdout.contains(r#""failure_type":"config_error""#),
-        "{}",
-        read.stdout
-    );
+    read.assert_stdout(r#""failure_type":"config_error""#);
 }
 
-const MIRROR: [&str; 6] = [
-    "mirror",
-    "learners,courses",
-    "--to",
-    "sqlite:tenant.db",
-    "--page-size",
-    "100",
-];
+const MIRROR: &str = "mirror learners,courses --to sqlite:tenant.db --page-size 100";
 
 /// The events of the mirror, as NDJSON.
 fn changes(program: &Program, since: &str) -> String {
     let mirror = "sqlite:tenant.db";
-    let ran = program.run(&[
-        "changes", "--mirror", mirror, "--since", since, "-o", "ndjson",
-    ]);
+    let ran = program.run(&format!(
+        "changes --mirror {mirror} --since {since} -o ndjson"
+    ));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.stdout
 }
@@ -464,36 +369,29 @@ fn mirrored_learners(program: &Program) -> usize {
 async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let first = program.json(&MIRROR);
+    let first = program.json(MIRROR);
     assert_eq!(
         (&first[0]["complete"], &first[0]["inserted"]),
         (&true.into(), &650.into())
     );
     assert_eq!(changes(&program, "0"), "");
-    let second = program.json(&MIRROR);
+    let second = program.json(MIRROR);
     for count in ["inserted", "updated", "deleted"] {
         assert_eq!(second[0][count], 0, "{second}");
         assert_eq!(second[1][count], 0, "{second}");
     }
     assert_eq!(second[0]["unchanged"], 650);
-    let verified = program.run(&["verify", "sqlite:tenant.db"]);
+    let verified = program.run("verify sqlite:tenant.db");
     assert_eq!(verified.code, 0, "{}", verified.stderr);
 
-    let follow = [
-        "changes",
-        "--mirror",
-        "sqlite:tenant.db",
-        "--follow",
-        "--interval",
-        "1",
-    ];
+    let follow = "changes --mirror sqlite:tenant.db --follow --interval 1";
     let mut follower = program
         .command(&follow)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    program.json(&["learners", "edit", "l1", "--surname", "Jones"]);
-    assert_eq!(program.json(&MIRROR)[0]["updated"], 1);
+    program.json("learners edit l1 --surname Jones");
+    assert_eq!(program.json(MIRROR)[0]["updated"], 1);
     let mut followed = String::new();
     let mut lines = BufReader::new(follower.stdout.take().unwrap());
     lines.read_line(&mut followed).unwrap();
@@ -530,16 +428,16 @@ fn endpoint(status: &'static str) -> (String, JoinHandle<String>) {
 async fn changes_are_delivered_to_an_endpoint_once() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    program.json(&MIRROR);
-    program.json(&["learners", "edit", "l1", "--surname", "Jones"]);
-    program.json(&MIRROR);
+    program.json(MIRROR);
+    program.json("learners edit l1 --surname Jones");
+    program.json(MIRROR);
     let deliver = |program: &Program, url: &str| {
         let mirror = "sqlite:tenant.db";
-        program.run(&["changes", "--mirror", mirror, "--deliver-to", url])
+        program.run(&format!("changes --mirror {mirror} --deliver-to {url}"))
     };
     let ran = deliver(&program, "https://crm.example");
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("LMS_WEBHOOK_SECRET"), "{}", ran.stderr);
+    ran.assert_stderr("LMS_WEBHOOK_SECRET");
     let program = program.with(
         "LMS_WEBHOOK_SECRET",
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -566,9 +464,9 @@ async fn changes_are_delivered_to_an_endpoint_once() {
 async fn the_values_of_changes_are_printed_as_they_were_received() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    program.json(&MIRROR);
-    program.json(&["learners", "edit", "l1", "--surname", "Jones"]);
-    program.json(&MIRROR);
+    program.json(MIRROR);
+    program.json("learners edit l1 --surname Jones");
+    program.json(MIRROR);
     let values = r#"{"a":1e400,"b":"\ud800","c":9007199254740991,"d":1.50,"e":-0.0}"#;
     let fields = format!(r#"{{"_extra":{{"old":null,"new":{values}}}}}"#);
     let mirror = rusqlite::Connection::open(program.path().join("tenant.db")).unwrap();
@@ -576,7 +474,7 @@ async fn the_values_of_changes_are_printed_as_they_were_received() {
     assert_eq!(changed, Ok(1));
     drop(mirror);
     for format in ["json", "ndjson"] {
-        let ran = program.run(&["changes", "--mirror", "sqlite:tenant.db", "-o", format]);
+        let ran = program.run(&format!("changes --mirror sqlite:tenant.db -o {format}"));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         let printed: String = ran.stdout.split_whitespace().collect();
         assert!(printed.contains(values), "{}", ran.stdout);
@@ -587,11 +485,11 @@ async fn the_values_of_changes_are_printed_as_they_were_received() {
 async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    program.json(&MIRROR);
-    let deleted = program.run(&["learners", "delete", "l650", "--yes"]);
+    program.json(MIRROR);
+    let deleted = program.run("learners delete l650 --yes");
     assert_eq!(deleted.code, 0, "{}", deleted.stderr);
     fault(&sandbox, "listLearners: nth 3: status 400");
-    let failed = program.run(&MIRROR);
+    let failed = program.run(MIRROR);
     assert_eq!(failed.code, 8, "{}", failed.stderr);
     assert!(
         failed
@@ -603,18 +501,13 @@ async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
     assert_eq!(mirrored_learners(&program), 650);
 
     sandbox.faults().clear();
-    let refused =
-        program.run(&[&MIRROR[..], &["--max-delete", "0%", "--max-delete", "0"]].concat());
+    let refused = program.run(&format!("{MIRROR} --max-delete 0% --max-delete 0"));
     assert_eq!(refused.code, 8, "{}", refused.stderr);
-    assert!(
-        refused.stderr.contains("a higher --max-delete"),
-        "{}",
-        refused.stderr
-    );
+    refused.assert_stderr("a higher --max-delete");
     assert_eq!(mirrored_learners(&program), 650);
     assert_eq!(changes(&program, "0"), "");
 
-    assert_eq!(program.json(&MIRROR)[0]["deleted"], 1);
+    assert_eq!(program.json(MIRROR)[0]["deleted"], 1);
     assert_eq!(mirrored_learners(&program), 649);
     let found = changes(&program, "0");
     assert!(found.contains(r#""event":"learner.removed""#), "{found}");
@@ -625,15 +518,7 @@ async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
 async fn a_summary_is_as_wide_as_its_widest_row() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let ran = program.run(&[
-        "mirror",
-        "tags,course_completions",
-        "--to",
-        "sqlite:tenant.db",
-        "-o",
-        "table",
-        "-q",
-    ]);
+    let ran = program.run("mirror tags,course_completions --to sqlite:tenant.db -o table -q");
     assert_eq!(
         ran.stdout,
         "COLLECTION          COMPLETENESS  ROWS  INSERTED  UPDATED  DELETED  MISSING\n\
@@ -647,29 +532,26 @@ async fn a_summary_is_as_wide_as_its_widest_row() {
 #[test]
 fn a_mistake_in_a_mirror_is_explained() {
     let program = Program::new();
-    let cases: [(&[&str], &str); 7] = [
-        (&["mirror", "--to", "tenant.db"], "write sqlite:FILE"),
+    let cases: [(&str, &str); 7] = [
+        ("mirror --to tenant.db", "write sqlite:FILE"),
         (
-            &["mirror", "--to", "pg://u:s3cret@db.example/x"],
+            "mirror --to pg://u:s3cret@db.example/x",
             "write sqlite:FILE",
         ),
         (
-            &["mirror", "--to", "postgres://u:s3cret@db.example:s3cret/x"],
+            "mirror --to postgres://u:s3cret@db.example:s3cret/x",
             "write postgres://",
         ),
         (
-            &["changes", "--mirror", "postgres://u:s3cret@/x"],
+            "changes --mirror postgres://u:s3cret@/x",
             "the host is missing",
         ),
-        (&["mirror", "learners"], "--to <DATABASE>"),
+        ("mirror learners", "--to <DATABASE>"),
         (
-            &["mirror", "--to", "sqlite:x", "--max-delete", "tag=10%"],
+            "mirror --to sqlite:x --max-delete tag=10%",
             "from 0% to 100%",
         ),
-        (
-            &["changes", "--mirror", "sqlite:x"],
-            "there is no mirror in x",
-        ),
+        ("changes --mirror sqlite:x", "there is no mirror in x"),
     ];
     for (arguments, sentence) in cases {
         let ran = program.run(arguments);
@@ -721,39 +603,27 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
         .0;
     let reading = at(&server.replace(credentials, "analyst"));
 
-    let unknown = program.run(&["verify", &reading]);
+    let unknown = program.run(&format!("verify {reading}"));
     assert_eq!(unknown.code, 2, "{}", unknown.stderr);
-    assert!(
-        unknown.stderr.contains("is not a mirror"),
-        "{}",
-        unknown.stderr
-    );
+    unknown.assert_stderr("is not a mirror");
     let names = "learners,courses,enrolments,course_completions";
     let writing = at(&server);
-    let mirrored = program.json(&["mirror", names, "--to", &writing, "--page-size", "200"]);
+    let mirrored = program.json(&format!("mirror {names} --to {writing} --page-size 200"));
     assert_eq!(mirrored[0]["inserted"], 650);
-    let verified = program.run(&["verify", &reading, "-o", "ndjson"]);
+    let verified = program.run(&format!("verify {reading} -o ndjson"));
     assert_eq!(verified.code, 0, "{}", verified.stderr);
     assert_eq!(verified.stdout.matches(r#""intact":true"#).count(), 4);
-    assert_eq!(program.run(&["changes", "--mirror", &reading]).code, 0);
-    let refused = program.run(&["mirror", names, "--to", &reading]);
+    assert_eq!(program.run(&format!("changes --mirror {reading}")).code, 0);
+    let refused = program.run(&format!("mirror {names} --to {reading}"));
     assert_ne!(refused.code, 0);
 
     let changed = "UPDATE tenant.learners SET surname = 'changed' WHERE id = 'l1' RETURNING id";
     assert_eq!(psql(&server, changed).trim(), "l1");
     psql(&server, "DELETE FROM tenant.courses WHERE id = 'c1'");
-    let verified = program.run(&["verify", &reading, "-o", "ndjson"]);
+    let verified = program.run(&format!("verify {reading} -o ndjson"));
     assert_eq!(verified.code, 8, "{}", verified.stdout);
-    assert!(
-        verified.stderr.contains("2 of 4 collections"),
-        "{}",
-        verified.stderr
-    );
-    assert!(
-        verified.stdout.contains("there are "),
-        "{}",
-        verified.stdout
-    );
+    verified.assert_stderr("2 of 4 collections");
+    verified.assert_stdout("there are ");
     for ran in [unknown, refused, verified] {
         let shown = ran.stdout + &ran.stderr;
         assert!(!shown.contains("pw-of-analyst"), "{shown}");

@@ -19,23 +19,16 @@ async fn an_option_is_stronger_than_the_setting_of_a_profile_or_a_tap() {
         "max_attempts": 2,
     });
     fs::write(program.path().join("tap.json"), config.to_string()).unwrap();
-    let catalog = program.json(&["tap", "singer", "--config", "tap.json", "--discover"]);
+    let catalog = program.json("tap singer --config tap.json --discover");
     let streams = catalog["streams"].as_array().unwrap().iter();
     let tags: Vec<_> = streams.filter(|it| it["tap_stream_id"] == "tags").collect();
     let catalog = json!({ "streams": tags }).to_string();
     fs::write(program.path().join("tags.json"), catalog).unwrap();
-    let tap = [
-        "tap",
-        "singer",
-        "--config",
-        "tap.json",
-        "--catalog",
-        "tags.json",
-    ];
-    for command in [&["tags", "list"][..], &tap] {
-        for (more, attempts) in [(&[][..], 2), (&["--max-attempts", "1"], 1)] {
+    let tap = "tap singer --config tap.json --catalog tags.json";
+    for command in ["tags list", tap] {
+        for (more, attempts) in [("", 2), ("--max-attempts 1", 1)] {
             sandbox.clear_requests();
-            let ran = program.run(&[command, more].concat());
+            let ran = program.run(&format!("{command} {more}"));
             assert_ne!(ran.code, 0, "{}", ran.stderr);
             let sent = sandbox.requests_to(Operation::ListTags).unwrap().len();
             assert_eq!(sent, attempts, "{command:?} {more:?}: {}", ran.stderr);
@@ -47,23 +40,10 @@ async fn an_option_is_stronger_than_the_setting_of_a_profile_or_a_tap() {
 async fn a_profile_is_added_with_its_limits() {
     let sandbox = demo().await;
     let program = Program::with_profiles(&[("acme", &sandbox, "max_attempts = 2 # as agreed")]);
-    let add = [
-        "profile",
-        "add",
-        "acme",
-        "--base-url",
-        sandbox.base_url(),
-        "--client-id",
-        "1",
-        "--credential-command",
-        "true",
-        "--max-per-second",
-        "7.5",
-        "--concurrency",
-        "4",
-        "--timeout",
-        "90s",
-    ];
+    let add = format!(
+        "profile add acme --base-url {} --client-id 1 --credential-command true --max-per-second 7.5 --concurrency 4 --timeout 90s",
+        sandbox.base_url()
+    );
     let ran = program.run(&add);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let text = fs::read_to_string(program.path().join(".config/lms/config.toml")).unwrap();
@@ -85,14 +65,15 @@ async fn limits_that_are_not_valid_are_refused_before_a_request() {
         ("timeout = 30", "timeout"),
         ("concurrency = -1", "concurrency"),
     ] {
-        let ran = Program::with_profiles(&[("acme", &sandbox, setting)]).run(&["tags", "list"]);
+        let ran = Program::with_profiles(&[("acme", &sandbox, setting)]).run("tags list");
         ran.assert_failure(4, &format!("{name} of the profile acme is not valid"));
     }
     let program = Program::with_profiles(&[("acme", &sandbox, "")]);
-    for option in [["--timeout", "0s"], ["--max-per-second", "0"]] {
+    for option in ["--timeout 0s", "--max-per-second 0"] {
+        let (name, _) = option.split_once(' ').unwrap();
         program
-            .run(&[&["tags", "list"][..], &option].concat())
-            .assert_failure(2, option[0]);
+            .run(&format!("tags list {option}"))
+            .assert_failure(2, name);
     }
     assert!(sandbox.requests_to(Operation::ListTags).unwrap().is_empty());
 }
@@ -102,7 +83,7 @@ async fn verbose_writes_requests_and_retries_and_debug_headers_without_secrets()
     let sandbox = demo().await;
     fault(&sandbox, "listTags: nth 1: status 503");
     let program = Program::with_profiles(&[("acme", &sandbox, "")]);
-    let ran = program.run(&["tags", "list", "--verbose"]);
+    let ran = program.run("tags list --verbose");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     for line in [
         "POST /oauth/token: 200, ",
@@ -111,7 +92,7 @@ async fn verbose_writes_requests_and_retries_and_debug_headers_without_secrets()
         "GET /tags: 200, ",
         ", retry 1\n",
     ] {
-        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+        ran.assert_stderr(line);
     }
     assert!(!ran.stderr.contains("headers"), "{}", ran.stderr);
 
@@ -119,14 +100,10 @@ async fn verbose_writes_requests_and_retries_and_debug_headers_without_secrets()
     let token: serde_json::Value = serde_json::from_str(&token).unwrap();
     let tokens: Vec<String> = texts(&token);
     fs::remove_file(program.path().join(".cache/lms/tokens.json")).unwrap();
-    for arguments in [
-        &["tags", "list"][..],
-        &["profile", "check"],
-        &["export", "tags", "--to", "out"],
-    ] {
-        let ran = program.run(&[arguments, &["--debug"]].concat());
+    for arguments in ["tags list", "profile check", "export tags --to out"] {
+        let ran = program.run(&format!("{arguments} --debug"));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
-        assert!(ran.stderr.contains("\"content-type\""), "{}", ran.stderr);
+        ran.assert_stderr("\"content-type\"");
         let now = fs::read_to_string(program.path().join(".cache/lms/tokens.json")).unwrap();
         let now: serde_json::Value = serde_json::from_str(&now).unwrap();
         let secrets = tokens.iter().cloned().chain(texts(&now));
@@ -151,7 +128,7 @@ fn texts(value: &serde_json::Value) -> Vec<String> {
 async fn a_table_says_which_columns_it_leaves_out() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox).with("COLUMNS", "80");
-    let list = ["learners", "list", "--limit", "3", "-o", "table"];
+    let list = "learners list --limit 3 -o table";
     let ran = program.run(&list);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
@@ -161,7 +138,7 @@ async fn a_table_says_which_columns_it_leaves_out() {
         "{}",
         ran.stderr
     );
-    let chosen = program.run(&[&list[..], &["--columns", "id,notes"]].concat());
+    let chosen = program.run(&format!("{list} --columns id,notes"));
     assert_eq!(chosen.stderr, "");
 }
 
@@ -169,15 +146,7 @@ async fn a_table_says_which_columns_it_leaves_out() {
 async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let ran = program.run(&[
-        "export",
-        "learners",
-        "--to",
-        "out",
-        "--bom",
-        "--rows-per-part",
-        "300",
-    ]);
+    let ran = program.run("export learners --to out --bom --rows-per-part 300");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let mut parts: Vec<_> = fs::read_dir(program.path().join("out/learners"))
         .unwrap()
@@ -194,8 +163,8 @@ async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
 async fn a_filtered_mirror_keeps_its_filter() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let mirror = ["mirror", "enrolments", "--to", "sqlite:tenant.db"];
-    let filtered = [&mirror[..], &["--filter", "enrolments.course=c1"]].concat();
+    let mirror = "mirror enrolments --to sqlite:tenant.db";
+    let filtered = format!("{mirror} --filter enrolments.course=c1");
     let first = program.json(&filtered);
     assert_eq!(first[0]["complete"], true, "{first}");
     assert_eq!(first[0]["filters"]["course"], "c1", "{first}");
@@ -205,8 +174,8 @@ async fn a_filtered_mirror_keeps_its_filter() {
         (&0.into(), &first[0]["rows"])
     );
     // All others would look new, or these would look gone.
-    let other = [&mirror[..], &["--filter", "enrolments.course=c2"]].concat();
-    for arguments in [&mirror[..], &other] {
+    let other = format!("{mirror} --filter enrolments.course=c2");
+    for arguments in [mirror, &other] {
         let ran = program.run(arguments);
         ran.assert_failure(2, "with the filters {\"course\":\"c1\"}");
     }

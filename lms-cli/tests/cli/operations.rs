@@ -10,149 +10,101 @@ use crate::program::{Program, demo};
 async fn every_command_sends_its_operation() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let json = |arguments: &[&str]| program.json(arguments);
+    let json = |arguments: &str| program.json(arguments);
     let id = |value: &serde_json::Value| value["id"].as_str().unwrap().to_owned();
 
-    assert!(json(&["test"])["tid"].is_string());
-    assert!(json(&["me"])["domain"].is_string());
-    let course = id(&json(&[
-        "courses",
-        "add",
-        "--name",
-        "Lifting",
-        "--published=false",
-        "--display-priority",
-        "1.5",
-    ]));
-    let added = json(&["courses", "get", &course]);
+    assert!(json("test")["tid"].is_string());
+    assert!(json("me")["domain"].is_string());
+    let course = id(&json(
+        "courses add --name Lifting --published=false --display-priority 1.5",
+    ));
+    let added = json(&format!("courses get {course}"));
     assert_eq!(
         (&added["published"], &added["display_priority"]),
         (&false.into(), &1.5.into())
     );
-    let edited = json(&[
-        "courses",
-        "edit",
-        &course,
-        "--archived",
-        "--pass-mark",
-        "80",
-    ]);
+    let edited = json(&format!("courses edit {course} --archived --pass-mark 80"));
     assert_eq!(
         (&edited["archived"], &edited["pass_mark"]),
         (&true.into(), &"80".into())
     );
     assert_eq!(
-        json(&["courses", "list", "--archived"])
-            .as_array()
-            .unwrap()
-            .len(),
+        json("courses list --archived").as_array().unwrap().len(),
         1 + 1
     );
-    let learner = id(&json(&[
-        "learners",
-        "add",
-        "--firstname",
-        "Jo",
-        "--surname",
-        "Smith",
-        "--email",
-        "jo@acme.example",
-        "--tag",
-        "emea",
-        "--tag",
-        "manager",
-        "--generate-password",
-        "--send-email=false",
-    ]));
-    assert_eq!(id(&json(&["learners", "find", "jo@acme.example"])), learner);
-    let edited = json(&[
-        "learners",
-        "edit",
-        &learner,
-        "--surname",
-        "Jones",
-        "--tag",
-        "",
-    ]);
+    let learner = id(&json(
+        "learners add --firstname Jo --surname Smith --email jo@acme.example --tag emea --tag manager --generate-password --send-email=false",
+    ));
+    assert_eq!(id(&json("learners find jo@acme.example")), learner);
+    let edited = json(&format!("learners edit {learner} --surname Jones --tag ''"));
     assert_eq!(edited["surname"], "Jones");
-    assert_eq!(json(&["learners", "get", &learner])["firstname"], "Jo");
-    assert!(
-        json(&["learners", "list", "--tag", "emea"])
-            .as_array()
-            .unwrap()
-            .len()
-            > 20
-    );
+    assert_eq!(json(&format!("learners get {learner}"))["firstname"], "Jo");
+    assert!(json("learners list --tag emea").as_array().unwrap().len() > 20);
     assert_eq!(
-        json(&["enrolments", "add", "--course", &course, "--user", &learner])["user"],
+        json(&format!(
+            "enrolments add --course {course} --user {learner}"
+        ))["user"],
         learner
     );
     assert_eq!(
-        json(&["enrolments", "list", "--course", &course])
+        json(&format!("enrolments list --course {course}"))
             .as_array()
             .unwrap()
             .len(),
         1
     );
-    let removed = program.run(&[
-        "enrolments",
-        "remove",
-        "--course",
-        &course,
-        "--user",
-        &learner,
-        "--yes",
-    ]);
+    let removed = program.run(&format!(
+        "enrolments remove --course {course} --user {learner} --yes"
+    ));
     assert_eq!((removed.code, removed.stdout.as_str()), (0, ""));
-    assert!(
-        removed.stderr.contains("1 enrolment of learner"),
-        "{}",
-        removed.stderr
-    );
+    removed.assert_stderr("1 enrolment of learner");
 
-    let progress = json(&["topic-progress", "list", "--limit", "1", "--completed"]);
+    let progress = json("topic-progress list --limit 1 --completed");
     let (user, topic) = (
         progress[0]["user"].as_str().unwrap(),
         progress[0]["topic"].as_str().unwrap(),
     );
     assert_eq!(
-        json(&["topic-progress", "get", user, topic])["topic"],
+        json(&format!("topic-progress get {user} {topic}"))["topic"],
         topic
     );
     let of = progress[0]["course"].as_str().unwrap();
-    assert_eq!(json(&["course-progress", "get", of, user])["user"], user);
-    assert_eq!(json(&["topics", "get", topic])["id"], topic);
+    assert_eq!(
+        json(&format!("course-progress get {of} {user}"))["user"],
+        user
+    );
+    assert_eq!(json(&format!("topics get {topic}"))["id"], topic);
     assert!(
-        !json(&["topics", "list", "--course", of])
+        !json(&format!("topics list --course {of}"))
             .as_array()
             .unwrap()
             .is_empty()
     );
     assert!(
-        !json(&["completions", "list", "--page-size", "50"])
+        !json("completions list --page-size 50")
             .as_array()
             .unwrap()
             .is_empty()
     );
-    let permissions = json(&["user-fields", "permissions", user]);
+    let permissions = json(&format!("user-fields permissions {user}"));
     assert!(permissions.is_array());
-    let field = id(&json(&["user-fields", "list", "--limit", "1"])[0]);
-    assert_eq!(id(&json(&["user-fields", "get", &field])), field);
-    let record = program.run(&["user-fields", "record", user, &field]);
+    let field = id(&json("user-fields list --limit 1")[0]);
+    assert_eq!(id(&json(&format!("user-fields get {field}"))), field);
+    let record = program.run(&format!("user-fields record {user} {field}"));
     assert!(matches!(record.code, 0 | 3), "{}", record.stderr);
     for list in ["profiles", "signup-pages", "tags"] {
-        assert!(!json(&[list, "list"]).as_array().unwrap().is_empty());
+        assert!(!json(&format!("{list} list")).as_array().unwrap().is_empty());
     }
 
-    let copy = json(&["courses", "duplicate", of, "--name", "Copy"]);
+    let copy = json(&format!("courses duplicate {of} --name Copy"));
     assert_eq!(
-        json(&["courses", "duplication", &id(&copy)])["old_course"],
+        json(&format!("courses duplication {}", id(&copy)))["old_course"],
         of
     );
     let task = id(&copy);
-    let wait = ["courses", "duplication", &task, "--wait"];
+    let wait = format!("courses duplication {task} --wait");
     program
-        .run(&[&wait[..], &["--wait-timeout", "1ms"]].concat())
+        .run(&format!("{wait} --wait-timeout 1ms"))
         .assert_failure(
             6,
             &format!("to wait again: lms courses duplication {task} --wait"),
@@ -183,21 +135,18 @@ async fn every_command_sends_its_operation() {
 async fn the_verbs_of_other_programs_work() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let runs: [(&[&str], &[&str]); 5] = [
-        (&["tags", "ls"], &["tags", "list"]),
-        (&["courses", "show", "c1"], &["courses", "get", "c1"]),
+    let runs: [(&str, &str); 5] = [
+        ("tags ls", "tags list"),
+        ("courses show c1", "courses get c1"),
         (
-            &["courses", "create", "--name", "x", "--dry-run"],
-            &["courses", "add", "--name", "x", "--dry-run"],
+            "courses create --name x --dry-run",
+            "courses add --name x --dry-run",
         ),
         (
-            &["courses", "update", "c1", "--archived", "--dry-run"],
-            &["courses", "edit", "c1", "--archived", "--dry-run"],
+            "courses update c1 --archived --dry-run",
+            "courses edit c1 --archived --dry-run",
         ),
-        (
-            &["courses", "rm", "c1", "--dry-run"],
-            &["courses", "delete", "c1", "--dry-run"],
-        ),
+        ("courses rm c1 --dry-run", "courses delete c1 --dry-run"),
     ];
     for (theirs, ours) in runs {
         assert_eq!(program.json(theirs), program.json(ours), "{theirs:?}");
@@ -210,7 +159,7 @@ async fn the_token_is_kept_for_the_next_run() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     for _ in 0..3 {
-        program.json(&["me"]);
+        program.json("me");
     }
     let tokens = sandbox
         .requests_to(lms_sandbox::Operation::GetToken)
@@ -220,7 +169,7 @@ async fn the_token_is_kept_for_the_next_run() {
 
 #[test]
 fn the_embedded_sandbox_needs_no_settings() {
-    let learners = Program::new().json(&["--sandbox", "learners", "list"]);
+    let learners = Program::new().json("--sandbox learners list");
     assert_eq!(learners.as_array().unwrap().len(), 650);
 }
 
@@ -228,24 +177,13 @@ fn the_embedded_sandbox_needs_no_settings() {
 async fn any_request_can_be_sent_by_path() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    assert_eq!(program.json(&["api", "get", "/courses/c1"])["id"], "c1");
-    let page = program.json(&[
-        "api",
-        "GET",
-        "/learners",
-        "--query",
-        "limit=2",
-        "--query",
-        "tags=emea",
-    ]);
+    assert_eq!(program.json("api get /courses/c1")["id"], "c1");
+    let page = program.json("api GET /learners --query limit=2 --query tags=emea");
     assert_eq!(page["items"].as_array().unwrap().len(), 2);
-    let all = program.json(&["api", "GET", "/courses?limit=5", "--paginate"]);
+    let all = program.json("api GET /courses?limit=5 --paginate");
     assert_eq!(all.as_array().unwrap().len(), 12);
-    let added = program.run_with(
-        &["api", "POST", "/courses", "--body", "-"],
-        r#"{"name":"By path"}"#,
-    );
+    let added = program.run_with("api POST /courses --body -", r#"{"name":"By path"}"#);
     assert!(added.stdout.contains("By path"), "{}", added.stderr);
-    let learner = program.run(&["api", "GET", "/learners/l1"]);
+    let learner = program.run("api GET /learners/l1");
     assert!(!learner.stdout.contains("password"));
 }

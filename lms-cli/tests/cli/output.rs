@@ -8,11 +8,11 @@ use crate::program::{Program, demo, fault};
 async fn each_format_has_the_same_rows() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let run = |arguments: &[&str]| program.run(arguments).stdout;
-    let list = ["courses", "list", "--columns", "id,name", "--limit", "2"];
-    let with = |format: &'static str| run(&[&list[..], &["-o", format]].concat());
+    let run = |arguments: &str| program.run(arguments).stdout;
+    let list = "courses list --columns id,name --limit 2";
+    let with = |format: &'static str| run(&format!("{list} -o {format}"));
     let json = "[\n{\"id\":\"c1\",\"name\":\"Fire safety\"},\n{\"id\":\"c2\",\"name\":\"Working at height\"}\n]\n";
-    assert_eq!(run(&list), json);
+    assert_eq!(run(list), json);
     assert_eq!(with("json"), json);
     assert_eq!(
         with("ndjson"),
@@ -27,11 +27,11 @@ async fn each_format_has_the_same_rows() {
         "ID  NAME\nc1  Fire safety\nc2  Working at height\n"
     );
     assert_eq!(
-        run(&["courses", "get", "c1", "-o", "csv", "--columns", "name,id"]),
+        run("courses get c1 -o csv --columns name,id"),
         "name,id\nFire safety,c1\n"
     );
     assert_eq!(
-        run(&["courses", "list", "--limit", "2", "--jq", ".name"]),
+        run("courses list --limit 2 --jq .name"),
         "Fire safety\nWorking at height\n"
     );
 }
@@ -40,16 +40,15 @@ async fn each_format_has_the_same_rows() {
 async fn an_empty_list_is_a_valid_document() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let program = Program::of(&sandbox);
-    let columns = ["--columns", "id,name"];
-    let run = |format| {
-        program
-            .run(&[&["tags", "list", "-o", format], &columns[..]].concat())
-            .stdout
+    let columns = "--columns id,name";
+    let run = |format: &str| {
+        let list = format!("tags list -o {format} {columns}");
+        program.run(&list).stdout
     };
     assert_eq!(run("json"), "[]\n");
     assert_eq!(run("csv"), "id,name\n");
     assert_eq!(run("ndjson"), "");
-    let table = program.run(&["tags", "list", "-o", "table"]);
+    let table = program.run("tags list -o table");
     assert_eq!(
         (table.stdout.as_str(), table.stderr.as_str()),
         ("", "no rows\n")
@@ -62,10 +61,10 @@ async fn hostile_text_stays_in_its_cell() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let program = Program::of(&sandbox);
     let name = "a\u{1b}[31mb\u{9b}2J\n\"c\",d";
-    program.json(&["courses", "add", "--name", name]);
-    let run = |format| {
+    program.json(&format!("courses add --name {name}"));
+    let run = |format: &str| {
         program
-            .run(&["courses", "list", "--columns", "name", "-o", format])
+            .run(&format!("courses list --columns name -o {format}"))
             .stdout
     };
     assert_eq!(run("table"), "NAME\na\u{fffd}[31mb\u{fffd}2J \"c\",d\n");
@@ -86,16 +85,11 @@ async fn a_partial_list_is_not_closed() {
         assert_eq!(ran.code, 8, "{format}: {}", ran.stderr);
         assert!(ran.stdout.lines().count() >= 200, "{format}");
         assert!(closed.is_empty() || !ran.stdout.ends_with(closed));
-        assert!(
-            ran.stderr
-                .contains("the list is incomplete, 200 were printed"),
-            "{}",
-            ran.stderr
-        );
+        ran.assert_stderr("the list is incomplete, 200 were printed");
     }
     let sandbox = demo().await;
     fault(&sandbox, "listLearners: first 1: status 400");
-    let ran = Program::of(&sandbox).run(&["learners", "list"]);
+    let ran = Program::of(&sandbox).run("learners list");
     assert_eq!((ran.code, ran.stdout.as_str()), (5, ""));
 }
 
@@ -103,7 +97,7 @@ async fn a_partial_list_is_not_closed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unusual_behaviour_changes_no_row() {
     let plain = demo().await;
-    let expected = Program::of(&plain).run(&["completions", "list", "--columns", "id,course,user"]);
+    let expected = Program::of(&plain).run("completions list --columns id,course,user");
     let sandbox = demo().await;
     for rule in [
         "GET: every 5: status 503 html",
@@ -116,7 +110,7 @@ async fn unusual_behaviour_changes_no_row() {
     ] {
         fault(&sandbox, rule);
     }
-    let found = Program::of(&sandbox).run(&["completions", "list", "--columns", "id,course,user"]);
+    let found = Program::of(&sandbox).run("completions list --columns id,course,user");
     assert_eq!(
         (found.code, found.stdout == expected.stdout),
         (0, true),
@@ -130,16 +124,11 @@ async fn a_password_that_the_service_returns_is_not_printed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     for format in ["json", "csv", "table"] {
-        let ran = program.run(&["learners", "get", "l1", "-o", format]);
+        let ran = program.run(&format!("learners get l1 -o {format}"));
         assert_eq!(ran.code, 0);
         assert!(!ran.stdout.contains("password"), "{}", ran.stdout);
     }
-    assert_eq!(
-        program
-            .run(&["learners", "list", "--columns", "password"])
-            .code,
-        2
-    );
+    assert_eq!(program.run("learners list --columns password").code, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -147,15 +136,7 @@ async fn a_reader_that_closes_the_output_is_no_failure() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let mut child = program
-        .command(&[
-            "learners",
-            "list",
-            "-o",
-            "ndjson",
-            "--page-size",
-            "1",
-            "--quiet",
-        ])
+        .command("learners list -o ndjson --page-size 1 --quiet")
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()

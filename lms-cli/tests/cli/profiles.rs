@@ -14,28 +14,12 @@ async fn a_profile_is_added_checked_used_and_removed() {
     let sandbox = demo().await;
     let program = Program::new();
     let (url, id) = (sandbox.base_url(), sandbox.client_id());
-    let add = [
-        "profile",
-        "add",
-        "acme",
-        "--base-url",
-        url,
-        "--client-id",
-        id,
-    ];
+    let add = format!("profile add acme --base-url {url} --client-id {id}");
     let added = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
     assert_eq!(added.code, 0, "{}", added.stderr);
-    assert!(
-        added.stderr.contains("added the profile acme"),
-        "{}",
-        added.stderr
-    );
+    added.assert_stderr("added the profile acme");
     let again = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
-    assert!(
-        again.stderr.contains("replaced the profile acme"),
-        "{}",
-        again.stderr
-    );
+    again.assert_stderr("replaced the profile acme");
     let text = fs::read_to_string(config(&program)).unwrap();
     assert!(!text.contains(sandbox.client_secret()), "{text}");
     #[cfg(unix)]
@@ -46,7 +30,7 @@ async fn a_profile_is_added_checked_used_and_removed() {
             0o600
         );
     }
-    let checks = program.json(&["profile", "check"]);
+    let checks = program.json("profile check");
     assert!(
         checks
             .as_array()
@@ -55,26 +39,23 @@ async fn a_profile_is_added_checked_used_and_removed() {
             .all(|check| check["ok"] == true),
         "{checks}"
     );
-    assert_eq!(
-        program.json(&["courses", "get", "c1", "--profile", "acme"])["id"],
-        "c1"
-    );
-    let listed = program.json(&["profile", "list"]);
+    assert_eq!(program.json("courses get c1 --profile acme")["id"], "c1");
+    let listed = program.json("profile list");
     assert_eq!(
         (&listed[0]["name"], &listed[0]["default"]),
         (&"acme".into(), &true.into())
     );
 
-    let unconfirmed = program.run(&["profile", "remove", "acme"]);
+    let unconfirmed = program.run("profile remove acme");
     assert_eq!(unconfirmed.code, 130);
     assert!(
         unconfirmed
             .stderr
             .ends_with("hint: pass --yes to confirm\n")
     );
-    assert_eq!(program.run(&["profile", "remove", "acme", "--yes"]).code, 0);
+    assert_eq!(program.run("profile remove acme --yes").code, 0);
     assert!(!config(&program).with_file_name("acme.secret").exists());
-    assert_eq!(program.run(&["me"]).code, 4);
+    assert_eq!(program.run("me").code, 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -84,22 +65,12 @@ async fn comments_are_kept_when_a_profile_is_added() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let text = "# our tenants\ndefault = \"old\"\n\n[profiles.old] # to be closed\nbase_url = \"https://old.example\"\nclient_id = \"1\"\ncredential_command = \"echo x\" # from the vault\n";
     fs::write(&file, text).unwrap();
-    let add = [
-        "profile",
-        "add",
-        "new",
-        "--base-url",
-        "https://new.example",
-        "--client-id",
-        "2",
-        "--credential-command",
-        "echo y",
-    ];
+    let add = "profile add new --base-url https://new.example --client-id 2 --credential-command 'echo y'";
     assert_eq!(program.run(&add).code, 0);
     let after = fs::read_to_string(&file).unwrap();
     assert!(after.starts_with(text), "{after}");
-    assert_eq!(program.run(&["profile", "use", "new"]).code, 0);
-    assert_eq!(program.run(&["profile", "remove", "new", "--yes"]).code, 0);
+    assert_eq!(program.run("profile use new").code, 0);
+    assert_eq!(program.run("profile remove new --yes").code, 0);
     let after = fs::read_to_string(&file).unwrap();
     assert!(
         after.contains("# to be closed") && after.contains("# from the vault"),
@@ -115,31 +86,26 @@ async fn an_option_precedes_the_environment_and_that_the_profile() {
     let program = Program::new();
     let command = format!("echo {}", one.client_secret());
     let (url, id) = (one.base_url(), one.client_id());
-    let add = [
-        "profile",
-        "add",
-        "one",
-        "--base-url",
-        url,
-        "--client-id",
-        id,
-        "--credential-command",
-        &command,
-    ];
+    let add = format!(
+        "profile add one --base-url {url} --client-id {id} --credential-command '{command}'"
+    );
     assert_eq!(program.run(&add).code, 0);
-    let used = |program: &Program, arguments: &[&str]| {
-        let ran = program.run(&[&["test"], arguments].concat());
+    let used = |program: &Program, options: &str| {
+        let ran = program.run(&format!("test {options}"));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         [&one, &other].map(|sandbox| sandbox.take_requests().unwrap().len())
     };
-    assert_eq!(used(&program, &[]), [1, 0]);
+    assert_eq!(used(&program, ""), [1, 0]);
     let program = program
         .with("LMS_BASE_URL", other.base_url())
         .with("LMS_CLIENT_ID", other.client_id())
         .with("LMS_CLIENT_SECRET", other.client_secret());
-    assert_eq!(used(&program, &[]), [0, 1]);
-    assert_eq!(used(&program, &["--profile", "one"]), [1, 0]);
-    assert_eq!(used(&program, &["--base-url", one.base_url()]), [1, 0]);
+    assert_eq!(used(&program, ""), [0, 1]);
+    assert_eq!(used(&program, "--profile one"), [1, 0]);
+    assert_eq!(
+        used(&program, &format!("--base-url {}", one.base_url())),
+        [1, 0]
+    );
 }
 
 /// The secret of a profile is not sent to another base URL.
@@ -148,33 +114,21 @@ async fn the_secret_of_a_profile_stays_with_its_base_url() {
     let (one, other) = (demo().await, demo().await);
     let program = Program::new();
     let command = format!("echo {}", one.client_secret());
-    let add = [
-        "profile",
-        "add",
-        "one",
-        "--base-url",
+    let add = format!(
+        "profile add one --base-url {} --client-id {} --credential-command '{command}'",
         one.base_url(),
-        "--client-id",
-        one.client_id(),
-        "--credential-command",
-        &command,
-    ];
-    assert_eq!(program.run(&add).code, 0);
-    let moved = program.run(&[
-        "me",
-        "--base-url",
-        other.base_url(),
-        "--client-id",
-        other.client_id(),
-    ]);
-    assert_eq!(moved.code, 4, "{}", moved.stderr);
-    let moved = program.run(&["me", "--profile", "one", "--base-url", other.base_url()]);
-    assert_eq!(moved.code, 4, "{}", moved.stderr);
-    assert!(
-        moved.stderr.contains("the profile is for another base URL"),
-        "{}",
-        moved.stderr
+        one.client_id()
     );
+    assert_eq!(program.run(&add).code, 0);
+    let moved = program.run(&format!(
+        "me --base-url {} --client-id {}",
+        other.base_url(),
+        other.client_id()
+    ));
+    assert_eq!(moved.code, 4, "{}", moved.stderr);
+    let moved = program.run(&format!("me --profile one --base-url {}", other.base_url()));
+    assert_eq!(moved.code, 4, "{}", moved.stderr);
+    moved.assert_stderr("the profile is for another base URL");
     assert!(other.requests().unwrap().is_empty());
 }
 
@@ -182,14 +136,11 @@ async fn the_secret_of_a_profile_stays_with_its_base_url() {
 async fn the_secret_can_come_from_stdin() {
     let sandbox = demo().await;
     let program = Program::new();
-    let me = [
-        "me",
-        "--base-url",
+    let me = format!(
+        "me --base-url {} --client-id {} --client-secret-stdin",
         sandbox.base_url(),
-        "--client-id",
-        sandbox.client_id(),
-        "--client-secret-stdin",
-    ];
+        sandbox.client_id()
+    );
     assert_eq!(program.run_with(&me, sandbox.client_secret()).code, 0);
     assert_eq!(program.run(&me).code, 4);
 }
@@ -208,14 +159,14 @@ async fn a_check_names_what_is_wrong() {
             .with("LMS_BASE_URL", url)
             .with("LMS_CLIENT_ID", sandbox.client_id())
             .with("LMS_CLIENT_SECRET", secret);
-        let ran = program.run(&["profile", "check", "-o", "ndjson"]);
+        let ran = program.run("profile check -o ndjson");
         assert_eq!(ran.code, code, "{}", ran.stderr);
         let last = ran.stdout.lines().last().unwrap();
         assert!(
             last.contains(&format!(r#""check":"{part}","ok":false"#)),
             "{last}"
         );
-        let table = program.run(&["profile", "check", "-o", "table"]).stdout;
+        let table = program.run("profile check -o table").stdout;
         assert!(!table.contains('…'), "{table}");
     }
 }
@@ -229,19 +180,9 @@ fn a_secret_file_that_others_can_read_is_refused() {
     let secret = program.path().join("secret");
     fs::write(&secret, "hunter2\n").unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();
-    let add = [
-        "profile",
-        "add",
-        "x",
-        "--base-url",
-        "https://x.example",
-        "--client-id",
-        "1",
-        "--secret-file",
-        "secret",
-    ];
+    let add = "profile add x --base-url https://x.example --client-id 1 --secret-file secret";
     assert_eq!(program.run(&add).code, 0);
-    let ran = program.run(&["me"]);
+    let ran = program.run("me");
     assert_eq!(ran.code, 4);
     assert!(
         ran.stderr.contains("other users can access it") && ran.stderr.contains("chmod 600"),
@@ -252,19 +193,11 @@ fn a_secret_file_that_others_can_read_is_refused() {
         ("exit 3", "credential_command failed"),
         ("true", "printed no secret"),
     ] {
-        let add = [
-            "profile",
-            "add",
-            "y",
-            "--base-url",
-            "https://y.example",
-            "--client-id",
-            "1",
-            "--credential-command",
-            command,
-        ];
+        let add = format!(
+            "profile add y --base-url https://y.example --client-id 1 --credential-command '{command}'"
+        );
         assert_eq!(program.run(&add).code, 0);
-        let ran = program.run(&["me", "--profile", "y"]);
+        let ran = program.run("me --profile y");
         assert!(
             ran.code == 4 && ran.stderr.contains(sentence),
             "{}",
@@ -279,16 +212,7 @@ fn a_secret_file_that_others_can_read_is_refused() {
 fn a_program_without_the_keyring_says_so() {
     let program = Program::new();
     let (url, id) = ("https://acme.example", "1");
-    let add = [
-        "profile",
-        "add",
-        "acme",
-        "--base-url",
-        url,
-        "--client-id",
-        id,
-        "--keyring",
-    ];
+    let add = format!("profile add acme --base-url {url} --client-id {id} --keyring");
     let added = program.run_with(&add, "hunter2\n");
     assert_eq!(added.code, 4, "{}", added.stderr);
     assert!(
@@ -301,11 +225,11 @@ fn a_program_without_the_keyring_says_so() {
     let text =
         format!("[profiles.acme]\nbase_url = \"{url}\"\nclient_id = \"{id}\"\nkeyring = true\n");
     fs::write(config(&program), text).unwrap();
-    let listed = program.json(&["profile", "list"]);
+    let listed = program.json("profile list");
     assert_eq!(listed[0]["secret"], "keyring");
-    let me = program.run(&["me", "--profile", "acme"]);
+    let me = program.run("me --profile acme");
     assert_eq!(me.code, 4, "{}", me.stderr);
-    assert!(me.stderr.contains("in the keyring"), "{}", me.stderr);
+    me.assert_stderr("in the keyring");
 }
 
 /// A token of an earlier run says nothing about the secret.
@@ -313,10 +237,10 @@ fn a_program_without_the_keyring_says_so() {
 async fn a_check_asks_for_a_new_token() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    assert_eq!(program.run(&["me"]).code, 0);
-    assert_eq!(program.run(&["profile", "check"]).code, 0);
+    assert_eq!(program.run("me").code, 0);
+    assert_eq!(program.run("profile check").code, 0);
     let program = program.with("LMS_CLIENT_SECRET", "wrong");
-    let ran = program.run(&["profile", "check"]);
+    let ran = program.run("profile check");
     assert_eq!(ran.code, 4, "{}", ran.stdout);
 }
 
@@ -333,7 +257,7 @@ fn a_mistake_in_the_configuration_is_reported_without_its_line() {
         "hunter2]",
     ] {
         fs::write(config(&program), format!("[profiles.acme]\n{line}\n")).unwrap();
-        let ran = program.run(&["me"]);
+        let ran = program.run("me");
         ran.assert_failure(4, "config.toml: line ");
         assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
     }
@@ -357,11 +281,11 @@ fn a_configuration_that_others_can_write_is_refused() {
     for (of_file, of_folder) in [(0o666, 0o755), (0o620, 0o755), (0o600, 0o777)] {
         mode(&file, of_file);
         mode(folder, of_folder);
-        let ran = program.run(&["me"]);
+        let ran = program.run("me");
         ran.assert_failure(4, "other users can write");
         assert!(!program.path().join("ran").exists());
     }
     mode(folder, 0o755);
-    assert_eq!(program.run(&["me"]).code, 4);
+    assert_eq!(program.run("me").code, 4);
     assert!(program.path().join("ran").exists());
 }

@@ -18,6 +18,59 @@ pub(crate) struct Program {
     environment: Vec<(String, String)>,
 }
 
+/// Arguments of a command: a list, or a line with spaces between them, in which single quotes keep spaces.
+pub(crate) trait Arguments {
+    fn words(&self) -> Vec<String>;
+}
+
+impl Arguments for str {
+    fn words(&self) -> Vec<String> {
+        let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+        for c in self.chars() {
+            match c {
+                '\'' => {
+                    is_quoted = !is_quoted;
+                    word.get_or_insert_default();
+                }
+                ' ' if !is_quoted => words.extend(word.take()),
+                c => word.get_or_insert_default().push(c),
+            }
+        }
+        words.extend(word);
+        words
+    }
+}
+
+impl<T: Arguments + ?Sized> Arguments for &T {
+    fn words(&self) -> Vec<String> {
+        (**self).words()
+    }
+}
+
+impl Arguments for String {
+    fn words(&self) -> Vec<String> {
+        self.as_str().words()
+    }
+}
+
+impl<T: AsRef<str>> Arguments for [T] {
+    fn words(&self) -> Vec<String> {
+        self.iter().map(|word| word.as_ref().to_owned()).collect()
+    }
+}
+
+impl<T: AsRef<str>, const N: usize> Arguments for [T; N] {
+    fn words(&self) -> Vec<String> {
+        self.as_slice().words()
+    }
+}
+
+impl<T: AsRef<str>> Arguments for Vec<T> {
+    fn words(&self) -> Vec<String> {
+        self.as_slice().words()
+    }
+}
+
 /// The output of a run of the program, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -74,10 +127,10 @@ impl Program {
     }
 
     /// The process, not started.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lms"));
         command
-            .args(arguments)
+            .args(arguments.words())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.path())
@@ -87,7 +140,7 @@ impl Program {
     }
 
     /// Runs it with an empty stdin.
-    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &(impl Arguments + ?Sized)) -> Ran {
         let output = self
             .command(arguments)
             .stdin(Stdio::null())
@@ -97,7 +150,7 @@ impl Program {
     }
 
     /// Runs it with a text as stdin.
-    pub(crate) fn run_with(&self, arguments: &[&str], stdin: &str) -> Ran {
+    pub(crate) fn run_with(&self, arguments: &(impl Arguments + ?Sized), stdin: &str) -> Ran {
         let mut child = self
             .command(arguments)
             .stdin(Stdio::piped())
@@ -111,9 +164,9 @@ impl Program {
     }
 
     /// The JSON that it prints.
-    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+    pub(crate) fn json(&self, arguments: &(impl Arguments + ?Sized)) -> Value {
         let ran = self.run(arguments);
-        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
+        assert_eq!(ran.code, 0, "{:?}: {}", arguments.words(), ran.stderr);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.stdout))
     }
 }
@@ -127,12 +180,32 @@ impl Ran {
         }
     }
 
+    /// Fails unless the output contains this text.
+    #[track_caller]
+    pub(crate) fn assert_stdout(&self, text: &str) {
+        assert!(
+            self.stdout.contains(text),
+            "{:?} lacks {text:?}",
+            self.stdout
+        );
+    }
+
+    /// Fails unless stderr contains this text.
+    #[track_caller]
+    pub(crate) fn assert_stderr(&self, text: &str) {
+        assert!(
+            self.stderr.contains(text),
+            "{:?} lacks {text:?}",
+            self.stderr
+        );
+    }
+
     /// Fails unless the program ended with this code, printed nothing, and said this on stderr.
     #[track_caller]
     pub(crate) fn assert_failure(&self, code: i32, sentence: &str) {
         let Self { stderr, stdout, .. } = self;
         assert_eq!((self.code, stdout.as_str()), (code, ""), "{stderr}");
-        assert!(stderr.contains(sentence), "{stderr:?} lacks {sentence:?}");
+        self.assert_stderr(sentence);
     }
 }
 

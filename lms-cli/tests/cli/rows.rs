@@ -13,20 +13,12 @@ const PEOPLE: &str = "\u{feff}Vorname;surname;E-mail;tag;Abteilung\r\n\
     ;;;;\r\n\
     Bän;Fine; ben@acme.example ;;IT\r\n";
 
-const MAP: [&str; 6] = [
-    "--map",
-    "Vorname=firstname",
-    "--map",
-    "E-mail=email",
-    "--map",
-    "Abteilung=",
-];
+const MAP: &str = "--map Vorname=firstname --map E-mail=email --map Abteilung=";
 
 /// Runs a command with a file.
-fn run(program: &Program, command: &str, file: &str, text: &str, more: &[&str]) -> Ran {
+fn run(program: &Program, command: &str, file: &str, text: &str, more: &str) -> Ran {
     fs::write(program.path().join(file), text).unwrap();
-    let words: Vec<_> = command.split(' ').collect();
-    program.run(&[&words[..], &["--from", file], more].concat())
+    program.run(&format!("{command} --from {file} {more}"))
 }
 
 fn read(program: &Program, file: &str) -> String {
@@ -46,14 +38,14 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let add = "learners add --if-not-exists --generate-password --enrol c1,c2 --add-tag 2027";
-    let ran = run(&program, add, "people.csv", PEOPLE, &MAP);
+    let ran = run(&program, add, "people.csv", PEOPLE, MAP);
     assert_eq!(ran.code, 0, "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
         (&summary["rows"], &summary["added"]),
         (&json!(2), &json!(2))
     );
-    let ann = program.json(&["learners", "get", "ann@acme.example"]);
+    let ann = program.json("learners get ann@acme.example");
     assert_eq!(
         (&ann["surname"], &ann["tags"]),
         (
@@ -61,12 +53,12 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
             &json!(["emea", "lead", "2027"])
         )
     );
-    let ben = program.json(&["learners", "get", "ben@acme.example"]);
+    let ben = program.json("learners get ben@acme.example");
     assert_eq!(
         (&ben["firstname"], &ben["surname"]),
         (&json!("Bän"), &json!("Fine"))
     );
-    let enrolled = program.json(&["enrolments", "list", "--user", "ben@acme.example"]);
+    let enrolled = program.json("enrolments list --user ben@acme.example");
     assert_eq!(enrolled.as_array().unwrap().len(), 2);
 
     // The results have the rows as they were written.
@@ -78,14 +70,14 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
     assert!(results.contains("\"Bell; \"\"the first\"\"\""), "{results}");
     assert!(results.contains("\"Sales\r\nNorth\";added;"), "{results}");
     let before = writes(&sandbox);
-    let again = run(&program, add, "people.csv", PEOPLE, &MAP);
+    let again = run(&program, add, "people.csv", PEOPLE, MAP);
     again.assert_failure(2, "people.learners-add.csv exists already");
     let resumed = run(
         &program,
         add,
         "people.csv",
         PEOPLE,
-        &[&MAP[..], &["--resume"]].concat(),
+        &format!("{MAP} --resume"),
     );
     assert_eq!(resumed.code, 0, "{resumed:?}");
     let said = "added 2; 2 of them in an earlier run";
@@ -95,7 +87,7 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
         add,
         "people.csv",
         PEOPLE,
-        &[&MAP[..], &["--results", "other.csv"]].concat(),
+        &format!("{MAP} --results other.csv"),
     );
     let summary: Value = serde_json::from_str(&other.stdout).unwrap();
     assert_eq!(summary["existed"], 2, "{other:?}");
@@ -213,14 +205,14 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         ),
     ];
     for (command, text, sentence) in cases {
-        run(&program, command, "rows.txt", text, &[]).assert_failure(2, sentence);
+        run(&program, command, "rows.txt", text, "").assert_failure(2, sentence);
     }
     let latin = b"name\nCaf\xe9\n";
     fs::write(program.path().join("latin.csv"), latin).unwrap();
-    let ran = program.run(&["courses", "add", "--from", "latin.csv"]);
+    let ran = program.run("courses add --from latin.csv");
     ran.assert_failure(2, "line 2: the file is not UTF-8");
     fs::write(program.path().join("people.xlsx"), b"PK\x03\x04\x14\0").unwrap();
-    let ran = program.run(&["courses", "add", "--from", "people.xlsx"]);
+    let ran = program.run("courses add --from people.xlsx");
     ran.assert_failure(2, "save the spreadsheet as \"CSV UTF-8\"");
     assert_eq!(writes(&sandbox), 0);
     let skipped = run(
@@ -228,7 +220,7 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         "courses add",
         "rows.csv",
         "name,published\nA,true\nB,maybe\n",
-        &["--skip-invalid"],
+        "--skip-invalid",
     );
     assert_eq!(skipped.code, 8, "{skipped:?}");
     assert_eq!(writes(&sandbox), 1);
@@ -246,7 +238,7 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
         "learners edit",
         "edits.csv",
         text,
-        &["--map", "E Mail=id"],
+        "--map 'E Mail=id'",
     );
     assert_eq!(ran.code, 0, "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -261,7 +253,7 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
         "learners add --generate-password",
         "new.csv",
         text,
-        &[],
+        "",
     );
     assert_eq!(ran.code, 0, "{ran:?}");
 }
@@ -271,7 +263,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let text = "id,surname,phone_number\nl1,Jones,\nl2,,123\n";
-    let ran = run(&program, "learners edit --dry-run", "rows.csv", text, &[]);
+    let ran = run(&program, "learners edit --dry-run", "rows.csv", text, "");
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
     assert_eq!(
         (&plans[0]["line"], &plans[0]["id"]),
@@ -285,7 +277,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "learners edit --dry-run --empty-is clear",
         "rows.csv",
         "id,surname,phone_number\nl1,Jones,\n",
-        &[],
+        "",
     );
     let plans: Value = serde_json::from_str(&cleared.stdout).unwrap();
     assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 2, "{plans}");
@@ -294,7 +286,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "learners edit --dry-run -o table",
         "rows.csv",
         text,
-        &[],
+        "",
     );
     let shown: Vec<_> = table.stdout.lines().collect();
     assert_eq!(shown[..2], ["LINE  ID", "2     l1"]);
@@ -308,7 +300,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "learners add --if-not-exists --generate-password --dry-run -o table",
         "rows.csv",
         "firstname,surname,email,enrol\nA,B,a@b.example,c1\nA,B,a@b.example,c2\n",
-        &[],
+        "",
     );
     let body =
         r#"  body: {"generate_password":true,"firstname":"A","surname":"B","email":"a@b.example"}"#;
@@ -321,10 +313,7 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let rows = "{\"name\": \"A\", \"published\": false, \"display_priority\": 1.50}\n\n{\"name\": \"B\"}\n";
-    let added = program.run_with(
-        &["courses", "add", "--from", "-", "--results", "r.ndjson"],
-        rows,
-    );
+    let added = program.run_with("courses add --from - --results r.ndjson", rows);
     assert_eq!(added.code, 0, "{added:?}");
     let results = read(&program, "r.ndjson");
     let first: Value = serde_json::from_str(results.lines().next().unwrap()).unwrap();
@@ -335,18 +324,18 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     assert!(results.contains("\"display_priority\":1.50"), "{results}");
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
-    run(&program, "courses delete", "old.csv", &file, &[])
+    run(&program, "courses delete", "old.csv", &file, "")
         .assert_failure(130, "courses delete for 1 row of old.csv?");
-    let deleted = run(&program, "courses delete", "old.csv", &file, &["--yes"]);
+    let deleted = run(&program, "courses delete", "old.csv", &file, "--yes");
     assert_eq!(deleted.code, 0, "{deleted:?}");
-    assert_eq!(program.run(&["courses", "get", id]).code, 3);
+    assert_eq!(program.run(&format!("courses get {id}")).code, 3);
     let leavers = "user,course\nl1,c1\nl1,c12\n";
     let removed = run(
         &program,
         "enrolments remove --yes",
         "leavers.csv",
         leavers,
-        &[],
+        "",
     );
     assert_eq!(removed.code, 0, "{removed:?}");
 }
@@ -356,7 +345,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let text = "course,name\nc1,A\nnope,B\nc2,C\n";
-    let ran = run(&program, "courses duplicate", "clients.csv", text, &[]);
+    let ran = run(&program, "courses duplicate", "clients.csv", text, "");
     assert_eq!(ran.code, 8, "{ran:?}");
     assert!(ran.stderr.contains("line 3: "), "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -367,7 +356,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
 
     // A course cannot be looked up, so it is not sent twice.
     fault(&sandbox, "addCourse: first 1: drop after");
-    let ran = run(&program, "courses add", "courses.csv", "name\nA\n", &[]);
+    let ran = run(&program, "courses add", "courses.csv", "name\nA\n", "");
     assert_eq!(ran.code, 7, "{ran:?}");
     sandbox.faults().clear();
     let resumed = run(
@@ -375,13 +364,13 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
         "courses add",
         "courses.csv",
         "name\nA\n",
-        &["--resume"],
+        "--resume",
     );
     assert_eq!(resumed.code, 7, "{resumed:?}");
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
 
     fault(&sandbox, "addCourse: always: status 401");
-    let ran = run(&program, "courses add", "more.csv", "name\nA\nB\n", &[]);
+    let ran = run(&program, "courses add", "more.csv", "name\nA\nB\n", "");
     assert_eq!(ran.code, 8, "{ran:?}");
     sandbox.faults().clear();
     let resumed = run(
@@ -389,7 +378,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
         "courses add",
         "more.csv",
         "name\nA\nB\n",
-        &["--resume"],
+        "--resume",
     );
     assert_eq!(resumed.code, 0, "{resumed:?}");
 }
@@ -406,7 +395,7 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
             command,
             "c.csv",
             "course,name\nc1,A\nnope,B\n",
-            &[]
+            ""
         )
         .code,
         8
@@ -416,7 +405,7 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
         command,
         "c.csv",
         "course,name\nc1,A\nc2,B\n",
-        &["--resume"],
+        "--resume",
     );
     assert_eq!(resumed.code, 0, "{resumed:?}");
     let copies = sandbox.requests_to(Operation::AddDuplicateCourse).unwrap();
@@ -427,7 +416,7 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
         command,
         "c.csv",
         "course,name,published\nc1,A,true\n",
-        &["--resume"],
+        "--resume",
     );
     other.assert_failure(2, "does not have the results of such rows");
 }
@@ -442,23 +431,12 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
         text += &format!("A,B,person{number}@acme.example\n");
     }
     fs::write(program.path().join("people.csv"), &text).unwrap();
-    let arguments = |resume: bool| {
-        let add = [
-            "learners",
-            "add",
-            "--from",
-            "people.csv",
-            "--generate-password",
-        ];
-        let mut arguments = add.to_vec();
-        if resume {
-            arguments.push("--resume");
-        }
-        arguments
-    };
+    let add = "learners add --from people.csv --generate-password";
+    let resumed = format!("{add} --resume");
     for kill in [1, 9, 20, 31] {
         let results = program.path().join("people.learners-add.csv");
-        let mut command = program.command(&arguments(results.exists()));
+        let add = if results.exists() { &resumed } else { add };
+        let mut command = program.command(add);
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -472,9 +450,9 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let ran = program.run(&arguments(true));
+    let ran = program.run(&resumed);
     assert_eq!(ran.code, 0, "{ran:?}");
-    let learners = program.json(&["learners", "list"]);
+    let learners = program.json("learners list");
     let emails: Vec<_> = learners
         .as_array()
         .unwrap()
@@ -501,8 +479,8 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
             "{\"id\": \"l1\", \"Kennwort\": \"hunter2 hunter2\"}\n",
         ),
     ] {
-        for more in [&["--dry-run"][..], &[]] {
-            let map = [&["--map", "Kennwort=password"], more].concat();
+        for more in ["--dry-run", ""] {
+            let map = format!("--map Kennwort=password {more}");
             let ran = run(&program, "learners edit", file, text, &map);
             assert_eq!(ran.code, 0, "{ran:?}");
             assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
@@ -525,12 +503,12 @@ async fn results_follow_no_link() {
         std::os::unix::fs::symlink(&victim, program.path().join(name)).unwrap();
     };
     link("rows.courses-add.csv.new");
-    let ran = run(&program, "courses add", "rows.csv", "name\nA\n", &[]);
+    let ran = run(&program, "courses add", "rows.csv", "name\nA\n", "");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
 
     link("linked.csv");
-    let more = ["--resume", "--results", "linked.csv"];
+    let more = "--resume --results linked.csv";
     let ran = run(&program, "courses add", "rows.csv", "name\nB\n", &more);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(ran.stderr.contains("is not a file"), "{ran:?}");

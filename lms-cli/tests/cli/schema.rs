@@ -13,7 +13,7 @@ struct Described(Value);
 
 impl Described {
     fn of(program: &Program) -> Self {
-        Self(program.json(&["schema"]))
+        Self(program.json("schema"))
     }
 
     /// The names of the commands that print JSON.

@@ -133,7 +133,7 @@ fn other_shells_and_mandoc_accept_what_is_generated() {
     let program = Program::new();
     fs::write(
         program.path().join("_lms"),
-        program.run(&["completion", "zsh"]).stdout,
+        program.run("completion zsh").stdout,
     )
     .unwrap();
     let mut zsh = Command::new("zsh");
@@ -169,7 +169,7 @@ fn other_shells_and_mandoc_accept_what_is_generated() {
             "c12\tFire safety 2019"
         ]
     );
-    assert_eq!(program.run(&["man", "--to", "pages"]).code, 0);
+    assert_eq!(program.run("man --to pages").code, 0);
     let pages = fs::read_dir(program.path().join("pages")).unwrap();
     let pages: Vec<_> = pages
         .map(|page| page.unwrap().path().display().to_string())

@@ -19,16 +19,7 @@ async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
         ("acme", &acme, "tags = [\"prod\"]"),
         ("globex", &globex, "tags = [\"prod\", \"emea\"]"),
     ]);
-    let ran = program.run(&[
-        "courses",
-        "list",
-        "--profiles",
-        "acme,globex",
-        "--columns",
-        "id",
-        "--limit",
-        "2",
-    ]);
+    let ran = program.run("courses list --profiles acme,globex --columns id --limit 2");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let mut found: Vec<_> = rows(&ran).iter().map(ToString::to_string).collect();
     found.sort();
@@ -39,13 +30,13 @@ async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
         r#"{"_tenant":"globex","id":"c2"}"#,
     ];
     assert_eq!(found, expected);
-    assert!(ran.stderr.contains("acme: 2 rows, "), "{}", ran.stderr);
-    let emea = program.json(&["me", "--tag-profiles", "emea"]);
+    ran.assert_stderr("acme: 2 rows, ");
+    let emea = program.json("me --tag-profiles emea");
     assert_eq!(
         (emea.as_array().unwrap().len(), &emea[0]["_tenant"]),
         (1, &"globex".into())
     );
-    let csv = program.run(&["tags", "list", "--all-profiles", "-o", "csv", "--quiet"]);
+    let csv = program.run("tags list --all-profiles -o csv --quiet");
     assert!(csv.stdout.starts_with("_tenant,"), "{}", csv.stdout);
     assert_eq!(csv.stderr, "");
 }
@@ -54,8 +45,8 @@ async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
 async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let several = ["--mirror", "sqlite:{profile}.db", "--all-profiles"];
-    let inactive = [&["report", "inactive", "--for", "1d"], &several[..]].concat();
+    let several = "--mirror sqlite:{profile}.db --all-profiles";
+    let inactive = format!("report inactive --for 1d {several}");
     let absent = program.run(&inactive);
     assert_eq!(
         (absent.code, absent.stdout.as_str()),
@@ -63,22 +54,9 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
         "{}",
         absent.stderr
     );
-    let mirror = [
-        "mirror",
-        "learners",
-        "--to",
-        "sqlite:{profile}.db",
-        "--all-profiles",
-    ];
+    let mirror = "mirror learners --to sqlite:{profile}.db --all-profiles";
     assert_eq!(program.run(&mirror).code, 0);
-    let one = [
-        "report",
-        "inactive",
-        "--for",
-        "1d",
-        "--mirror",
-        "sqlite:acme.db",
-    ];
+    let one = "report inactive --for 1d --mirror sqlite:acme.db";
     let of_one = program.json(&one)["rows"].as_array().unwrap().len();
     assert!(of_one > 100, "{of_one}");
     let ran = program.run(&inactive);
@@ -87,15 +65,11 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
         let rows = rows(&ran);
         let of_tenant = rows.iter().filter(|row| row["_tenant"] == tenant);
         assert_eq!(of_tenant.count(), of_one, "{tenant}");
-        assert!(
-            ran.stderr.contains(&format!("{tenant}: inactive of http")),
-            "{}",
-            ran.stderr
-        );
+        ran.assert_stderr(&format!("{tenant}: inactive of http"));
     }
     program
-        .run(&[&inactive[..], &["--to", "people.xlsx"]].concat())
-        .assert_failure(2, "--to is for one tenant");
+        .run(&format!("{inactive} --to people.xlsx"))
+        .assert_failure(2, "'--all-profiles' cannot be used with '--to <FILE>'");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -103,31 +77,14 @@ async fn a_tenant_that_fails_does_not_stop_the_others() {
     let (acme, globex) = (demo().await, demo().await);
     fault(&globex, "listLearners: nth 2: status 400");
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let ran = program.run(&[
-        "learners",
-        "list",
-        "--all-profiles",
-        "--page-size",
-        "100",
-        "-o",
-        "ndjson",
-        "--summary",
-        "run.json",
-    ]);
+    let ran =
+        program.run("learners list --all-profiles --page-size 100 -o ndjson --summary run.json");
     assert_eq!(ran.code, 8, "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), 650 + 100);
-    assert!(
-        ran.stderr.contains(
-            "globex: error: the list is incomplete, 100 were printed: `lms learners list`: 400"
-        ),
-        "{}",
-        ran.stderr
+    ran.assert_stderr(
+        "globex: error: the list is incomplete, 100 were printed: `lms learners list`: 400",
     );
-    assert!(
-        ran.stderr.contains("1 of 2 tenants are not complete"),
-        "{}",
-        ran.stderr
-    );
+    ran.assert_stderr("1 of 2 tenants are not complete");
     let summary = fs::read_to_string(program.path().join("run.json")).unwrap();
     let summary: Value = serde_json::from_str(&summary).unwrap();
     assert_eq!(
@@ -149,20 +106,13 @@ async fn a_tenant_that_fails_does_not_stop_the_others() {
 async fn each_tenant_is_exported_into_a_folder_of_its_own() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let export = [
-        "export",
-        "tags,courses",
-        "--to",
-        "out",
-        "--profiles",
-        "acme,globex",
-    ];
+    let export = "export tags,courses --to out --profiles acme,globex";
     let ran = program.run(&export);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     for tenant in ["acme", "globex"] {
         assert_eq!(program.run(&["verify", &format!("out/{tenant}")]).code, 0);
     }
-    let again = program.run(&[&export[..], &["--max-age", "20h"]].concat());
+    let again = program.run(&format!("{export} --max-age 20h"));
     assert_eq!(again.code, 0, "{}", again.stderr);
     for row in rows(&again) {
         assert!(
@@ -173,13 +123,7 @@ async fn each_tenant_is_exported_into_a_folder_of_its_own() {
             "{row}"
         );
     }
-    let other = program.run(&[
-        "export",
-        "tags",
-        "--to",
-        "all/{profile}/now",
-        "--all-profiles",
-    ]);
+    let other = program.run("export tags --to all/{profile}/now --all-profiles");
     assert_eq!(other.code, 0, "{}", other.stderr);
     assert!(program.path().join("all/acme/now/tags.csv").exists());
 }
@@ -189,19 +133,9 @@ async fn each_tenant_is_exported_into_a_folder_of_its_own() {
 async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_over() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let mirror = [
-        "mirror",
-        "tags,courses",
-        "--to",
-        "sqlite:{profile}.db",
-        "--all-profiles",
-    ];
-    let refused = program.run(&["mirror", "--to", "sqlite:one.db", "--all-profiles"]);
-    assert!(
-        refused.stderr.contains("several tenants need a file each"),
-        "{}",
-        refused.stderr
-    );
+    let mirror = "mirror tags,courses --to sqlite:{profile}.db --all-profiles";
+    let refused = program.run("mirror --to sqlite:one.db --all-profiles");
+    refused.assert_stderr("several tenants need a file each");
     let held = fs::File::create(program.path().join("acme.db-lock")).unwrap();
     held.lock().unwrap();
     let ran = program.run(&mirror);
@@ -228,7 +162,7 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     drop(held);
 
     globex.clear_requests();
-    let ran = program.run(&[&mirror[..], &["--max-age", "20h"]].concat());
+    let ran = program.run(&format!("{mirror} --max-age 20h"));
     let summary = rows(&ran);
     assert_eq!(summary[0]["complete"], true, "{}", ran.stderr);
     assert!(summary[1]["skipped"].is_string());
@@ -240,13 +174,7 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
         globex.requests().unwrap().is_empty(),
         "a fresh tenant is not asked"
     );
-    let status = program.json(&[
-        "status",
-        "--mirror",
-        "sqlite:{profile}.db",
-        "--profile",
-        "acme",
-    ]);
+    let status = program.json("status --mirror sqlite:{profile}.db --profile acme");
     assert_eq!(
         (
             &status[0]["collection"],
@@ -255,12 +183,7 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
         ),
         (&"courses".into(), &"complete".into(), &Value::Null)
     );
-    let status = program.json(&[
-        "status",
-        "--mirror",
-        "sqlite:{profile}.db",
-        "--all-profiles",
-    ]);
+    let status = program.json("status --mirror sqlite:{profile}.db --all-profiles");
     assert_eq!(status[0]["complete"], true, "{status}");
     assert!(status[0]["age"].is_string(), "{status}");
 }
@@ -270,9 +193,9 @@ async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     fault(&sandbox, "listLearners: nth 2: status 400");
-    let mirror = ["mirror", "tags,learners", "--to", "sqlite:t.db"];
+    let mirror = "mirror tags,learners --to sqlite:t.db";
     assert_eq!(program.run(&mirror).code, 8);
-    let table = ["status", "--mirror", "sqlite:t.db", "-o", "table"];
+    let table = "status --mirror sqlite:t.db -o table";
     let mut table = program.command(&table);
     let ran = Ran::of(table.env("COLUMNS", "80").output().unwrap());
     let (long, rows): (Vec<_>, Vec<_>) = ran.stdout.lines().partition(|line| line.starts_with(' '));
@@ -283,7 +206,7 @@ async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
     );
     assert!(long[0].starts_with("  unfinished: "), "{}", ran.stdout);
     let why = "1 of 2 collections are not complete: learners (failed at 20";
-    assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    ran.assert_stderr(why);
 }
 
 /// A mirror that reads learners page by page, so that a fault can interrupt it.
@@ -304,7 +227,7 @@ async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     fault(&sandbox, "listLearners: nth 6: delay 1h");
     let mut run = program.command(&IN_PAGES).spawn().unwrap();
     let during = loop {
-        let during = program.run(&["status", "--mirror", "sqlite:t.db"]);
+        let during = program.run("status --mirror sqlite:t.db");
         assert_eq!(during.code, 0, "{during:?}");
         assert!(run.try_wait().unwrap().is_none(), "{during:?}");
         let rows: Vec<Value> = serde_json::from_str(&during.stdout).unwrap();
@@ -319,7 +242,7 @@ async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     );
     run.kill().unwrap();
     run.wait().unwrap();
-    let after = program.run(&["status", "--mirror", "sqlite:t.db"]);
+    let after = program.run("status --mirror sqlite:t.db");
     assert_eq!(after.code, 8, "{after:?}");
     assert!(after.stderr.contains("interrupted; the run began at 20"));
 }
@@ -329,7 +252,7 @@ async fn a_status_says_what_is_unfinished() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let status = |name: &str, code: i32| {
-        let ran = program.run(&["status", "--mirror", "sqlite:t.db"]);
+        let ran = program.run("status --mirror sqlite:t.db");
         assert_eq!(ran.code, code, "{}", ran.stderr);
         let rows: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
         rows.into_iter()
@@ -374,10 +297,7 @@ async fn a_status_says_what_is_unfinished() {
             .starts_with("failed at 20"),
         "{tags}"
     );
-    assert_eq!(
-        program.run(&["status", "--mirror", "sqlite:none.db"]).code,
-        2
-    );
+    assert_eq!(program.run("status --mirror sqlite:none.db").code, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -385,16 +305,16 @@ async fn writes_and_unknown_profiles_are_refused_before_a_request() {
     let acme = demo().await;
     let program = Program::with_profiles(&[("acme", &acme, "")]);
     program
-        .run(&["courses", "delete", "c1", "--yes", "--all-profiles"])
+        .run("courses delete c1 --yes --all-profiles")
         .assert_failure(2, "unexpected argument '--all-profiles'");
     program
-        .run(&["tags", "list", "--profiles", "acme,nobody"])
+        .run("tags list --profiles acme,nobody")
         .assert_failure(4, "there is no profile nobody");
     program
-        .run(&["tags", "list", "--tag-profiles", "prod"])
+        .run("tags list --tag-profiles prod")
         .assert_failure(4, "no profile is chosen");
     program
-        .run(&["tags", "list", "--all-profiles", "--profile", "acme"])
+        .run("tags list --all-profiles --profile acme")
         .assert_failure(2, "cannot be used with");
     assert!(
         acme.requests_to(Operation::DeleteCourse)
@@ -408,8 +328,8 @@ async fn writes_and_unknown_profiles_are_refused_before_a_request() {
 async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let mirror = ["mirror", "learners,courses", "--to", "sqlite:all.db"];
-    let mirror = [&mirror[..], &["--one-schema", "--all-profiles"]].concat();
+    let mirror = "mirror learners,courses --to sqlite:all.db";
+    let mirror = format!("{mirror} --one-schema --all-profiles");
     let count = |query: &str| -> i64 {
         let file = rusqlite::Connection::open(program.path().join("all.db")).unwrap();
         file.query_row(query, [], |row| row.get(0)).unwrap()
@@ -420,13 +340,13 @@ async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant
     assert_eq!((count(of_acme), count(of_all)), (650, 1300));
 
     for change in [
-        &["learners", "delete", "l1", "--yes"][..],
-        &["learners", "edit", "l2", "--surname", "Jones"],
+        "learners delete l1 --yes",
+        "learners edit l2 --surname Jones",
     ] {
-        let ran = program.run(&[change, &["--profile", "acme"]].concat());
+        let ran = program.run(&format!("{change} --profile acme"));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
     }
-    let without_limit = [&mirror[..], &["--max-delete", "100%"]].concat();
+    let without_limit = format!("{mirror} --max-delete 100%");
     assert_eq!(program.run(&without_limit).code, 0);
     assert_eq!((count(of_acme), count(of_all)), (649, 1299));
     let jones =
@@ -436,14 +356,14 @@ async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant
                (SELECT name FROM pragma_table_info('courses') WHERE pk > 0 ORDER BY pk)";
     assert_eq!(count(key), 1);
 
-    let status = ["status", "--mirror", "sqlite:all.db", "--all-profiles"];
+    let status = "status --mirror sqlite:all.db --all-profiles";
     let status = program.json(&status);
     let mut tenants = status.as_array().unwrap().iter();
     assert!(tenants.all(|tenant| tenant["complete"] == true), "{status}");
     // As if a process was killed after it had read the tenants.
     fs::remove_file(program.path().join("all.db")).unwrap();
-    let fresh = program.run(&[&mirror[..], &["--max-age", "1h"]].concat());
-    assert!(fresh.stderr.contains("skipped"), "{}", fresh.stderr);
+    let fresh = program.run(&format!("{mirror} --max-age 1h"));
+    fresh.assert_stderr("skipped");
     assert_eq!(count(of_all), 1299);
 }
 
@@ -487,6 +407,6 @@ async fn values_that_no_command_could_use_are_refused_at_once() {
         program.run(&words).assert_failure(2, sentence);
     }
     assert!(sandbox.requests().unwrap().is_empty());
-    let missing = program.run(&["api", "GET", "/nosuch"]);
+    let missing = program.run("api GET /nosuch");
     missing.assert_failure(3, "error: GET: 404");
 }

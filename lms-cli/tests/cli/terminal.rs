@@ -7,7 +7,7 @@ use rexpect::{
 
 use crate::program::{Program, demo, fault};
 
-fn spawn(program: &Program, arguments: &[&str]) -> PtySession {
+fn spawn(program: &Program, arguments: &str) -> PtySession {
     let mut command = program.command(arguments);
     command.env("TERM", "xterm").env("COLUMNS", "80");
     // Long enough for the slowest machine; it ends a test that waits in vain.
@@ -25,7 +25,7 @@ fn shell(program: &Program, line: &str) -> String {
         .env_clear()
         .env("TERM", "xterm")
         .current_dir(program.path());
-    for (name, value) in program.command(&[]).get_envs() {
+    for (name, value) in program.command("").get_envs() {
         if let Some(value) = value {
             command.env(name, value);
         }
@@ -59,24 +59,33 @@ async fn a_terminal_gets_a_table_that_fits() {
             .all(|line| line.chars().count() <= 80 + 8),
         "{text}"
     );
-    let plain = program.with("NO_COLOR", "1");
-    let text = spawn(&plain, &["tags", "list"]).exp_eof().unwrap();
-    assert!(!text.contains('\u{1b}'), "{text:?}");
+}
+
+/// Nothing is said by color, hyperlinks or movement: without the escape sequences of bold text, the words are all there is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_terminal_gets_no_escape_sequence_but_bold_and_none_with_no_color() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    for line in [
+        "lms tags list",
+        "lms courses get c1",
+        "lms courses get nope",
+        "lms courses list --nam x",
+        "lms courses list --help",
+    ] {
+        let plain = shell(&program, &format!("NO_COLOR=1 {line}"));
+        assert!(!plain.contains('\u{1b}'), "{line}: {plain:?}");
+        let bold = shell(&program, line);
+        let words = bold.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
+        assert_eq!(words, plain);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_screen_reader_gets_names_with_values_and_no_bar() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let by_option = program.run(&[
-        "tags",
-        "list",
-        "--accessible",
-        "-o",
-        "table",
-        "--limit",
-        "2",
-    ]);
+    let by_option = program.run("tags list --accessible -o table --limit 2");
     assert!(
         by_option.stdout.starts_with("id: g1\n"),
         "{}",
@@ -84,9 +93,7 @@ async fn a_screen_reader_gets_names_with_values_and_no_bar() {
     );
     assert!(!by_option.stdout.contains("  "), "{}", by_option.stdout);
     let program = program.with("LMS_ACCESSIBLE", "1");
-    let args = [
-        "export", "tags", "learners", "--to", "all", "--color", "never",
-    ];
+    let args = "export tags learners --to all --color never";
     let text = spawn(&program, &args).exp_eof().unwrap();
     assert!(!text.contains('\u{1b}'), "{text:?}");
     assert!(text.contains("learners: "), "{text}");
@@ -98,15 +105,15 @@ async fn a_delete_asks_and_only_yes_deletes() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     for (answer, expected, left) in [("n", 130, 0), ("", 130, 0), ("y", 0, 3)] {
-        let mut session = spawn(&program, &["courses", "delete", "c1"]);
+        let mut session = spawn(&program, "courses delete c1");
         let question = "delete course c1 (Fire safety)? [y/N]";
         session.exp_string(question).unwrap();
         session.send_line(answer).unwrap();
         session.exp_eof().unwrap();
         assert_eq!(code(&session), expected, "{answer:?}");
-        assert_eq!(program.run(&["courses", "get", "c1"]).code, left);
+        assert_eq!(program.run("courses get c1").code, left);
     }
-    let session = spawn(&program, &["courses", "delete", "c2", "--no-input"]);
+    let session = spawn(&program, "courses delete c2 --no-input");
     assert_eq!(code(&session), 130);
 }
 
@@ -114,22 +121,18 @@ async fn a_delete_asks_and_only_yes_deletes() {
 async fn a_secret_is_asked_for_and_not_shown() {
     let sandbox = demo().await;
     let program = Program::new();
-    let add = [
-        "profile",
-        "add",
-        "acme",
-        "--base-url",
+    let add = format!(
+        "profile add acme --base-url {} --client-id {}",
         sandbox.base_url(),
-        "--client-id",
-        sandbox.client_id(),
-    ];
+        sandbox.client_id()
+    );
     let mut session = spawn(&program, &add);
     session.exp_string("the client secret: ").unwrap();
     session.send_line(sandbox.client_secret()).unwrap();
     let text = session.exp_eof().unwrap();
     assert!(!text.contains(sandbox.client_secret()), "{text}");
     assert_eq!(code(&session), 0);
-    assert_eq!(program.run(&["me"]).code, 0);
+    assert_eq!(program.run("me").code, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -137,7 +140,7 @@ async fn ctrl_c_ends_a_command_that_waits() {
     let sandbox = demo().await;
     fault(&sandbox, "getCourse: always: delay 10min");
     let program = Program::of(&sandbox);
-    let mut session = spawn(&program, &["courses", "get", "c1"]);
+    let mut session = spawn(&program, "courses get c1");
     // The request has arrived when the token has been given out.
     while sandbox.requests().unwrap().is_empty() {
         tokio::task::yield_now().await;
@@ -155,7 +158,7 @@ async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
     fault(&sandbox, "addCourse: nth 2: delay 10min");
     let program = Program::of(&sandbox);
     std::fs::write(program.path().join("c.csv"), "name\nA\nB\nC\nD\n").unwrap();
-    let add = ["courses", "add", "--from", "c.csv", "--concurrency", "1"];
+    let add = "courses add --from c.csv --concurrency 1";
     let mut session = spawn(&program, &add);
     let results = program.path().join("c.courses-add.csv");
     let sent = |text: String| text.contains("B,sent");
@@ -186,12 +189,12 @@ async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_stops_an_export_at_a_checkpoint() {
-    ctrl_c_stops_at_a_checkpoint(&["export", "learners", "--to", "out"]).await;
+    ctrl_c_stops_at_a_checkpoint("export learners --to out").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
-    ctrl_c_stops_at_a_checkpoint(&["mirror", "learners", "--to", "sqlite:tenant.db"]).await;
+    ctrl_c_stops_at_a_checkpoint("mirror learners --to sqlite:tenant.db").await;
 }
 
 /// A job waits for a server that is not available, and says so.
@@ -200,7 +203,7 @@ async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
     let sandbox = demo().await;
     fault(&sandbox, "me: always: status 503");
     let program = Program::of(&sandbox);
-    let mut session = spawn(&program, &["export", "tags", "--to", "out"]);
+    let mut session = spawn(&program, "export tags --to out");
     session
         .exp_string("trying again for several minutes")
         .unwrap();
@@ -210,11 +213,11 @@ async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
 }
 
 /// Ctrl-C stops a job at a checkpoint, and the next run of the same command resumes there.
-async fn ctrl_c_stops_at_a_checkpoint(job: &[&str]) {
+async fn ctrl_c_stops_at_a_checkpoint(job: &str) {
     let sandbox = demo().await;
     fault(&sandbox, "listLearners: nth 3: delay 10min");
     let program = Program::of(&sandbox);
-    let command = [job, &["--page-size", "100"]].concat();
+    let command = format!("{job} --page-size 100");
     let mut session = spawn(&program, &command);
     session.exp_string("200 of 650 rows").unwrap();
     session.send_control('c').unwrap();
@@ -238,8 +241,8 @@ async fn ctrl_c_ends_the_following_of_changes() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let to = "sqlite:tenant.db";
-    program.json(&["mirror", "tags", "--to", to, "--first-run-changes"]);
-    let follow = ["changes", "--mirror", to, "--follow", "-o", "ndjson"];
+    program.json(&format!("mirror tags --to {to} --first-run-changes"));
+    let follow = format!("changes --mirror {to} --follow -o ndjson");
     let mut session = spawn(&program, &follow);
     session.exp_string(r#""sequence":9,"#).unwrap();
     session.send_control('c').unwrap();
@@ -253,10 +256,10 @@ async fn ctrl_c_ends_the_following_of_changes() {
 async fn ctrl_c_ends_a_question() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str); 3] = [
-        (&["courses", "delete", "c1"], "[y/N]"),
-        (&["enrolments", "remove", "--user", "l1"], "[y/N]"),
-        (&["learners", "edit", "l1", "--password", "-"], "password: "),
+    let cases: [(&str, &str); 3] = [
+        ("courses delete c1", "[y/N]"),
+        ("enrolments remove --user l1", "[y/N]"),
+        ("learners edit l1 --password -", "password: "),
     ];
     for (arguments, question) in cases {
         let mut session = spawn(&program, arguments);
@@ -290,6 +293,12 @@ async fn the_progress_of_a_job_is_true_at_any_time() {
         .filter(|frame| frame.contains(" rows"))
         .collect();
     assert!(!frames.is_empty(), "{text}");
+    // The first byte of the characters of a bar.
+    let bars = text
+        .split(['\r', '\u{1b}'])
+        .filter(|frame| frame.contains('\u{e2}'));
+    let wordless: Vec<_> = bars.filter(|frame| !frames.contains(frame)).collect();
+    assert!(wordless.is_empty(), "{wordless:?}");
     for frame in frames {
         let frame = frame.trim_start_matches("[2K").trim_end();
         // The bytes of a character are read as one character each.
@@ -344,8 +353,6 @@ async fn no_format_passes_control_characters_to_a_terminal() {
         );
     }
     // A pipe gets the text as it is.
-    let name = program
-        .run(&["courses", "get", "c1", "--jq", ".name"])
-        .stdout;
+    let name = program.run("courses get c1 --jq .name").stdout;
     assert!(name.contains('\u{1b}'), "{name:?}");
 }

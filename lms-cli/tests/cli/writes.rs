@@ -10,35 +10,26 @@ use crate::program::{Program, demo, fault};
 async fn a_dry_run_changes_nothing() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], Value); 7] = [
+    let cases: [(&str, Value); 7] = [
         (
-            &["courses", "add", "--name", "x", "--published"],
+            "courses add --name x --published",
             json!({ "method": "POST", "body": { "name": "x", "published": true } }),
         ),
-        (&["courses", "delete", "c1"], json!({ "method": "DELETE" })),
+        ("courses delete c1", json!({ "method": "DELETE" })),
         (
-            &["enrolments", "remove", "--course", "c1"],
+            "enrolments remove --course c1",
             json!({ "method": "DELETE" }),
         ),
         (
-            &["courses", "duplicate", "c1", "--name", "y"],
+            "courses duplicate c1 --name y",
             json!({ "method": "POST", "body": { "course": "c1", "name": "y" } }),
         ),
-        (
-            &["learners", "edit", "l1", "--surname", "Jones"],
-            json!({ "id": "l1" }),
-        ),
-        (
-            &["courses", "edit", "c1", "--clear", "description"],
-            json!({ "id": "c1" }),
-        ),
-        (
-            &["api", "DELETE", "/courses/c1"],
-            json!({ "method": "DELETE" }),
-        ),
+        ("learners edit l1 --surname Jones", json!({ "id": "l1" })),
+        ("courses edit c1 --clear description", json!({ "id": "c1" })),
+        ("api DELETE /courses/c1", json!({ "method": "DELETE" })),
     ];
     for (arguments, expected) in cases {
-        let shown = program.json(&[arguments, &["--dry-run"]].concat());
+        let shown = program.json(&format!("{arguments} --dry-run"));
         assert_eq!(shown["dry_run"], true);
         for (name, value) in expected.as_object().unwrap() {
             assert_eq!(&shown[name], value, "{arguments:?}: {shown}");
@@ -49,19 +40,10 @@ async fn a_dry_run_changes_nothing() {
         request.method != "GET" && request.operation != Some(Operation::GetToken)
     });
     assert!(writes.next().is_none());
-    let plan = program.run(&[
-        "learners",
-        "edit",
-        "l1",
-        "--surname",
-        "Jones",
-        "--dry-run",
-        "-o",
-        "table",
-    ]);
-    assert!(plan.stdout.contains(r#"→ "Jones""#), "{}", plan.stdout);
-    let edit = ["learners", "edit", "l1", "--surname", "Jones", "--dry-run"];
-    let plan = program.run(&[&edit[..], &["-o", "csv"]].concat());
+    let plan = program.run("learners edit l1 --surname Jones --dry-run -o table");
+    plan.assert_stdout(r#"→ "Jones""#);
+    let edit = "learners edit l1 --surname Jones --dry-run";
+    let plan = program.run(&format!("{edit} -o csv"));
     assert_eq!(plan.stdout, "field,from,to\nsurname,Lindqvist,Jones\n");
 }
 
@@ -69,37 +51,18 @@ async fn a_dry_run_changes_nothing() {
 async fn an_edit_adds_to_a_list_and_removes_from_it() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let edit = |options: &[&str]| {
-        program.json(&[&["learners", "edit", "l1"], options].concat())["tags"].clone()
-    };
+    let edit = |options: &str| program.json(&format!("learners edit l1 {options}"))["tags"].clone();
+    assert_eq!(edit("--tag emea --tag remote"), json!(["emea", "remote"]));
     assert_eq!(
-        edit(&["--tag", "emea", "--tag", "remote"]),
-        json!(["emea", "remote"])
-    );
-    assert_eq!(
-        edit(&[
-            "--add-tag",
-            "emea",
-            "--add-tag",
-            "lead",
-            "--remove-tag",
-            "remote"
-        ]),
+        edit("--add-tag emea --add-tag lead --remove-tag remote"),
         json!(["emea", "lead"])
     );
-    assert_eq!(edit(&["--remove-tag", "unknown"]), json!(["emea", "lead"]));
-    assert_eq!(
-        edit(&["--clear", "tags", "--add-tag", "new"]),
-        json!(["new"])
-    );
-    let both = program.run(&["learners", "edit", "l1", "--tag", "a", "--add-tag", "b"]);
+    assert_eq!(edit("--remove-tag unknown"), json!(["emea", "lead"]));
+    assert_eq!(edit("--clear tags --add-tag new"), json!(["new"]));
+    let both = program.run("learners edit l1 --tag a --add-tag b");
     assert_eq!(both.code, 2, "{}", both.stderr);
-    let help = program.run(&["learners", "edit", "--help"]);
-    assert!(
-        help.stdout.contains("Replaces the list."),
-        "{}",
-        help.stdout
-    );
+    let help = program.run("learners edit --help");
+    help.assert_stdout("Replaces the list.");
 }
 
 /// An addition that is repeated, also after a lost response, adds one object.
@@ -107,19 +70,8 @@ async fn an_edit_adds_to_a_list_and_removes_from_it() {
 async fn an_addition_if_not_exists_adds_once() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let learner = [
-        "learners",
-        "add",
-        "--if-not-exists",
-        "--firstname",
-        "Ann",
-        "--surname",
-        "Bell",
-        "--email",
-        "ann@acme.example",
-        "--generate-password",
-    ];
-    let planned = program.json(&[&learner[..], &["--dry-run"]].concat());
+    let learner = "learners add --if-not-exists --firstname Ann --surname Bell --email ann@acme.example --generate-password";
+    let planned = program.json(&format!("{learner} --dry-run"));
     assert_eq!(
         (&planned["exists"], &planned["method"]),
         (&json!(false), &json!("POST"))
@@ -128,34 +80,24 @@ async fn an_addition_if_not_exists_adds_once() {
     let ann = program.json(&learner);
     sandbox.faults().clear();
     assert_eq!(program.json(&learner)["id"], ann["id"]);
-    let planned = program.json(&[&learner[..], &["--dry-run"]].concat());
+    let planned = program.json(&format!("{learner} --dry-run"));
     assert_eq!(planned["exists"], true);
-    let mut renamed = learner;
-    renamed[6] = "Belle";
-    let kept = program.run(&renamed);
+    let kept = program.run(&learner.replace("Bell", "Belle"));
     assert_eq!(
         serde_json::from_str::<Value>(&kept.stdout).unwrap()["surname"],
         "Bell"
     );
-    assert!(
-        kept.stderr.contains("differs from the request: surname"),
-        "{}",
-        kept.stderr
-    );
+    kept.assert_stderr("differs from the request: surname");
 
     let user = ann["id"].as_str().unwrap();
-    let enrol = ["enrolments", "add", "--course", "c1", "--user", user];
-    let enrolled = program.json(&[&enrol[..], &["--if-not-exists"]].concat());
-    let again = program.run(&[&enrol[..], &["--if-not-exists", "-o", "json"]].concat());
+    let enrol = format!("enrolments add --course c1 --user {user}");
+    let enrolled = program.json(&format!("{enrol} --if-not-exists"));
+    let again = program.run(&format!("{enrol} --if-not-exists -o json"));
     assert_eq!(
         serde_json::from_str::<Value>(&again.stdout).unwrap(),
         enrolled
     );
-    assert!(
-        again.stderr.contains("nothing was added"),
-        "{}",
-        again.stderr
-    );
+    again.assert_stderr("nothing was added");
     assert_eq!(program.run(&enrol).code, 5);
     assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
 }
@@ -165,10 +107,10 @@ async fn an_addition_that_may_have_been_made_says_whether_it_can_be_repeated() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     fault(&sandbox, "addEnrolment: always: status 500");
-    let add = ["enrolments", "add", "--course", "c1", "--user", "l1"];
+    let add = "enrolments add --course c1 --user l1";
     let unclear = program.run(&add);
     unclear.assert_failure(7, "read the object before you run the command again");
-    let unclear = program.run(&[&add[..], &["--if-not-exists"]].concat());
+    let unclear = program.run(&format!("{add} --if-not-exists"));
     unclear.assert_failure(
         7,
         "it may have been added, although a lookup did not find it",
@@ -182,11 +124,11 @@ async fn an_addition_that_may_have_been_made_says_whether_it_can_be_repeated() {
 async fn a_delete_without_a_terminal_needs_yes() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let deletes: [&[&str]; 4] = [
-        &["courses", "delete", "c1"],
-        &["learners", "delete", "l1"],
-        &["enrolments", "remove", "--user", "l1"],
-        &["api", "DELETE", "/courses/c1"],
+    let deletes: [&str; 4] = [
+        "courses delete c1",
+        "learners delete l1",
+        "enrolments remove --user l1",
+        "api DELETE /courses/c1",
     ];
     for arguments in deletes {
         for stdin in ["", "y\n"] {
@@ -198,7 +140,7 @@ async fn a_delete_without_a_terminal_needs_yes() {
     let ran = program.run(deletes[2]);
     let question =
         "end 2 enrolments of learner l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example)?";
-    assert!(ran.stderr.contains(question), "{}", ran.stderr);
+    ran.assert_stderr(question);
     assert!(
         sandbox
             .requests_to(Operation::DeleteCourse)
@@ -222,43 +164,17 @@ async fn a_body_comes_from_a_file_or_stdin_and_options_replace_its_fields() {
         r#"{"name":"File","display_priority":1.50,"description":"d"}"#,
     )
     .unwrap();
-    let course = program.json(&[
-        "courses",
-        "add",
-        "--body",
-        "course.json",
-        "--name",
-        "Option",
-    ]);
+    let course = program.json("courses add --body course.json --name Option");
     assert_eq!(
         (&course["name"], &course["description"]),
         (&"Option".into(), &"d".into())
     );
-    let shown = program.run(&[
-        "courses",
-        "add",
-        "--body",
-        "course.json",
-        "--dry-run",
-        "-o",
-        "ndjson",
-    ]);
-    assert!(
-        shown.stdout.contains(r#""display_priority":1.50"#),
-        "{}",
-        shown.stdout
-    );
-    let ran = program.run_with(&["courses", "add", "--name", "-"], "From stdin\n");
-    assert!(ran.stdout.contains(r#""From stdin""#), "{}", ran.stdout);
-    let ran = program.run_with(
-        &["courses", "add", "--body", "-"],
-        r#"{"name":"x","own_field":"1"}"#,
-    );
-    assert!(
-        ran.stderr.contains("own_field is not a documented field"),
-        "{}",
-        ran.stderr
-    );
+    let shown = program.run("courses add --body course.json --dry-run -o ndjson");
+    shown.assert_stdout(r#""display_priority":1.50"#);
+    let ran = program.run_with("courses add --name -", "From stdin\n");
+    ran.assert_stdout(r#""From stdin""#);
+    let ran = program.run_with("courses add --body -", r#"{"name":"x","own_field":"1"}"#);
+    ran.assert_stderr("own_field is not a documented field");
 }
 
 /// The new password is neither an argument nor printed.
@@ -266,25 +182,13 @@ async fn a_body_comes_from_a_file_or_stdin_and_options_replace_its_fields() {
 async fn a_password_is_read_from_stdin_and_not_printed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let edit = ["learners", "edit", "l1", "--password", "-"];
-    for more in [&["--dry-run"][..], &[]] {
-        let ran = program.run_with(&[&edit[..], more].concat(), "hunter2 hunter2\n");
+    let edit = "learners edit l1 --password -";
+    for more in ["--dry-run", ""] {
+        let ran = program.run_with(&format!("{edit} {more}"), "hunter2 hunter2\n");
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
     }
-    let add = [
-        "learners",
-        "add",
-        "--firstname",
-        "a",
-        "--surname",
-        "b",
-        "--email",
-        "c@d.example",
-        "--password",
-        "-",
-        "--dry-run",
-    ];
+    let add = "learners add --firstname a --surname b --email c@d.example --password - --dry-run";
     let ran = program.run_with(&add, "hunter2 hunter2\n");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
@@ -295,16 +199,8 @@ async fn a_password_is_read_from_stdin_and_not_printed() {
 async fn an_edit_keeps_the_other_fields() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let before = program.json(&["learners", "get", "l1"]);
-    let after = program.json(&[
-        "learners",
-        "edit",
-        "l1",
-        "--surname",
-        "Jones",
-        "--clear",
-        "phone-number",
-    ]);
+    let before = program.json("learners get l1");
+    let after = program.json("learners edit l1 --surname Jones --clear phone-number");
     assert_eq!(after["surname"], "Jones");
     assert_eq!(after["firstname"], before["firstname"]);
     let names = |object: &Value| -> Vec<String> {
@@ -321,12 +217,8 @@ async fn an_edit_keeps_the_other_fields() {
                 .unwrap_or_default()
                 .is_empty()
     );
-    let again = program.run(&["learners", "edit", "l1", "--surname", "Jones"]);
-    assert!(
-        again.stderr.contains("nothing was written"),
-        "{}",
-        again.stderr
-    );
+    let again = program.run("learners edit l1 --surname Jones");
+    again.assert_stderr("nothing was written");
     assert_eq!(
         sandbox.requests_to(Operation::EditLearner).unwrap().len(),
         1
@@ -338,28 +230,20 @@ async fn an_edit_keeps_the_other_fields() {
 async fn a_learner_is_named_by_id_email_address_or_username() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let learner = program.json(&["learners", "get", "l1"]);
+    let learner = program.json("learners get l1");
     let email = learner["email"].as_str().unwrap();
     let username = learner["username"].as_str().unwrap();
     for name in ["l1", email, &email.to_uppercase(), username] {
         assert_eq!(
-            program.json(&["learners", "get", name])["id"],
+            program.json(&format!("learners get {name}"))["id"],
             "l1",
             "{name}"
         );
-        let enrolments = program.json(&["enrolments", "list", "--user", name]);
+        let enrolments = program.json(&format!("enrolments list --user {name}"));
         assert_eq!(enrolments.as_array().unwrap().len(), 2, "{name}");
-        let edited = program.json(&["learners", "edit", name, "--surname", "Jones", "--dry-run"]);
+        let edited = program.json(&format!("learners edit {name} --surname Jones --dry-run"));
         assert_eq!(edited["id"], "l1", "{name}");
-        let enrol = [
-            "enrolments",
-            "add",
-            "--course",
-            "c1",
-            "--user",
-            name,
-            "--dry-run",
-        ];
+        let enrol = format!("enrolments add --course c1 --user {name} --dry-run");
         assert_eq!(program.json(&enrol)["body"]["user"], "l1", "{name}");
     }
 }
@@ -369,19 +253,20 @@ async fn a_learner_is_named_by_id_email_address_or_username() {
 async fn a_name_that_matches_no_learner_or_two_is_an_error_before_a_write() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let learner = program.json(&["learners", "get", "l1"]);
+    let learner = program.json("learners get l1");
     let email = learner["email"].as_str().unwrap();
-    let other = ["learners", "edit", "l2", "--username", email];
+    let other = format!("learners edit l2 --username {email}");
     assert_eq!(program.json(&other)["username"], email);
     let edits = sandbox.requests_to(Operation::EditLearner).unwrap().len();
     for (name, code) in [("typo", 3), ("typo@acme.example", 3), (email, 2)] {
         for command in [
-            &["enrolments", "remove", "--yes", "--user", name][..],
-            &["enrolments", "add", "--course", "c1", "--user", name],
-            &["learners", "edit", "--surname", "x", name],
-            &["learners", "delete", "--yes", name],
+            "enrolments remove --yes --user",
+            "enrolments add --course c1 --user",
+            "learners edit --surname x",
+            "learners delete --yes",
         ] {
-            program.run(command).assert_failure(code, "");
+            let ran = program.run(&format!("{command} {name}"));
+            ran.assert_failure(code, "");
         }
     }
     for operation in [

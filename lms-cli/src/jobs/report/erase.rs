@@ -67,7 +67,7 @@ pub(super) fn plan(
                 columns: &columns.collect::<Vec<_>>(),
                 order: &[],
             };
-            let file = format!("erase-{}.csv", collection);
+            let file = format!("erase-{collection}.csv");
             steps.push((command, file, Table::read(mirror, &query)?));
         }
     }
