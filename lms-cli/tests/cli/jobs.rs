@@ -221,7 +221,6 @@ fn a_job_without_a_connection_ends_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);

@@ -9,7 +9,6 @@ fn config(program: &Program) -> std::path::PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn a_profile_is_added_checked_used_and_removed() {
     let sandbox = demo().await;
     let program = Program::new();

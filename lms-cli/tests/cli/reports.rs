@@ -687,7 +687,6 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn completions_are_statements_of_xapi() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");

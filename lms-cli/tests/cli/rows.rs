@@ -509,7 +509,7 @@ async fn results_follow_no_link() {
 
     link("linked.csv");
     let more = "--resume --results linked.csv";
-    let ran = run(&program, "courses add", "rows.csv", "name\nB\n", &more);
+    let ran = run(&program, "courses add", "rows.csv", "name\nB\n", more);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(ran.stderr.contains("is not a file"), "{ran:?}");
     assert_eq!(writes(&sandbox), 1);

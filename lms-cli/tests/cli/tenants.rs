@@ -129,7 +129,6 @@ async fn each_tenant_is_exported_into_a_folder_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_over() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);

@@ -94,7 +94,7 @@ async fn a_screen_reader_gets_names_with_values_and_no_bar() {
     assert!(!by_option.stdout.contains("  "), "{}", by_option.stdout);
     let program = program.with("LMS_ACCESSIBLE", "1");
     let args = "export tags learners --to all --color never";
-    let text = spawn(&program, &args).exp_eof().unwrap();
+    let text = spawn(&program, args).exp_eof().unwrap();
     assert!(!text.contains('\u{1b}'), "{text:?}");
     assert!(text.contains("learners: "), "{text}");
     assert!(text.contains(" %)"), "{text}");
@@ -159,7 +159,7 @@ async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
     let program = Program::of(&sandbox);
     std::fs::write(program.path().join("c.csv"), "name\nA\nB\nC\nD\n").unwrap();
     let add = "courses add --from c.csv --concurrency 1";
-    let mut session = spawn(&program, &add);
+    let mut session = spawn(&program, add);
     let results = program.path().join("c.courses-add.csv");
     let sent = |text: String| text.contains("B,sent");
     while !std::fs::read_to_string(&results).is_ok_and(sent) {
