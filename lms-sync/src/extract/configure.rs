@@ -81,8 +81,13 @@ impl Extract {
     }
 
     /// Uses the observations of an earlier run: a list that had a count and has none now is not complete.
-    pub fn after(mut self, record: &CompletenessRecord) -> Self {
-        self.reading.was_counted = record.number_found_last.is_some();
+    pub fn after(self, record: &CompletenessRecord) -> Self {
+        self.was_counted(record.number_found_last.is_some())
+    }
+
+    /// Says whether the list had a count in an earlier run.
+    pub(crate) fn was_counted(mut self, counted: bool) -> Self {
+        self.reading.was_counted = counted;
         self
     }
 
@@ -115,10 +120,10 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
-    /// not read; [`Destination`](crate::ErrorKind::Destination) when there are many keys and the temporary file for them cannot
-    /// be written. A checkpoint of another tenant ([`OtherRun`](crate::ErrorKind::OtherRun)) or of other filters is refused by
-    /// the first [`next_batch`](Self::next_batch).
+    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint belongs to another collection or to rows with other columns, or has a
+    /// format that this release does not read; [`Destination`](crate::ErrorKind::Destination) when there are many keys and the
+    /// temporary file for them cannot be written. A checkpoint of another tenant ([`OtherRun`](crate::ErrorKind::OtherRun)) or of
+    /// other filters is refused by the first [`next_batch`](Self::next_batch).
     pub fn resume(
         self,
         checkpoint: &ExtractCheckpoint,

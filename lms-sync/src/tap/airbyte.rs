@@ -30,8 +30,8 @@ const COMPLETE: &str = "__ab_full_refresh_sync_complete";
 /// The sync that a complete state belongs to. Runners that keep the state would otherwise never read the stream again.
 const SYNC_ID: &str = "sync_id";
 
-/// The identities of the tenants, so that the state of another tenant is refused.
-const IDENTITIES: &str = "identities";
+/// The facts about the tenants, so that the state of another tenant is refused and a missing count is noticed.
+const KNOWN: &str = "known";
 
 /// PyAirbyte gives every sync this id, so it does not tell syncs apart.
 const CONSTANT_SYNC_ID: i64 = 1;
@@ -358,7 +358,7 @@ impl<W: Write> Messages for AirbyteMessages<W> {
         let state = json!({
             COMPLETE: true,
             SYNC_ID: self.sync_ids.get(stream.name()),
-            IDENTITIES: state.get(IDENTITIES),
+            KNOWN: state.get(KNOWN),
         });
         self.write_state(stream, &state)?;
         self.status(stream, "COMPLETE")

@@ -163,7 +163,8 @@ pub(super) async fn run<M: Messages>(
         }
         let state = states.entry(stream.name().to_owned()).or_default();
         let end = if complete {
-            state.complete()
+            let names = config.tenants.iter().map(|tenant| tenant.name.clone());
+            state.complete(names.collect())
         } else {
             state.fail()
         };
@@ -210,11 +211,11 @@ impl<'s, M: Messages> Shared<'s, M> {
             extract = extract.time_zone(zone)?;
         }
         let name = &tenant.config.name;
-        let is_complete = self.write_state(|state| {
-            state.check_identity(name, found)?;
-            Ok(state.complete_tenants.contains(name))
+        let (is_complete, was_counted) = self.write_state(|state| {
+            let was_counted = state.check_identity(name, found)?;
+            Ok((state.complete_tenants.contains(name), was_counted))
         })?;
-        Ok((!is_complete).then_some(extract))
+        Ok((!is_complete).then(|| extract.was_counted(was_counted)))
     }
 
     async fn read(&self, tenant: &Tenant<'_>, extract: &mut Extract) -> Result<(), Error> {
@@ -224,8 +225,9 @@ impl<'s, M: Messages> Shared<'s, M> {
             tenant: name,
         };
         drive(extract, &mut loader, &mut std::future::pending()).await?;
+        let counted = extract.record().number_found_last.is_some();
         self.write_state(|state| {
-            state.complete_tenants.insert(name.clone());
+            state.note_complete(name, counted);
             Ok(())
         })
     }

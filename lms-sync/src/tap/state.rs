@@ -15,25 +15,33 @@ use crate::error::{Error, ErrorKind};
 /// The state of a stream.
 ///
 /// A loader that activates a version deletes the rows without it. A row that one list lacks may still exist, so two
-/// complete reads have the same version, which is activated after the second read: rows without the version are in
-/// neither list. Interrupted and failed reads also have this version.
+/// complete reads of the same tenants have the same version, which is activated after the second read: rows without the
+/// version are in neither list of any tenant. Interrupted and failed reads also have this version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StreamState {
     /// The version that is not activated yet.
     #[serde(default)]
     pub(super) version: Option<i64>,
-    /// Number of complete reads that carried it.
+    /// The tenants of the last complete read that carried it. Empty if there was none.
     #[serde(default)]
-    complete_reads: u32,
+    completed: BTreeSet<String>,
     /// The version that was activated last.
     #[serde(default)]
     pub(super) last_version: Option<i64>,
     /// The tenants that the unfinished read has read completely.
     #[serde(default)]
     pub(super) complete_tenants: BTreeSet<String>,
-    /// The identity of each tenant.
+    /// What earlier reads have shown of each tenant, also of one that is not read any more.
     #[serde(default, with = "pairs")]
-    pub(super) identities: BTreeMap<String, String>,
+    known: BTreeMap<String, KnownTenant>,
+}
+
+/// The facts about a tenant that do not change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct KnownTenant {
+    identity: String,
+    /// `true` if a complete list had a count: one that has none now is not complete.
+    counted: bool,
 }
 
 /// A map as an array of pairs.
@@ -77,17 +85,21 @@ impl StreamState {
         *self.version.get_or_insert(next)
     }
 
-    /// Checks that a tenant is the one that the state is of.
+    /// Checks that a tenant is the one that the state is of. Returns whether its list had a count.
     ///
     /// # Errors
     ///
     /// Fails if it is another one.
-    pub(super) fn check_identity(&mut self, tenant: &str, identity: &str) -> Result<(), Error> {
-        let known = self.identities.entry(tenant.to_owned());
-        let known = known.or_insert_with(|| identity.to_owned());
-        if known == identity {
-            return Ok(());
+    pub(super) fn check_identity(&mut self, tenant: &str, identity: &str) -> Result<bool, Error> {
+        let known = self.known.entry(tenant.to_owned());
+        let known = known.or_insert_with(|| KnownTenant {
+            identity: identity.to_owned(),
+            counted: false,
+        });
+        if known.identity == identity {
+            return Ok(known.counted);
         }
+        let known = &known.identity;
         Err(Error::new(
             ErrorKind::OtherRun,
             format!(
@@ -97,15 +109,24 @@ impl StreamState {
         ))
     }
 
-    /// Ends a complete read.
-    pub(super) fn complete(&mut self) -> ReadEnd {
+    /// Notes that a tenant was read completely, and whether its list had a count.
+    pub(super) fn note_complete(&mut self, tenant: &str, counted: bool) {
+        self.complete_tenants.insert(tenant.to_owned());
+        if let Some(known) = self.known.get_mut(tenant) {
+            known.counted |= counted;
+        }
+    }
+
+    /// Ends a complete read of these tenants.
+    pub(super) fn complete(&mut self, tenants: BTreeSet<String>) -> ReadEnd {
         self.complete_tenants.clear();
-        self.complete_reads += 1;
-        if self.complete_reads < 2 {
+        let is_missing = self.known.keys().any(|known| !tenants.contains(known));
+        if is_missing || self.completed != tenants {
+            self.completed = tenants;
             return ReadEnd::Complete;
         }
+        self.completed.clear();
         self.last_version = self.version.take();
-        self.complete_reads = 0;
         ReadEnd::Activate
     }
 
@@ -119,7 +140,13 @@ impl StreamState {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{ReadEnd, StreamState};
+
+    fn names(names: &str) -> BTreeSet<String> {
+        names.split(' ').map(ToOwned::to_owned).collect()
+    }
 
     #[test]
     fn versions_grow_even_when_the_clock_goes_back() {
@@ -142,10 +169,27 @@ mod tests {
         assert_eq!(state.fail(), ReadEnd::Incomplete);
         assert!(state.complete_tenants.is_empty());
         assert_eq!(state.begin(), version);
-        assert_eq!(state.complete(), ReadEnd::Complete);
+        assert_eq!(state.complete(names("a")), ReadEnd::Complete);
         assert_eq!(state.begin(), version);
-        assert_eq!(state.complete(), ReadEnd::Activate);
+        assert_eq!(state.complete(names("a")), ReadEnd::Activate);
         assert!(state.begin() > version);
-        assert_eq!(state.complete(), ReadEnd::Complete);
+        assert_eq!(state.complete(names("a")), ReadEnd::Complete);
+    }
+
+    #[test]
+    fn another_set_of_tenants_is_counted_from_the_start_and_keeps_the_version() {
+        let mut state = StreamState::default();
+        let version = state.begin();
+        for (tenants, end) in [
+            ("a", ReadEnd::Complete),
+            ("a b", ReadEnd::Complete),
+            ("b", ReadEnd::Complete),
+            ("a b", ReadEnd::Complete),
+            ("a b", ReadEnd::Activate),
+        ] {
+            assert_eq!(state.begin(), version);
+            assert_eq!(state.complete(names(tenants)), end, "{tenants}");
+        }
+        assert!(state.begin() > version);
     }
 }

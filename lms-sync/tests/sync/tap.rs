@@ -443,6 +443,59 @@ async fn a_row_is_deleted_when_two_complete_reads_lack_it() {
     }
 }
 
+/// The configuration of a tap that reads these tenants.
+fn config_of(tenants: &[(&str, &Sandbox)]) -> TapConfig {
+    let tenants = tenants.iter().map(|(name, of)| tenant(of, Some(name)));
+    let config = json!({"tenants": tenants.collect::<Vec<_>>()});
+    TapConfig::parse(&config.to_string()).unwrap()
+}
+
+#[tokio::test]
+async fn an_added_tenant_is_read_twice_before_rows_are_deleted_and_a_removed_one_keeps_its_rows() {
+    let (a, b) = (demo().await, demo().await);
+    let (one, both) = (config_of(&[("a", &a)]), config_of(&[("a", &a), ("b", &b)]));
+    let mut target = SingerTarget::default();
+    let mut load = async |config: &TapConfig| {
+        let (summary, messages) = sync(config, &["tags"], target.state.clone().as_deref()).await;
+        assert!(summary.is_complete(), "{summary:?}");
+        target.load(&messages);
+        let tenants = target.rows("tags").map(|row| row["_tenant"].to_string());
+        let tenants: BTreeSet<String> = tenants.collect();
+        let activated = !of_type(&messages, "ACTIVATE_VERSION").is_empty();
+        (tenants.len(), activated)
+    };
+    assert_eq!(load(&one).await, (1, false));
+    // A list of the new tenant that skipped rows deletes none.
+    assert_eq!(load(&both).await, (2, false));
+    assert_eq!(load(&both).await, (2, true));
+    assert_eq!(load(&both).await, (2, false));
+    // Nothing says that the rows of a removed tenant are gone.
+    for _ in 0..4 {
+        assert_eq!(load(&one).await, (2, false));
+    }
+}
+
+#[tokio::test]
+async fn a_count_that_an_earlier_read_had_is_missed() {
+    let (tenant, names) = (Tenant::new(5), ["course_completions"]);
+    let config = tenant_config(&tenant, "t");
+    tenant.state().uncounted = true;
+    let (summary, _) = sync(&config, &names, None).await;
+    assert!(summary.is_complete(), "{summary:?}");
+    tenant.state().uncounted = false;
+    let (summary, mut messages) = sync(&config, &names, None).await;
+    assert!(summary.is_complete(), "{summary:?}");
+    tenant.state().uncounted = true;
+    for _ in 0..2 {
+        let state = messages.last().unwrap()["value"].to_string();
+        let summary;
+        (summary, messages) = sync(&config, &names, Some(&state)).await;
+        let error = summary.outcomes[0].error.as_ref().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
+        assert!(of_type(&messages, "ACTIVATE_VERSION").is_empty());
+    }
+}
+
 #[tokio::test]
 async fn a_tap_asks_which_tenant_it_reads_once_and_again_after_each_stream() {
     let tenant = Tenant::new(30);

@@ -30,6 +30,8 @@ pub struct State {
     pub by_id: Option<u16>,
     /// The rows that are deleted after the third page of a list, one in each of the next readings.
     pub deleted_meanwhile: Vec<u32>,
+    /// `true` if lists do not count their rows.
+    pub uncounted: bool,
     /// The paths that were asked for, with queries.
     pub requests: Vec<String>,
     pub tid: Option<String>,
@@ -113,7 +115,7 @@ impl State {
         let next = start + PAGE;
         json!({
             "items": items,
-            "number_found": listed.len().to_string(),
+            "number_found": (!self.uncounted).then(|| listed.len().to_string()),
             "more": next < listed.len(),
             "next_cursor": next.to_string(),
         })
