@@ -25,6 +25,19 @@ impl VerifiedCollection {
     pub fn is_intact(&self) -> bool {
         self.problems.is_empty()
     }
+
+    /// Adds a problem to a collection, which may have no other entry.
+    pub(crate) fn note(verified: &mut Vec<Self>, collection: &str, problem: String) {
+        let mut known = verified.iter_mut();
+        match known.find(|known| known.collection == collection) {
+            Some(known) => known.problems.push(problem),
+            None => verified.push(Self {
+                collection: collection.to_owned(),
+                record: None,
+                problems: vec![problem],
+            }),
+        }
+    }
 }
 
 /// Rows that are read again.

@@ -62,7 +62,7 @@ pub async fn published(
         assert_eq!(text.len() as u64, file.bytes);
         rows.extend(
             text.lines()
-                .map(|line| Row::from_json_object(collection, line).unwrap()),
+                .map(|line| Row::from_json(collection, line).unwrap()),
         );
     }
     Some(rows)
@@ -213,7 +213,7 @@ async fn a_run_that_failed_continues_and_has_the_bytes_of_an_undisturbed_one() {
 }
 
 #[tokio::test]
-async fn a_missing_part_is_found() {
+async fn a_missing_part_and_a_part_that_the_manifest_does_not_list_are_found() {
     let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
     let summary = export(&client(&sandbox), parquet(&store)).await.unwrap();
     assert!(summary.is_complete());
@@ -222,13 +222,16 @@ async fn a_missing_part_is_found() {
         .iter()
         .find(|path| path.contains("learners/"))
         .unwrap();
-    store.delete(&Path::parse(part).unwrap()).await.unwrap();
+    let copy = part.replace("part-", "copy of part-");
+    let (part, copy) = (Path::parse(part).unwrap(), Path::parse(copy).unwrap());
+    store.rename(&part, &copy).await.unwrap();
     let store: Arc<dyn ObjectStore> = store;
     let verified = tokio::task::spawn_blocking(move || objects::verify(&store, "acme"));
     let verified = verified.await.unwrap().unwrap();
     let learners = verified.iter().find(|one| one.collection == "learners");
     let problems = learners.unwrap().problems.join("; ");
     assert!(problems.contains("is missing"), "{problems}");
+    assert!(problems.contains("is not in manifest.json"), "{problems}");
 }
 
 #[tokio::test]

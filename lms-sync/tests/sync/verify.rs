@@ -153,3 +153,57 @@ async fn a_manifest_that_hides_a_changed_row_does_not_agree_with_the_record() {
         "{problems:?}"
     );
 }
+
+#[tokio::test]
+async fn files_that_the_manifest_does_not_list_are_named() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let options = FilesOptions::new(Format::Csv).rows_per_part(300.try_into().unwrap());
+    let export = Export::new(&client(&sandbox)).collections(["tags", "learners", "courses"]);
+    let sink = FilesSink::new(folder.path(), options);
+    _ = export.unwrap().run(sink).await.unwrap();
+    let path = |name: &str| folder.path().join(name);
+    // No reader takes these for rows of a collection.
+    for other in ["people.csv", "learners/.DS_Store", "notes.txt"] {
+        fs::write(path(other), "").unwrap();
+    }
+    assert!(
+        verify_files(folder.path())
+            .unwrap()
+            .iter()
+            .all(|one| one.is_intact())
+    );
+
+    fs::create_dir(path("learners/more")).unwrap();
+    let part = path("learners/part-00001.csv");
+    for copy in [
+        "learners/part-00009.csv",
+        "learners/more/part.csv.gz",
+        "profiles.parquet",
+    ] {
+        fs::copy(&part, path(copy)).unwrap();
+    }
+    let manifest = path("manifest.json");
+    let mut json: serde_json::Value =
+        serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    json["collections"]
+        .as_object_mut()
+        .unwrap()
+        .remove("courses");
+    fs::write(&manifest, json.to_string()).unwrap();
+    let verified = verify_files(folder.path()).unwrap().into_iter();
+    let found: Vec<(String, String)> = verified
+        .map(|one| (one.collection.clone(), one.problems.join("; ")))
+        .collect();
+    let unlisted =
+        |path: &str| format!("{path} is not in manifest.json, so an export did not write it");
+    let copies = ["learners/more/part.csv.gz", "learners/part-00009.csv"].map(unlisted);
+    assert_eq!(
+        found,
+        [
+            ("learners".to_owned(), copies.join("; ")),
+            ("tags".to_owned(), String::new()),
+            ("courses".to_owned(), unlisted("courses/part-00001.csv")),
+            ("profiles".to_owned(), unlisted("profiles.parquet")),
+        ]
+    );
+}

@@ -23,6 +23,7 @@ mod read;
 pub(super) mod sink;
 #[cfg(feature = "parquet")]
 mod table;
+pub(super) mod unlisted;
 pub(super) mod verify;
 
 use std::{

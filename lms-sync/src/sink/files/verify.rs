@@ -15,6 +15,7 @@ use super::{
     encode::{FileInfo, hash_start},
     format::FilesOptions,
     manifest::{Manifest, ManifestEntry},
+    unlisted,
 };
 use crate::{
     collection::{Collection, collection},
@@ -32,6 +33,8 @@ use crate::{
 /// - a file is missing, or has another size or SHA-256 than the manifest says;
 /// - the rows, which are all read and hashed again, are not those of the completeness record;
 /// - the record is not complete;
+/// - a file that the manifest does not list has the name of a file of a collection, or is in its folder, and ends with
+///   `csv`, `ndjson` or `parquet`, compressed or not;
 /// - a run that was to replace them is unfinished.
 ///
 /// The memory grows by some 30 bytes for each key.
@@ -43,7 +46,11 @@ use crate::{
 pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
     let manifest = Manifest::read(destination)?;
-    let mut verified = check(manifest, |info| open(destination, info))?;
+    let mut verified = check(&manifest, |info| open(destination, info))?;
+    if !verified.is_empty() {
+        let paths = unlisted::list(destination, &manifest)?;
+        unlisted::note(&paths, &manifest, &mut verified);
+    }
     let plan = read_json(&destination.join(STATE).join(PLAN))?;
     note_unfinished(&mut verified, plan.as_ref());
     Ok(verified)
@@ -62,38 +69,30 @@ pub(in crate::sink) fn note_unfinished(
     plan: Option<&Plan>,
 ) {
     for CollectionPlan { name, .. } in plan.into_iter().flat_map(|plan| &plan.collections) {
-        let known = verified.iter().position(|known| known.collection == *name);
         let problem = "an export of it is unfinished; run it again to finish it".to_owned();
-        match known.and_then(|index| verified.get_mut(index)) {
-            Some(known) => known.problems.push(problem),
-            None => verified.push(VerifiedCollection {
-                collection: name.clone(),
-                record: None,
-                problems: vec![problem],
-            }),
-        }
+        VerifiedCollection::note(verified, name, problem);
     }
 }
 
 /// Checks the files of a manifest, which `open` opens; `None` if one does not exist.
 pub(in crate::sink) fn check(
-    manifest: Manifest,
+    manifest: &Manifest,
     mut open: impl FnMut(&FileInfo) -> Result<Option<File>, Error>,
 ) -> Result<Vec<VerifiedCollection>, Error> {
-    let entries = manifest.collections.into_iter();
+    let entries = manifest.collections.iter();
     entries
         .map(|(name, entry)| {
             let mut problems = Vec::new();
-            match (collection(&name), &entry.options) {
+            match (collection(name), &entry.options) {
                 (Some(known), Some(options)) => {
-                    check_entry(known, options, &entry, &mut open, &mut problems)?;
+                    check_entry(known, options, entry, &mut open, &mut problems)?;
                 }
                 (None, _) => problems.push("this release does not know the collection".to_owned()),
                 (_, None) => problems.push("it was never exported completely".to_owned()),
             }
             Ok(VerifiedCollection {
-                collection: name,
-                record: entry.record,
+                collection: name.clone(),
+                record: entry.record.clone(),
                 problems,
             })
         })

@@ -9,9 +9,10 @@ use super::{
     store::Store,
 };
 use crate::{
+    collection::collections,
     error::Error,
     sink::files::{
-        Manifest,
+        Manifest, unlisted,
         verify::{check, note_unfinished},
     },
     verify::VerifiedCollection,
@@ -51,7 +52,7 @@ pub fn verify(
         manifest,
         unfinished,
     } = Found::read(&store)?.document;
-    let mut verified = check(manifest, |info| {
+    let mut verified = check(&manifest, |info| {
         let failed = |error| Error::file("write", FilePath::new("a temporary file"), error);
         let mut file = tempfile::tempfile().map_err(failed)?;
         if !store.download(&info.path, &mut file)? {
@@ -60,6 +61,11 @@ pub fn verify(
         file.rewind().map_err(failed)?;
         Ok(Some(file))
     })?;
+    if !verified.is_empty() {
+        for known in collections() {
+            unlisted::note(&store.list(known.name)?, &manifest, &mut verified);
+        }
+    }
     note_unfinished(
         &mut verified,
         unfinished.as_ref().map(|unfinished| &unfinished.plan),

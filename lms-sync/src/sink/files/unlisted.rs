@@ -1,0 +1,101 @@
+//! Files that a reader of an export takes for a part of it, although its manifest does not list them.
+//!
+//! Readers select files by patterns such as `learners/*.csv.gz`. A copy, a leftover or a forgery that such a pattern
+//! selects adds rows that no completeness record has.
+
+use std::{fs, io, path::Path};
+
+use super::manifest::{Manifest, NAME};
+use crate::{collection::collection, error::Error, verify::VerifiedCollection};
+
+/// The endings of the files of an export, in every format and compression.
+const EXTENSIONS: [&str; 7] = [
+    "csv",
+    "csv.gz",
+    "csv.zst",
+    "ndjson",
+    "ndjson.gz",
+    "ndjson.zst",
+    "parquet",
+];
+
+/// Lists the files of a folder, and those below the folders of collections. The paths are relative, with `/`.
+pub(super) fn list(destination: &Path, manifest: &Manifest) -> Result<Vec<String>, Error> {
+    let mut paths = Vec::new();
+    let is_read = |path: &str| is_known(path.split('/').next().unwrap_or(path), manifest);
+    list_below(destination, "", &is_read, &mut paths)
+        .map_err(|error| Error::file("read", destination, error))?;
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+fn list_below(
+    folder: &Path,
+    prefix: &str,
+    is_read: &impl Fn(&str) -> bool,
+    paths: &mut Vec<String>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if !entry.file_type()?.is_dir() {
+            paths.push(path);
+        } else if is_read(&path) {
+            list_below(&entry.path(), &format!("{path}/"), is_read, paths)?;
+        }
+    }
+    Ok(())
+}
+
+/// Notes the files of collections among these that the manifest does not list.
+pub(in crate::sink) fn note(
+    paths: &[String],
+    manifest: &Manifest,
+    verified: &mut Vec<VerifiedCollection>,
+) {
+    for path in paths.iter().filter(|path| !manifest.has(path)) {
+        if let Some(name) = collection_of(path).filter(|name| is_known(name, manifest)) {
+            let problem = format!("{path} is not in {NAME}, so an export did not write it");
+            VerifiedCollection::note(verified, name, problem);
+        }
+    }
+}
+
+/// The collection whose readers find a file: `learners` of `learners.csv` and of `learners/part-00001.csv.gz`.
+fn collection_of(path: &str) -> Option<&str> {
+    if let Some((folder, file)) = path.split_once('/') {
+        let is_data = |ending: &&str| file.ends_with(&format!(".{ending}"));
+        return EXTENSIONS
+            .iter()
+            .any(|ending| is_data(&ending))
+            .then_some(folder);
+    }
+    let (name, ending) = path.split_once('.')?;
+    EXTENSIONS.contains(&ending).then_some(name)
+}
+
+fn is_known(name: &str, manifest: &Manifest) -> bool {
+    collection(name).is_some() || manifest.collections.contains_key(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collection_of;
+
+    #[test]
+    fn only_files_in_the_formats_of_an_export_are_of_a_collection() {
+        for (path, expected) in [
+            ("learners.csv", Some("learners")),
+            ("learners.ndjson.gz", Some("learners")),
+            ("learners/part-00001.csv.zst", Some("learners")),
+            ("learners/run=1/copy of part.parquet", Some("learners")),
+            ("learners.old.csv", None),
+            ("learners.txt", None),
+            ("learners/.DS_Store", None),
+            ("learners/_SUCCESS", None),
+            ("manifest.json", None),
+        ] {
+            assert_eq!(collection_of(path), expected, "{path}");
+        }
+    }
+}
