@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collection::{Collection, DOCUMENT_VERSION, collection},
+    collection::{Collection, collection},
     error::{Error, ErrorKind},
 };
 
@@ -21,8 +21,6 @@ pub struct Plan {
     /// `true` if the data of another tenant may be replaced.
     #[serde(skip)]
     pub replace_tenant: bool,
-    /// The version of the OpenAPI document that the columns come from.
-    pub document_version: String,
     /// The collections, in the order in which they are read.
     pub collections: Vec<CollectionPlan>,
     /// Options of the extract and of the sink, by name.
@@ -70,7 +68,6 @@ impl Plan {
         Self {
             tenant: tenant.into(),
             replace_tenant: false,
-            document_version: DOCUMENT_VERSION.to_owned(),
             collections: collections.into_iter().collect(),
             options: BTreeMap::new(),
         }
@@ -103,10 +100,6 @@ impl Plan {
         let mut facts = self.options.clone();
         let mut add = |name: String, value: String| facts.insert(name, value);
         add("tenant".to_owned(), self.tenant.clone());
-        add(
-            "version of the document".to_owned(),
-            self.document_version.clone(),
-        );
         add("collections".to_owned(), names.join(", "));
         for plan in &self.collections {
             add(format!("filters of {}", plan.name), list(&plan.filters));

@@ -180,7 +180,8 @@ pub enum Lookup {
 pub enum CollectionState {
     /// This run has not started it.
     Fresh,
-    /// It was interrupted: the run continues after this checkpoint.
+    /// It was interrupted. The run continues after this checkpoint, or calls [`restart`](Sink::restart) if the stored rows have
+    /// other columns than the collection has now.
     Resume(Box<ExtractCheckpoint>),
     /// It was committed before the run was interrupted, with this record.
     Done(Box<CompletenessRecord>),

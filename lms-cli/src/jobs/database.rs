@@ -18,7 +18,7 @@ use lms_sync::{
 };
 
 use super::destination;
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, exit::Exit, failure::Failure};
 
 /// The option for tables that several tenants share.
 pub(super) const ONE_SCHEMA: &str = "one-schema";
@@ -290,13 +290,34 @@ impl Database {
         work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
         self.require()?;
-        let work = |mirror: &mut MirrorReader<'_>| Ok(work(mirror));
+        match self.transaction(|mirror| Ok(work(mirror)))? {
+            // Its query may name a column that the tables lack.
+            Err(failure) if failure.exit() == Exit::Usage => {
+                let outdated = self.transaction(MirrorReader::outdated)?;
+                if outdated.is_empty() {
+                    return Err(failure);
+                }
+                let names: Vec<&str> = outdated.iter().map(|known| known.name).collect();
+                Err(failure.advice(format!(
+                    "an earlier version wrote the mirror; lms mirror {} --to {}",
+                    names.join(","),
+                    self.argument()
+                )))
+            }
+            read => read,
+        }
+    }
+
+    fn transaction<T: Send>(
+        &self,
+        work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
+    ) -> Result<T, Failure> {
         let read = match self {
             Self::Sqlite(path) => sqlite::read(path, work),
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => postgres::read(schema, work),
         };
-        read?
+        Ok(read?)
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {

@@ -743,6 +743,23 @@ async fn completions_are_statements_of_xapi() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_on_a_mirror_of_an_earlier_version_names_the_command_that_updates_it() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let sql = "ALTER TABLE learners DROP COLUMN notes";
+    connection.execute_batch(sql).unwrap();
+    let mirror = "sqlite:t.db";
+    let ran = program.run(&["report", "dossier", "l1", "--to", "d", "--mirror", mirror]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let command = "lms mirror learners --to sqlite:t.db";
+    assert!(ran.stderr.contains(command), "{}", ran.stderr);
+    // Other reports do not need the column.
+    let ran = program.run(&["report", "completions", "--mirror", mirror]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
     let sandbox = tenant().await;

@@ -42,9 +42,6 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
     for collection in &found {
         collection.check(&mut names)?;
     }
-    let version = document.value()["info"]["version"]
-        .as_str()
-        .unwrap_or_default();
     let tables = found
         .iter()
         .map(|collection| table(document, &found, collection))
@@ -62,9 +59,6 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
             Collection, CollectionSource, Column, ColumnKind, ForEach,
             raw::{Listing, RawItem, RawObject, raw_list, raw_pages},
         };
-
-        /// `info.version` of the document.
-        pub(crate) const DOCUMENT_VERSION: &str = #version;
 
         /// All collections, in the order of the document.
         pub(crate) static COLLECTIONS: &[Collection] = &[ #(#tables),* ];

@@ -6,8 +6,6 @@ use super::{
     Collection, CollectionSource, Column, ColumnKind, ForEach,
     raw::{Listing, RawItem, RawObject, raw_list, raw_pages},
 };
-/// `info.version` of the document.
-pub(crate) const DOCUMENT_VERSION: &str = "1";
 /// All collections, in the order of the document.
 pub(crate) static COLLECTIONS: &[Collection] = &[
     Collection {

@@ -31,13 +31,15 @@ pub use value::Value;
 
 pub use generated::collections;
 
-pub(crate) use generated::{DOCUMENT_VERSION, call, listing};
+pub(crate) use generated::{call, listing};
 pub(crate) use json::{fields, text};
 pub(crate) use raw::{Filters, Listing, RawItem};
 pub(crate) use reader::RowReader;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use row::fingerprint;
 pub(crate) use zone::time_zone;
+
+use std::io;
 
 use crate::error::Error;
 
@@ -124,6 +126,26 @@ impl Collection {
         let all = self.filters.iter().chain(of_calls).chain(of_lists);
         let all: std::collections::BTreeSet<&str> = all.copied().collect();
         all.into_iter().collect()
+    }
+
+    /// The positions of the columns with these names.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`](io::ErrorKind::Unsupported) if this release does not know one of them.
+    pub(crate) fn positions<'a>(
+        &self,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> io::Result<Vec<usize>> {
+        let position = |name: &str| {
+            let mut columns = self.columns.iter();
+            columns.position(|known| known.name == name).ok_or_else(|| {
+                let message =
+                    format!("this release does not know the column {name:?}; a newer one wrote it");
+                io::Error::new(io::ErrorKind::Unsupported, message)
+            })
+        };
+        names.into_iter().map(position).collect()
     }
 
     /// The column with this name.

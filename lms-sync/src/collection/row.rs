@@ -1,11 +1,11 @@
 //! Rows: the items of a list as values in columns.
 
-use std::{collections::HashMap, fmt, sync::OnceLock};
+use std::{collections::BTreeMap, fmt, io, sync::OnceLock};
 
 use serde::{
     Serialize,
     de::Error as _,
-    ser::{SerializeSeq, Serializer},
+    ser::{SerializeMap, Serializer},
 };
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -111,13 +111,14 @@ impl Row {
         *self.derived.key_fingerprint.get_or_init(fingerprint)
     }
 
-    /// The row as a compact JSON array of its values; [`from_json`](Self::from_json) reads it.
+    /// The row as a compact JSON object of the columns that have a value; [`from_json`](Self::from_json) reads it. A
+    /// column that a later release adds does not change the text of a row without a value for it.
     #[must_use]
     pub fn to_json(&self) -> String {
         self.json().to_owned()
     }
 
-    /// The row as a compact JSON array of its values, which is computed once.
+    /// The [JSON](Self::to_json), which is computed once.
     pub(crate) fn json(&self) -> &str {
         let json = || serde_json::to_string(self).unwrap_or_default();
         self.derived.json.get_or_init(json)
@@ -129,44 +130,34 @@ impl Row {
         self.derived.sha256.get_or_init(hash)
     }
 
-    /// Reads the output of [`to_json`](Self::to_json).
+    /// Reads an object with the columns as fields: the output of [`to_json`](Self::to_json), or a line of NDJSON. A column
+    /// that it lacks is null.
     ///
     /// # Errors
     ///
-    /// Fails if the text is not an array with one fitting value for each column.
+    /// Fails if the text is not an object, a field does not fit its column, or there is no column of its name.
     pub fn from_json(
         collection: &'static Collection,
         text: &str,
     ) -> Result<Self, serde_json::Error> {
-        let raw: Vec<&RawValue> = serde_json::from_str(text)?;
-        if raw.len() != collection.columns.len() {
-            return Err(serde_json::Error::invalid_length(
-                raw.len(),
-                &"one value for each column",
-            ));
-        }
-        let values = collection.columns.iter().zip(raw).map(|(column, raw)| {
-            read(column.kind, raw.get()).ok_or_else(|| {
-                serde_json::Error::custom(format!("`{}` has no fitting value", column.name))
-            })
-        });
-        Ok(Self::of(collection, values.collect::<Result<_, _>>()?))
+        Self::parse(collection, text).map_err(serde_json::Error::custom)
     }
 
-    /// Reads an object with the columns as fields, such as a line of NDJSON. A column that it lacks is null.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the text is not an object, or a field does not fit its column.
-    pub fn from_json_object(
-        collection: &'static Collection,
-        text: &str,
-    ) -> Result<Self, serde_json::Error> {
-        let fields: HashMap<String, &RawValue> = serde_json::from_str(text)?;
-        let value = |name: &str| fields.get(name).map_or("null", |raw| raw.get());
+    /// Reads an object as [`from_json`](Self::from_json) does. The error for a field without a column is
+    /// [`Unsupported`](io::ErrorKind::Unsupported).
+    pub(crate) fn parse(collection: &'static Collection, text: &str) -> io::Result<Self> {
+        let mut fields: BTreeMap<String, &RawValue> = serde_json::from_str(text)?;
         let columns = collection.columns.iter();
-        let values: Vec<&str> = columns.map(|column| value(column.name)).collect();
-        Self::from_json(collection, &format!("[{}]", values.join(",")))
+        let values = columns.map(|column| match fields.remove(column.name) {
+            None => Ok(Value::Null),
+            Some(raw) => read(column.kind, raw.get()).ok_or_else(|| {
+                let message = format!("`{}` has no fitting value", column.name);
+                io::Error::new(io::ErrorKind::InvalidData, message)
+            }),
+        });
+        let values = values.collect::<io::Result<_>>()?;
+        collection.positions(fields.keys().map(String::as_str))?;
+        Ok(Self::of(collection, values))
     }
 
     /// Sets a value of the key that the service left out. Returns false if the row has another one, of whatever type.
@@ -212,10 +203,11 @@ impl fmt::Debug for Row {
 
 impl Serialize for Row {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut sequence = serializer.serialize_seq(Some(self.values.len()))?;
-        for value in &self.values {
-            sequence.serialize_element(value)?;
+        let mut map = serializer.serialize_map(None)?;
+        let columns = self.collection.columns.iter().zip(&self.values);
+        for (column, value) in columns.filter(|(_, value)| !value.is_null()) {
+            map.serialize_entry(column.name, value)?;
         }
-        sequence.end()
+        map.end()
     }
 }

@@ -1,9 +1,10 @@
 //! The position of an extract, with everything its record has counted so far.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::{position::Position, progress::Progress};
-use crate::{collection::Collection, error::Error};
+use crate::{collection::Collection, error::Error, record::hex};
 
 /// The version of the stored format.
 const FORMAT_VERSION: u32 = 1;
@@ -15,6 +16,9 @@ const FORMAT_VERSION: u32 = 1;
 pub struct ExtractCheckpoint {
     version: u32,
     collection: String,
+    /// A hash of the columns of the rows before it.
+    #[serde(default)]
+    columns: String,
     pub(super) position: Position,
     pub(super) progress: Progress,
 }
@@ -24,6 +28,7 @@ impl ExtractCheckpoint {
         Self {
             version: FORMAT_VERSION,
             collection: collection.name.to_owned(),
+            columns: hash_columns(collection),
             position,
             progress,
         }
@@ -60,7 +65,13 @@ impl ExtractCheckpoint {
         self.progress.finished
     }
 
-    /// Fails unless the checkpoint is for this collection and of a version that this release reads.
+    /// Returns `true` if the rows before the checkpoint have the columns of this release. Otherwise the rows after it
+    /// would not fit to them.
+    pub(crate) fn has_columns_of(&self, collection: &Collection) -> bool {
+        self.columns == hash_columns(collection)
+    }
+
+    /// Fails unless the checkpoint is for this collection with these columns, and of a version that this release reads.
     pub(super) fn check(&self, collection: &Collection) -> Result<(), Error> {
         if self.version != FORMAT_VERSION {
             return Err(Error::usage(format!(
@@ -74,6 +85,21 @@ impl ExtractCheckpoint {
                 self.collection, collection.name
             )));
         }
+        if !self.has_columns_of(collection) {
+            return Err(Error::usage(format!(
+                "the checkpoint is for rows of {} with other columns than this release has; start again without it",
+                collection.name
+            )));
+        }
         Ok(())
     }
+}
+
+/// A hash of the names and kinds of the columns of a collection.
+fn hash_columns(collection: &Collection) -> String {
+    let mut hash = Sha256::new();
+    for column in collection.columns {
+        hash.update(format!("{} {:?}\n", column.name, column.kind));
+    }
+    hex(&hash.finalize())
 }

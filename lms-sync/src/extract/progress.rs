@@ -11,7 +11,7 @@ use super::{
     position::Chain,
 };
 use crate::{
-    collection::{Collection, DOCUMENT_VERSION, Row},
+    collection::{Collection, Row},
     error::Error,
     record::{Completeness, CompletenessRecord, RowsDigest, hex},
 };
@@ -150,7 +150,6 @@ impl Progress {
             began: self.began.clone(),
             ended: now(),
             client_version: env!("CARGO_PKG_VERSION").to_owned(),
-            document_version: DOCUMENT_VERSION.to_owned(),
         }
     }
 }

@@ -8,12 +8,12 @@ use super::{
     verify::{committed, of_kind},
 };
 use crate::{
-    collection::{ColumnKind, Value},
+    collection::{Collection, Column, ColumnKind, Value, collection},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
     sql::{
         Dialect,
-        database::{Database, Failure, Transaction, failed, in_transaction},
+        database::{Database, Failure, Transaction, column_names, failed, in_transaction},
     },
 };
 
@@ -71,6 +71,28 @@ impl MirrorReader<'_> {
         let mut records: Vec<CompletenessRecord> = records.collect();
         records.sort_by_key(|record| position(&record.collection));
         Ok(records)
+    }
+
+    /// The mirrored collections whose tables lack a column, because an earlier release wrote them. The next run of the
+    /// mirror adds it. A query with this column fails.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](ErrorKind::Destination) when the mirror cannot be read.
+    pub fn outdated(&mut self) -> Result<Vec<&'static Collection>, Error> {
+        let doing = failed("read the columns of the mirror");
+        let mut outdated = Vec::new();
+        for record in self.records()? {
+            let Some(known) = collection(&record.collection) else {
+                continue;
+            };
+            let present = column_names(self.database, known).map_err(&doing)?;
+            let lacks = |column: &Column| !present.iter().any(|name| name == column.name);
+            if known.columns.iter().any(lacks) {
+                outdated.push(known);
+            }
+        }
+        Ok(outdated)
     }
 
     /// The result of the last run that tried each collection, in the order of the document. Without [`written`](Status::written),

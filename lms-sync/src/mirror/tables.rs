@@ -7,7 +7,8 @@ use crate::{
     sql::{
         Names, Schema, VIEWS, View,
         database::{
-            Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
+            Database, Failure, column_names, failed, is_true, query_texts, query_value, text,
+            text_value,
         },
     },
 };
@@ -56,8 +57,7 @@ pub(super) fn create_table(
     let dialect = database.dialect();
     let schema = Schema::new(dialect, collection);
     database.execute(&schema.create_live(), &[])?;
-    let name = text_value(collection.name);
-    let present = query_texts(database, dialect.column_names, &[name])?;
+    let present = column_names(database, collection)?;
     for column in collection
         .columns
         .iter()

@@ -8,10 +8,10 @@ use crate::{
     sql::{
         Names,
         database::{
-            Database, Failure, Transaction, failed, in_transaction, integer, is_true, text,
-            text_value,
+            Database, Failure, Transaction, column_names, failed, in_transaction, integer, is_true,
+            text, text_value,
         },
-        quoted_columns,
+        quoted,
     },
     verify::{Recount, VerifiedCollection},
 };
@@ -74,14 +74,23 @@ pub(crate) fn visit_rows(
 }
 
 /// Passes the rows of the last list to `visit`, with the hash that was stored with each row. Rows without a key have none.
+/// A column that the table lacks is null.
 fn visit_hashed(
     database: &mut dyn Database,
     collection: &'static Collection,
     visit: &mut dyn FnMut(Row, Option<i64>),
 ) -> Result<(), Failure> {
+    let present = column_names(database, collection)?;
+    let columns = collection.columns.iter();
+    let columns = columns.map(
+        |column| match present.iter().any(|name| name == column.name) {
+            true => quoted(column.name),
+            false => "NULL".to_owned(),
+        },
+    );
     let sql = format!(
         "SELECT \"_hash\", {} FROM {} WHERE \"_deleted_at\" IS NULL AND \"_missing_since\" IS NULL",
-        quoted_columns(collection).join(", "),
+        columns.collect::<Vec<_>>().join(", "),
         Names::new(collection).live
     );
     database.query(&sql, &[], &mut |row| {
@@ -95,7 +104,7 @@ fn visit_hashed(
     let sql = "SELECT data FROM _lms_rows_without_key WHERE collection = $1";
     database.query(sql, &[text_value(collection.name)], &mut |row| {
         let data = row.first().and_then(text).unwrap_or_default();
-        let row = Row::from_json_object(collection, &data).map_err(Failure::damaged)?;
+        let row = Row::from_json(collection, &data).map_err(Failure::damaged)?;
         visit(row, None);
         Ok(())
     })
@@ -116,7 +125,14 @@ fn compare(
     })?;
     let mut problems = Vec::new();
     recount.compare(record, &mut problems);
-    if !problems.is_empty() && !changed.is_empty() {
+    let mut present = column_names(database, collection)?;
+    present.retain(|name| !name.starts_with('_') && collection.column(name).is_none());
+    if !problems.is_empty() && !present.is_empty() {
+        problems.push(format!(
+            "this release does not know the columns {}; if a newer one wrote them, verify the mirror with that one",
+            present.join(", ")
+        ));
+    } else if !problems.is_empty() && !changed.is_empty() {
         let named: Vec<&str> = changed.iter().map(String::as_str).take(NAMED).collect();
         problems.push(format!(
             "{} rows were changed since they were written, among them those with {} {}; delete these rows, and the next run \

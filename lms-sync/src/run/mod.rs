@@ -36,12 +36,12 @@ async fn begin(
     let collection = extract.collection();
     let extract = match state {
         CollectionState::Fresh => extract,
-        CollectionState::Resume(checkpoint) => {
+        CollectionState::Resume(checkpoint) if checkpoint.has_columns_of(collection) => {
             let keys = writer.keys(collection).await?;
             extract.resume_with(&checkpoint, keys)?
         }
-        // The rows are too old.
-        CollectionState::Done(_) => {
+        // The stored rows have other columns, or are too old.
+        CollectionState::Resume(_) | CollectionState::Done(_) => {
             writer.restart(collection).await?;
             extract
         }

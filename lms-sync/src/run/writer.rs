@@ -293,7 +293,7 @@ mod tests {
             let of = collection(name).unwrap();
             let mut extracted = Extracted::new(of);
             for row in 0..4 {
-                let row = Row::from_json_object(of, &format!(r#"{{"id": "{row}"}}"#));
+                let row = Row::from_json(of, &format!(r#"{{"id": "{row}"}}"#));
                 let batch = extracted.batch(vec![row.unwrap()]);
                 record = Some(Extracted::record(&batch, true));
                 calls.try_send(Call::Write(Box::new(batch))).ok().unwrap();

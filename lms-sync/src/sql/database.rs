@@ -131,6 +131,15 @@ pub(crate) fn query_texts(
     Ok(texts)
 }
 
+/// The names of the columns that the table of a collection has.
+pub(crate) fn column_names(
+    database: &mut dyn Database,
+    collection: &Collection,
+) -> Result<Vec<String>, Failure> {
+    let sql = database.dialect().column_names;
+    query_texts(database, sql, &[text_value(collection.name)])
+}
+
 /// A value as text: text, JSON, or a point in time.
 pub(crate) fn text(value: &Value) -> Option<String> {
     match value {

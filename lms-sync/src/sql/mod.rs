@@ -14,5 +14,5 @@ mod views;
 pub(crate) use dialect::Dialect;
 pub(crate) use difference::Difference;
 pub(crate) use internal::{FORMAT_VERSION, internal_tables};
-pub(crate) use schema::{Names, Schema, quoted_columns, quoted_keys};
+pub(crate) use schema::{Names, Schema, quoted, quoted_columns, quoted_keys};
 pub(crate) use views::{VIEWS, View};

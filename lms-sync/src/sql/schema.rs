@@ -13,7 +13,7 @@ use crate::collection::{Collection, Column};
 const REFERENCES: [&str; 5] = ["user", "course", "topic", "user_field", "signup_page"];
 
 /// An identifier in quotes: some columns, such as `default`, are keywords.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 

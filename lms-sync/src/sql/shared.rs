@@ -2,7 +2,7 @@
 
 use super::{
     Schema,
-    database::{Database, Failure, query_texts, text_value},
+    database::{Database, Failure, column_names},
 };
 use crate::collection::Collection;
 
@@ -17,8 +17,7 @@ pub(crate) fn create_shared(
     let dialect = database.dialect();
     let schema = Schema::new(dialect, collection);
     database.execute(&schema.create_shared(TENANT), &[])?;
-    let present = [text_value(collection.name)];
-    let present = query_texts(database, dialect.column_names, &present)?;
+    let present = column_names(database, collection)?;
     let columns = collection.columns.iter();
     for column in columns.filter(|column| !present.iter().any(|name| name == column.name)) {
         database.execute(&schema.add_column(column), &[])?;

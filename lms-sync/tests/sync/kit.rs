@@ -38,7 +38,7 @@ impl kit::Fixture for Fixture {
             let text = fs::read_to_string(self.folder.path().join(&file.path)).unwrap();
             rows.extend(
                 text.lines()
-                    .map(|line| Row::from_json_object(collection, line).unwrap()),
+                    .map(|line| Row::from_json(collection, line).unwrap()),
             );
         }
         Some(rows)

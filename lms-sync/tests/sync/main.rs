@@ -11,6 +11,7 @@
 )]
 
 mod changes;
+mod columns;
 mod destination;
 mod extract;
 mod faults;

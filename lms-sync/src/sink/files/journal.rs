@@ -303,7 +303,7 @@ pub(super) fn visit_rows(
     let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
     for line in BufReader::new(file.take(stored.rows_bytes)).lines() {
         let line = line.map_err(failed)?;
-        let row = Row::from_json(collection, &line).map_err(|error| failed(error.into()))?;
+        let row = Row::parse(collection, &line).map_err(failed)?;
         visit(&row)?;
     }
     Ok(())

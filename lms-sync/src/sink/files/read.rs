@@ -57,7 +57,7 @@ use crate::{
 ///
 /// [`Usage`](ErrorKind::Usage) when there is no such collection; [`Incomplete`](ErrorKind::Incomplete) when the folder has no
 /// export of it, or one that is not complete; [`Foreign`](ErrorKind::Foreign) when the manifest is not valid or of a newer
-/// version. The rows can fail with [`Damaged`](ErrorKind::Damaged) and [`Decode`](ErrorKind::Decode).
+/// version, and when a file has a column that this release does not know. The rows can fail with [`Damaged`](ErrorKind::Damaged) and [`Decode`](ErrorKind::Decode).
 pub fn read<T: DeserializeOwned>(
     destination: impl AsRef<Path>,
     collection: &str,
@@ -189,6 +189,10 @@ fn open_unchanged(destination: &Path, info: &FileInfo) -> Result<File, Error> {
 }
 
 fn unreadable(place: &str, error: io::Error) -> Error {
+    if error.kind() == io::ErrorKind::Unsupported {
+        let message = format!("{place}: {error}; use the program that wrote it");
+        return Error::new(ErrorKind::Foreign, message);
+    }
     damaged(&format!("{place} cannot be read")).caused_by(error)
 }
 

@@ -16,7 +16,7 @@
 //!     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
 //!         let path = self.0.path().join(format!("{}.ndjson", collection.name));
 //!         let text = std::fs::read_to_string(path).ok()?;
-//!         let rows = text.lines().map(|line| Row::from_json_object(collection, line).unwrap());
+//!         let rows = text.lines().map(|line| Row::from_json(collection, line).unwrap());
 //!         Some(rows.collect())
 //!     }
 //!

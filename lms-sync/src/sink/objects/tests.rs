@@ -258,9 +258,7 @@ fn expect(store: &Arc<InMemory>, rows: &Rows, when: &str) {
             .iter()
             .map(|file| seen.remove(&file.path).unwrap())
             .collect();
-        let found = text
-            .lines()
-            .map(|line| Row::from_json_object(collection, line));
+        let found = text.lines().map(|line| Row::from_json(collection, line));
         let found: Vec<String> = found.map(|row| row.unwrap().to_json()).collect();
         let expected: Vec<String> = rows.rows(index).iter().map(Row::to_json).collect();
         assert_eq!(found, expected, "{when}");

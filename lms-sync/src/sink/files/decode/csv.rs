@@ -21,47 +21,44 @@ pub(super) fn rows(
 ) -> io::Result<impl Iterator<Item = io::Result<Row>>> {
     let mut fields = Vec::new();
     read_record(&mut text, &mut fields)?;
-    let expected = collection.columns.iter().map(|column| column.name);
     let header = fields.iter().map(|field| {
         let name = field.as_deref().unwrap_or_default();
         name.strip_prefix(BYTE_ORDER_MARK).unwrap_or(name)
     });
-    if !header.eq(expected) {
-        return Err(invalid(
-            "the header does not have the columns of this release",
-        ));
-    }
+    let columns = collection.positions(header)?;
     Ok(iter::from_fn(move || {
         match read_record(&mut text, &mut fields) {
-            Ok(true) => Some(row(collection, &mut fields, formula_guard)),
+            Ok(true) => Some(row(collection, &columns, &mut fields, formula_guard)),
             Ok(false) => None,
             Err(error) => Some(Err(error)),
         }
     }))
 }
 
-/// The row of a record.
+/// The row of a record, whose fields are those of the columns at these positions.
 fn row(
     collection: &'static Collection,
+    columns: &[usize],
     fields: &mut Vec<Field>,
     formula_guard: bool,
 ) -> io::Result<Row> {
-    if fields.len() != collection.columns.len() {
+    if fields.len() != columns.len() {
         return Err(invalid(format!(
             "a record has {} fields instead of {}",
             fields.len(),
-            collection.columns.len()
+            columns.len()
         )));
     }
-    let columns = collection.columns.iter();
-    let values = columns
-        .zip(fields.drain(..))
-        .map(|(column, field)| match field {
-            None => Ok(Value::Null),
-            Some(text) => value(column, text, formula_guard)
-                .ok_or_else(|| invalid(format!("a value does not fit the column {}", column.name))),
-        });
-    Ok(Row::new(collection, values.collect::<io::Result<_>>()?))
+    let mut values = vec![Value::Null; collection.columns.len()];
+    for (index, field) in columns.iter().zip(fields.drain(..)) {
+        let column = &collection.columns[*index];
+        if let Some(text) = field {
+            values[*index] = value(column, text, formula_guard).ok_or_else(|| {
+                invalid(format!("a value does not fit the column {}", column.name))
+            })?;
+        }
+    }
+    Ok(Row::new(collection, values))
 }
 
 fn value(column: &Column, text: String, formula_guard: bool) -> Option<Value> {

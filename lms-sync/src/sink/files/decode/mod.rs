@@ -5,6 +5,9 @@ mod invalid;
 #[cfg(feature = "parquet")]
 mod parquet;
 
+#[cfg(all(test, feature = "parquet", feature = "zstd"))]
+mod tests;
+
 use std::{
     fs::File,
     io::{self, BufRead as _, BufReader, Read},
@@ -20,7 +23,8 @@ pub(in crate::sink) type StoredRows = Box<dyn Iterator<Item = io::Result<Row>> +
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, or does not have the columns of this release.
+/// Fails if the file cannot be read. The error for a column that this release does not know is
+/// [`Unsupported`](io::ErrorKind::Unsupported). A column that the file lacks is null.
 pub(in crate::sink) fn rows(
     file: File,
     collection: &'static Collection,
@@ -34,7 +38,7 @@ pub(in crate::sink) fn rows(
         )?),
         Format::Ndjson => {
             let lines = decompress(file, options)?.lines();
-            Box::new(lines.map(move |line| Ok(Row::from_json_object(collection, &line?)?)))
+            Box::new(lines.map(move |line| Row::parse(collection, &line?)))
         }
         #[cfg(feature = "parquet")]
         Format::Parquet => Box::new(parquet::rows(file, collection)?),

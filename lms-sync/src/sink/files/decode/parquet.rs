@@ -17,19 +17,17 @@ pub(super) fn rows(
     let reader = SerializedFileReader::new(file).map_err(io::Error::other)?;
     let schema = reader.metadata().file_metadata().schema();
     let names = schema.get_fields().iter().map(|field| field.name());
-    if !names.eq(collection.columns.iter().map(|column| column.name)) {
-        return Err(invalid(
-            "the file does not have the columns of this release",
-        ));
-    }
+    let columns = collection.positions(names)?;
     let rows = reader.into_iter();
-    Ok(rows.map(move |row| read(collection, &row.map_err(io::Error::other)?)))
+    Ok(rows.map(move |row| read(collection, &columns, &row.map_err(io::Error::other)?)))
 }
 
-fn read(collection: &'static Collection, row: &ParquetRow) -> io::Result<Row> {
-    let columns = collection.columns.iter().zip(row.get_column_iter());
-    let values = columns.map(|(column, (_, field))| {
-        Ok(match (column.kind, field) {
+/// The row with the values of the columns at these positions.
+fn read(collection: &'static Collection, columns: &[usize], row: &ParquetRow) -> io::Result<Row> {
+    let mut values = vec![Value::Null; collection.columns.len()];
+    for (index, (_, field)) in columns.iter().zip(row.get_column_iter()) {
+        let column = &collection.columns[*index];
+        values[*index] = match (column.kind, field) {
             (_, Field::Null) => Value::Null,
             (ColumnKind::Text | ColumnKind::Timestamp, Field::Str(text)) => {
                 Value::Text(text.clone())
@@ -43,7 +41,7 @@ fn read(collection: &'static Collection, row: &ParquetRow) -> io::Result<Row> {
                 let message = format!("{field:?} does not fit the column {}", column.name);
                 return Err(invalid(message));
             }
-        })
-    });
-    Ok(Row::new(collection, values.collect::<io::Result<_>>()?))
+        };
+    }
+    Ok(Row::new(collection, values))
 }

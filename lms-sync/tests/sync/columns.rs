@@ -1,0 +1,151 @@
+//! Data of a release whose document has other fields.
+
+use std::{fs, path::Path};
+
+use lms_sandbox::Sandbox;
+use lms_sync::{
+    CompletenessRecord, Export,
+    sink::{
+        Sink,
+        files::{Compression, FilesOptions, FilesSink, Format},
+        sqlite::{self, SqliteSink},
+    },
+};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::{
+    client, demo,
+    sqlite::{mirror, number, texts, written},
+};
+
+/// Runs an export of the learners in pages of 100.
+async fn export(sandbox: &Sandbox, sink: impl Sink + 'static) -> CompletenessRecord {
+    let export = Export::new(&client(sandbox)).page_size(100);
+    let export = export.collections(["learners"]).unwrap();
+    let mut summary = export.run(sink).await.unwrap();
+    summary.collections.remove(0).record
+}
+
+/// Runs an export that is interrupted after two pages.
+async fn interrupted(sandbox: &Sandbox, sink: impl Sink + 'static) {
+    let fault = "listLearners: after 2: status 403 json";
+    sandbox.faults().add(fault).unwrap();
+    assert!(!export(sandbox, sink).await.is_complete());
+    sandbox.faults().clear();
+}
+
+/// Changes the last checkpoint in a journal.
+fn edit_journal(journal: &Path, edit: impl FnOnce(&mut Value)) {
+    let text = fs::read_to_string(journal).unwrap();
+    let (_, json) = text.lines().last().unwrap().split_once(' ').unwrap();
+    let mut line: Value = serde_json::from_str(json).unwrap();
+    edit(&mut line["checkpoint"]);
+    let json = line.to_string();
+    let crc = crc32fast::hash(json.as_bytes());
+    fs::write(journal, format!("{crc:08x} {json}\n")).unwrap();
+}
+
+#[tokio::test]
+async fn an_unfinished_collection_with_other_columns_begins_again() {
+    let sandbox = demo().await;
+    for options in [
+        FilesOptions::new(Format::Csv),
+        FilesOptions::new(Format::Ndjson).compression(Compression::Zstd),
+        FilesOptions::new(Format::Parquet),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let sink = |name| FilesSink::new(folder.path().join(name), options.clone());
+        let whole = export(&sandbox, sink("whole")).await;
+        for (name, other) in [("same", false), ("other", true)] {
+            interrupted(&sandbox, sink(name)).await;
+            let journal = folder.path().join(name).join(".lms-sync/learners/journal");
+            edit_journal(&journal, |checkpoint| {
+                assert!(checkpoint["columns"].is_string());
+                if other {
+                    checkpoint["columns"] = json!("other");
+                }
+            });
+            let record = export(&sandbox, sink(name)).await;
+            assert!(record.is_complete(), "{record:?}");
+            assert_eq!(record.resumes, u64::from(!other), "{options:?}");
+            assert_eq!(record.rows_sha256, whole.rows_sha256);
+            let file = |name: &str| {
+                let file = format!("learners.{}", options.extension());
+                fs::read(folder.path().join(name).join(file)).unwrap()
+            };
+            assert_eq!(file(name), file("whole"), "{options:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unfinished_mirror_with_other_columns_begins_again() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let sink = || SqliteSink::new(&path);
+    interrupted(&sandbox, sink()).await;
+    // As the release before left it, which also had no such column in the staging table.
+    let connection = Connection::open(&path).unwrap();
+    let sql = "UPDATE _lms_collections SET checkpoint = json_set(checkpoint, '$.columns', 'other'); \
+               ALTER TABLE _lms_stage_learners DROP COLUMN notes; ALTER TABLE learners DROP COLUMN notes";
+    connection.execute_batch(sql).unwrap();
+    let record = export(&sandbox, sink()).await;
+    assert!(record.is_complete(), "{record:?}");
+    assert_eq!(record.resumes, 0);
+    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+}
+
+/// Mirrors the learners, and makes the table that of a release without a column.
+async fn mirror_without(sandbox: &Sandbox, path: &Path, column: &str) {
+    let sql = format!("ALTER TABLE learners DROP COLUMN {column}");
+    _ = mirror(&client(sandbox), path, &["learners"]).await.unwrap();
+    let connection = Connection::open(path).unwrap();
+    connection.execute_batch(&sql).unwrap();
+}
+
+#[tokio::test]
+async fn a_mirror_that_lacks_a_column_is_intact_and_gets_it_without_a_change() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    mirror_without(&sandbox, &path, "image").await;
+    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+    let summary = mirror(&client(&sandbox), &path, &["learners"]).await;
+    assert!(summary.unwrap().is_complete());
+    assert_eq!(
+        number(
+            &path,
+            "SELECT count(*) FROM learners WHERE image IS NOT NULL"
+        ),
+        0
+    );
+    let [inserted, updated, deleted, unchanged] = written(&path, "learners");
+    assert_eq!([inserted, updated, deleted], [0; 3]);
+    assert!(unchanged > 0);
+    assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
+    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+}
+
+#[tokio::test]
+async fn a_value_that_gets_a_column_is_a_change_of_this_column_and_of_extra() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    _ = mirror(&client(&sandbox), &path, &["learners"])
+        .await
+        .unwrap();
+    let connection = Connection::open(&path).unwrap();
+    // As a release without the column stores the row. The hash is only known to be another one.
+    let sql = "UPDATE learners SET _extra = json_object('username', username), _hash = 0 WHERE username IS NOT NULL";
+    connection.execute_batch(sql).unwrap();
+    let rows = number(&path, "SELECT count(*) FROM learners WHERE _hash = 0");
+    connection
+        .execute_batch("ALTER TABLE learners DROP COLUMN username")
+        .unwrap();
+    _ = mirror(&client(&sandbox), &path, &["learners"])
+        .await
+        .unwrap();
+    assert_eq!(written(&path, "learners")[1], rows);
+    let sql = "SELECT DISTINCT event || (SELECT group_concat(key ORDER BY key) FROM json_each(fields)) FROM _lms_changes";
+    assert_eq!(texts(&path, sql), ["learner.changed_extra,username"]);
+    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+}
