@@ -64,11 +64,9 @@ pub(in crate::sink) fn note(
 /// The collection whose readers find a file: `learners` of `learners.csv` and of `learners/part-00001.csv.gz`.
 fn collection_of(path: &str) -> Option<&str> {
     if let Some((folder, file)) = path.split_once('/') {
-        let is_data = |ending: &&str| file.ends_with(&format!(".{ending}"));
-        return EXTENSIONS
-            .iter()
-            .any(|ending| is_data(&ending))
-            .then_some(folder);
+        let mut endings = EXTENSIONS.iter();
+        let is_data = endings.any(|ending| file.ends_with(&format!(".{ending}")));
+        return is_data.then_some(folder);
     }
     let (name, ending) = path.split_once('.')?;
     EXTENSIONS.contains(&ending).then_some(name)
