@@ -293,14 +293,16 @@ impl Database {
         match self.transaction(|mirror| Ok(work(mirror)))? {
             // Its query may name a column that the tables lack.
             Err(failure) if failure.exit() == Exit::Usage => {
-                let outdated = self.transaction(MirrorReader::outdated)?;
+                let outdated: Vec<&str> = self.transaction(|mirror| {
+                    let outdated = mirror.outdated()?;
+                    Ok(outdated.iter().map(|known| known.name).collect())
+                })?;
                 if outdated.is_empty() {
                     return Err(failure);
                 }
-                let names: Vec<&str> = outdated.iter().map(|known| known.name).collect();
                 Err(failure.advice(format!(
                     "an earlier version wrote the mirror; lms mirror {} --to {}",
-                    names.join(","),
+                    outdated.join(","),
                     self.argument()
                 )))
             }

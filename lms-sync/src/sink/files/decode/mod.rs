@@ -5,7 +5,8 @@ mod invalid;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-#[cfg(all(test, feature = "parquet", feature = "zstd"))]
+#[cfg(all(feature = "parquet", feature = "zstd"))]
+#[cfg(test)]
 mod tests;
 
 use std::{
