@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use lms_sync::{
-    Export,
+    Export, VerifiedCollection,
     sink::files::{Compression, FilesOptions, FilesSink, Format},
     verify_files,
 };
@@ -170,7 +170,7 @@ async fn files_that_the_manifest_does_not_list_are_named() {
         verify_files(folder.path())
             .unwrap()
             .iter()
-            .all(|one| one.is_intact())
+            .all(VerifiedCollection::is_intact)
     );
 
     fs::create_dir(path("learners/more")).unwrap();
