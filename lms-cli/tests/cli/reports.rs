@@ -7,7 +7,7 @@ use std::{
 
 use lms_sandbox::{Clock, NewLearner, NewRecord, NewTopic, NewUserField, Sandbox};
 
-use crate::program::{Arguments as _, Program, demo};
+use crate::program::{Arguments as _, Program, demo, fault};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -291,6 +291,26 @@ async fn a_report_on_an_incomplete_collection_says_so_first_and_ends_with_8() {
     assert_eq!((ran.code, &json["complete"]), (8, &false.into()));
     let inactive = program.json("report inactive --mirror sqlite:t.db -o json");
     assert_eq!(inactive["complete"], true);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_says_that_the_last_run_of_a_collection_failed() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mirror = "mirror learners,courses,enrolments,course_completions --to sqlite:t.db";
+    assert_eq!(program.run(&mirror).code, 0);
+    let report = "report completions --mirror sqlite:t.db -o json";
+    let before = program.json(&report);
+    assert_eq!(before["failed"], serde_json::json!([]));
+    fault(&sandbox, "listCourseCompletions: always: status 400");
+    assert_eq!(program.run(&mirror).code, 8);
+    let ran = program.run(&report);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let after: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(after["rows"], before["rows"]);
+    assert_eq!(after["failed"][0]["collection"], "course_completions");
+    let table = program.run("report completions --mirror sqlite:t.db -o table");
+    table.assert_stderr("course_completions: the last run failed at ");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -55,7 +55,7 @@ impl Asked {
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
         let named = self.named(mirror)?;
-        let header = Header::new(self, mirror.records()?, &named, place)?;
+        let header = Header::new(self, (mirror.records()?, mirror.statuses()?), &named, place)?;
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));

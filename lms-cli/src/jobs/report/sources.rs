@@ -1,6 +1,6 @@
 //! The sources of a report: the tenant, the time of the mirror, and whether each collection was complete.
 
-use lms_sync::{ColumnKind, Completeness, CompletenessRecord};
+use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::Status};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -27,18 +27,21 @@ pub(crate) struct Header {
     complete: bool,
     /// The completeness record of each collection.
     collections: Vec<CompletenessRecord>,
+    /// The records of later runs that failed. The rows of the report are those of `collections`.
+    failed: Vec<CompletenessRecord>,
 }
 
 impl Header {
     /// The header of a report on the collections of a mirror. A collection that was read with a filter is complete only if the
-    /// report asks for no more than the filter selects: `named` has the values of filters that it asks for.
+    /// report asks for no more than the filter selects: `named` has the values of filters that it asks for. `statuses` are those
+    /// of the last runs.
     ///
     /// # Errors
     ///
     /// Usage, if a collection was never mirrored; `place` names the mirror as on the command line.
     pub(super) fn new(
         asked: &Asked,
-        mut records: Vec<CompletenessRecord>,
+        (mut records, statuses): (Vec<CompletenessRecord>, Vec<Status>),
         named: &[(&str, Vec<String>)],
         place: &str,
     ) -> Result<Self, Failure> {
@@ -63,6 +66,11 @@ impl Header {
                 }
             }
         }
+        let failed = statuses.into_iter().filter(|of| {
+            let mut needed = records.iter();
+            of.written.is_none() && needed.any(|known| known.collection == of.record.collection)
+        });
+        let failed: Vec<CompletenessRecord> = failed.map(|of| of.record).collect();
         // A file of people is not repeated here.
         let shown = asked.values.iter().filter(|(name, kind, value)| {
             name != "at" && *kind != ColumnKind::Json && !value.is_null()
@@ -78,6 +86,7 @@ impl Header {
             parameters: shown.collect::<Result<_, Failure>>()?,
             complete: records.iter().all(CompletenessRecord::is_complete),
             collections: records,
+            failed,
         })
     }
 
@@ -96,13 +105,22 @@ impl Header {
             "{} of {}, mirrored at {}",
             self.report, self.tenant, self.mirrored_at
         );
-        match self.complete {
+        let mut lines = match self.complete {
             true => vec![format!("{line}; every collection is complete")],
             false => vec![
                 format!("incomplete: {}", self.incomplete()),
                 format!("{line}; not every collection is complete"),
             ],
-        }
+        };
+        lines.extend(self.failed.iter().map(|of| {
+            format!(
+                "{}: the last run failed at {} ({}); the rows are those of the run before",
+                of.collection,
+                of.ended,
+                of.because.join("; ")
+            )
+        }));
+        lines
     }
 
     /// More lines for people: the parameters, and each collection.
