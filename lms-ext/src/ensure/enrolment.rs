@@ -53,16 +53,16 @@ async fn ensured(
     mode: WriteMode,
 ) -> Result<Ensured<types::Enrolment>, Error> {
     let wanted = checked(wanted)?;
-    let look = || find(lms.clone(), wanted.clone());
+    let lookup = || find(lms.clone(), wanted.clone());
     let (value, origin) = match mode {
-        WriteMode::DryRun => match look().await? {
+        WriteMode::DryRun => match lookup().await? {
             Some(found) => (found, Origin::Existing),
             None => (planned(&wanted)?, Origin::Added),
         },
         WriteMode::Apply => {
             let add = requests::AddEnrolment::new(&lms, wanted.clone()).call();
             let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-            ensure((&lms, key), true, look, add).await?
+            ensure((&lms, key), true, lookup, add).await?
         }
     };
     Ok(Ensured {

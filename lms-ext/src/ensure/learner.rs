@@ -187,13 +187,13 @@ impl EnsureLearner {
     async fn ensured(mut self, mode: WriteMode) -> Result<Ensured<types::Learner>, Error> {
         let wanted = self.checked()?;
         let (lms, identity) = (&self.lms, self.identity);
-        let look = || find(lms.clone(), identity, wanted.clone());
+        let lookup = || find(lms.clone(), identity, wanted.clone());
         let (value, origin) = match (self.existing.take(), mode) {
             (Some(Some(found)), _) => (found, Origin::Existing),
             (existing, WriteMode::DryRun) => {
                 let found = match existing {
                     Some(known) => known,
-                    None => look().await?,
+                    None => lookup().await?,
                 };
                 match found {
                     Some(found) => (found, Origin::Existing),
@@ -202,7 +202,13 @@ impl EnsureLearner {
             }
             (existing, WriteMode::Apply) => {
                 let add = requests::AddLearner::new(lms, wanted.clone()).call();
-                ensure((lms, identity.key(&wanted)), existing.is_none(), look, add).await?
+                ensure(
+                    (lms, identity.key(&wanted)),
+                    existing.is_none(),
+                    lookup,
+                    add,
+                )
+                .await?
             }
         };
         let mut ensured = Ensured {

@@ -68,21 +68,21 @@ enum Origin {
 
 /// Looks up an object, adds it if it is missing, and looks it up again if it may have been added despite an error.
 ///
-/// Without `look_first`, the first lookup is left out. Calls with the same `key` run one after the other.
+/// Without `lookup_first`, the first lookup is left out. Calls with the same `key` run one after the other.
 async fn ensure<T, L>(
     (lms, key): (&Lms, String),
-    look_first: bool,
-    look: impl Fn() -> L,
+    lookup_first: bool,
+    lookup: impl Fn() -> L,
     add: CallFuture<T>,
 ) -> Result<(T, Origin), Error>
 where
     L: Future<Output = Result<Option<T>, Error>> + Send + 'static,
     T: Send + 'static,
 {
-    let first_look = look_first.then(&look);
+    let first_lookup = lookup_first.then(&lookup);
     let looked_and_added = lms.engine().exclusively(key, async move {
-        if let Some(look) = first_look
-            && let Some(found) = look.await?
+        if let Some(lookup) = first_lookup
+            && let Some(found) = lookup.await?
         {
             return Ok(ControlFlow::Break(found));
         }
@@ -98,7 +98,7 @@ where
     if !maybe_processed && !error.is_conflict() {
         return Err(error);
     }
-    let unclear = match look().await {
+    let unclear = match lookup().await {
         Ok(Some(value)) if maybe_processed => return Ok((value, Origin::Found)),
         Ok(Some(value)) => return Ok((value, Origin::Existing)),
         _ if !maybe_processed => return Err(error),
