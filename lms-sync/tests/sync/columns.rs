@@ -88,7 +88,7 @@ async fn an_unfinished_mirror_with_other_columns_begins_again() {
     // As the release before left it, which also had no such column in the staging table.
     let connection = Connection::open(&path).unwrap();
     let sql = "UPDATE _lms_collections SET checkpoint = json_set(checkpoint, '$.columns', 'other'); \
-               ALTER TABLE _lms_stage_learners DROP COLUMN notes; ALTER TABLE learners DROP COLUMN notes";
+               ALTER TABLE _lms_staging_learners DROP COLUMN notes; ALTER TABLE learners DROP COLUMN notes";
     connection.execute_batch(sql).unwrap();
     let record = export(&sandbox, sink()).await;
     assert!(record.is_complete(), "{record:?}");
