@@ -2,7 +2,7 @@
 
 use lms_ext::Call as _;
 use lms_sync::{
-    collection,
+    VerifiedCollection, collection,
     sink::postgres::{overview, prepare_shared, share, verify},
 };
 
@@ -51,9 +51,16 @@ async fn the_tables_of_tenants_are_parts_of_shared_ones_and_deletions_stay_in_th
         }
     }
     // A column that only a newer version knows comes into the tables of all tenants.
-    sql(&name, "ALTER TABLE learners DROP COLUMN notes");
+    sql(&name, "ALTER TABLE learners DROP COLUMN image");
+    for (tenant, _) in &tenants {
+        let verified = verify(&own(tenant)).unwrap();
+        assert!(
+            verified.iter().all(VerifiedCollection::is_intact),
+            "{verified:?}"
+        );
+    }
     prepare_shared(&shared, &collections).unwrap();
-    assert_eq!(value(&name, "SELECT count(notes) FROM learners"), "0");
+    assert_eq!(value(&name, "SELECT count(image) FROM learners"), "0");
     let (tenant, sandbox) = &tenants[0];
     let summary = mirror(&client(sandbox), &own(tenant), &names)
         .await
