@@ -227,9 +227,15 @@ default = ["lms-client/tenant-document", "lms-sync/tenant-document"]
 fn build_lms(document: &Path) -> PathBuf {
     let built = cargo()
         .current_dir(workspace())
-        // With the compiled dependencies of the workspace. The example brings in those of tests.
-        .args(["build", "--quiet", "--locked", "--workspace"])
-        .args(["--bin", "lms", "--example", "quickstart"])
+        // With the compiled dependencies of the workspace. No example: the document may require other arguments.
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--workspace",
+            "--bin",
+            "lms",
+        ])
         .args(["--features", "lms-cli/tenant-document"])
         .arg("--target-dir")
         .arg(target())
