@@ -190,8 +190,8 @@ const STEPS: [Step; 4] = [
             (
                 "lms-cli/tests/cli/operations.rs",
                 r#"    for list in ["profiles", "signup-pages", "tags"] {"#,
-                r#"    let tag = id(&json(&["tags", "list", "--limit", "1"])[0]);
-    assert_eq!(id(&json(&["tags", "get", &tag])), tag);
+                r#"    let tag = id(&json("tags list --limit 1")[0]);
+    assert_eq!(id(&json(&format!("tags get {tag}"))), tag);
     for list in ["badges", "profiles", "signup-pages", "tags"] {"#,
             ),
             (
