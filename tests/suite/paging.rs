@@ -101,7 +101,12 @@ async fn items_of_all_pages_come_in_order_with_the_same_filters() {
 #[tokio::test]
 async fn a_page_has_its_cursors_and_counts() {
     let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
-    let pages = lms.list_learners().pages().collect_all().await.unwrap();
+    let pages = lms
+        .list_learners()
+        .pages()
+        .try_collect::<Vec<_>>()
+        .await
+        .unwrap();
     let found: Vec<_> = pages
         .iter()
         .map(|page| {
@@ -240,7 +245,12 @@ async fn a_list_that_is_not_paginated_is_one_page() {
     let tenant = Script::new(|_| json(value!({"items": [{"id": "1", "name": "a"}], "more": true})));
     let lms = tenant.lms();
     assert_eq!(lms.list_tags().collect_all().await.unwrap().len(), 1);
-    let profiles = lms.list_profiles().pages().collect_all().await.unwrap();
+    let profiles = lms
+        .list_profiles()
+        .pages()
+        .try_collect::<Vec<_>>()
+        .await
+        .unwrap();
     assert_eq!(profiles.len(), 1);
     let mut pages = lms.list_signup_pages().items();
     while pages.try_next().await.unwrap().is_some() {}
@@ -261,7 +271,7 @@ async fn items_are_decoded_into_the_callers_type() {
     assert_eq!(contacts[1].email, "2@x.example");
     assert_eq!(contacts[1].id, "2");
     let pages = lms.list_learners().pages_as::<Value>();
-    let pages = pages.collect_all().await.unwrap();
+    let pages: Vec<_> = pages.try_collect().await.unwrap();
     assert_eq!(pages[0].items[0], item(1));
 }
 

@@ -1,5 +1,6 @@
 //! Requests by method and path, and those of an operation that is chosen at run time.
 
+use futures_util::TryStreamExt as _;
 use lms_ext::{
     CallOptions, ErrorKind, OPERATIONS, Operation as _, OperationInfo, RetryPolicy, prelude::*,
 };
@@ -60,7 +61,7 @@ async fn a_raw_list_reads_all_pages_with_its_filters() {
     assert!(found.len() > 7);
     let operation = operation("list_tags");
     let tags = lms.raw_operation(operation, &[""; 0]).unwrap().pages();
-    let tags = tags.collect_all().await.unwrap();
+    let tags: Vec<_> = tags.try_collect().await.unwrap();
     assert_eq!(tags.len(), 1);
 }
 

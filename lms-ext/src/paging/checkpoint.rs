@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{page::Position, seen::fingerprint, summary::ListSummary};
+use super::{dedup::fingerprint, page::Position, summary::ListSummary};
 use crate::{error::Error, request::PreparedCall, values::OperationInfo};
 
 /// The version of the stored format, also for lists that are read in parts.
@@ -11,7 +11,7 @@ const FORMAT_VERSION: u32 = 1;
 /// The position of a stream: returned by `checkpoint()` of [`Items`](crate::Items) and
 /// [`Pages`](crate::Pages), accepted by `resume()`.
 ///
-/// Store it with serde, for example as JSON; later releases read the same format. It contains a cursor and
+/// Store it with serde, in any format; later releases read the same fields. It contains a cursor and
 /// counts, but no items, and is valid for one base URL and one operation with one set of filters: `resume()`
 /// refuses it elsewhere.
 ///
@@ -38,11 +38,8 @@ pub struct Checkpoint {
     operation: String,
     /// The fingerprint of the filters, in hexadecimal.
     filters: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     cursor: Option<String>,
-    #[serde(default)]
     skip: u64,
-    #[serde(flatten)]
     summary: ListSummary,
 }
 
@@ -68,24 +65,6 @@ impl Checkpoint {
                 ..summary.clone()
             },
         }
-    }
-
-    /// The base URL of the tenant.
-    #[must_use]
-    pub fn base_url(&self) -> &str {
-        &self.base_url
-    }
-
-    /// The id of the operation, for example `list_learners`.
-    #[must_use]
-    pub fn operation(&self) -> &str {
-        &self.operation
-    }
-
-    /// The cursor of the page that the stream continues with; `None` for the start of the list.
-    #[must_use]
-    pub fn cursor(&self) -> Option<&str> {
-        self.cursor.as_deref()
     }
 
     /// The number of items returned so far.

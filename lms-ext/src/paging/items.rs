@@ -10,7 +10,7 @@ use std::{
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::{Checkpoint, Identified, ListSummary, Pages, page::Position, seen::Dedup};
+use super::{Checkpoint, Identified, ListSummary, Pages, dedup::Dedup, page::Position};
 use crate::error::Error;
 
 /// A stream of the items of a list; returned by [`ListExt::items`](crate::ListExt::items).

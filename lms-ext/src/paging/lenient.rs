@@ -20,20 +20,6 @@ pub enum LenientItem<T> {
     },
 }
 
-impl<T> LenientItem<T> {
-    /// The item, or the error.
-    ///
-    /// # Errors
-    ///
-    /// [`Decode`](crate::ErrorKind::Decode).
-    pub fn into_result(self) -> Result<T, Error> {
-        match self {
-            Self::Decoded(item) => Ok(item),
-            Self::Undecodable { error, .. } => Err(error),
-        }
-    }
-}
-
 impl<T: Identified> Identified for LenientItem<T> {
     fn id(&self) -> Option<Cow<'_, str>> {
         match self {

@@ -19,22 +19,23 @@
 //! fingerprints, for a list of any length.
 
 mod checkpoint;
+mod dedup;
+mod end;
 mod items;
 mod lenient;
 mod page;
 mod pages;
-mod seen;
 mod summary;
 
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
+pub use dedup::Identified;
+pub(crate) use dedup::fingerprint;
 pub use items::Items;
 pub use lenient::LenientItem;
 pub use page::{Page, PageReceived};
 pub use pages::Pages;
-pub use seen::Identified;
-pub(crate) use seen::fingerprint;
 pub use summary::ListSummary;
 
 use crate::{

@@ -14,14 +14,14 @@ use tokio::runtime::Handle;
 
 use super::{
     checkpoint::Checkpoint,
+    end::EndOfList,
     page::{Envelope, Page, Position},
-    seen::CycleDetector,
     summary::ListSummary,
 };
 use crate::{
     error::{Error, ErrorKind},
     request::{CallFuture, PreparedCall},
-    send::RawResponse,
+    send::{RawResponse, metrics},
     values::OperationInfo,
 };
 
@@ -32,20 +32,18 @@ use crate::{
 ///
 /// **After an error** the stream keeps its position, like [`Items`](crate::Items): the next call requests the
 /// same page again.
-#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct Pages<T> {
     /// The request without a cursor; `None` if no request could be made from the builder.
     prepared: Option<PreparedCall>,
     operation: &'static OperationInfo,
-    /// `true` if the list is paginated.
-    paged: bool,
+    end: EndOfList,
     /// The position after the last page that was returned.
     position: Position,
     done: bool,
     /// An error of the last page, returned when the consumer asks for the next one.
     pending_error: Option<Error>,
     fetch: Option<CallFuture<(Envelope<T>, Box<RawResponse>)>>,
-    cycle: CycleDetector,
     /// `true` if the next page is requested while the consumer is processing this one.
     reads_ahead: bool,
     remaining: Option<u64>,
@@ -99,12 +97,11 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         let mut pages = Self {
             prepared: None,
             operation,
-            paged,
+            end: EndOfList::new(paged, None),
             position: Position::default(),
             done: false,
             pending_error: None,
             fetch: None,
-            cycle: CycleDetector::new(None),
             reads_ahead: true,
             remaining: None,
             rest: None,
@@ -175,22 +172,6 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         next.await.transpose()
     }
 
-    /// Collects every remaining page into a `Vec`.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`try_next`](Self::try_next). The pages received before the error are lost, so prefer `try_next`
-    /// for long lists.
-    pub async fn collect_all(self) -> Result<Vec<Page<T>>, Error> {
-        // No work happens between two pages, so reading ahead would not save time.
-        let mut pages = self.without_read_ahead();
-        let mut all = Vec::new();
-        while let Some(page) = pages.try_next().await? {
-            all.push(page);
-        }
-        Ok(all)
-    }
-
     /// The position after the last page that was returned.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
@@ -218,7 +199,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         let Some(mut call) = self.prepared else {
             return self.pending_error.map_or(Ok((None, 0)), Err);
         };
-        if self.paged {
+        if self.end.paged {
             let url = call.request.url_mut();
             take_parameter(url, "limit");
             url.query_pairs_mut().append_pair("limit", "1");
@@ -228,7 +209,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     fn restart(&mut self, position: Position, summary: ListSummary) {
-        self.cycle = CycleDetector::new(position.cursor.as_deref());
+        self.end = EndOfList::new(self.end.paged, position.cursor.as_deref());
         self.position = position;
         self.summary = summary;
         self.done = false;
@@ -268,7 +249,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
                 Ok((Envelope(mut page), response)) => {
                     self.summary.count_requests(response.attempts);
                     page.received.status = response.status.as_u16();
-                    page.received.paged = self.paged;
+                    page.received.paged = self.end.paged;
                     page.received.content_type = response.content_type();
                     if let Some(loaded) = self.accept(page) {
                         return Poll::Ready(Some(Ok(loaded)));
@@ -302,15 +283,14 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
 
     /// Moves the position past a page. Returns the page unless all its items were returned before.
     fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
-        let next = self.next_cursor(&page);
+        let next = self.end.next_cursor(&page);
         let items = page.items.len();
         self.summary.count_page(page.number_found);
 
         let Position { cursor, skip } = std::mem::take(&mut self.position);
         let skipped = skip.min(items);
         page.items.drain(..skipped);
-        #[cfg(feature = "metrics")]
-        crate::send::metrics::items(self.operation, page.items.len());
+        metrics::items(self.operation, page.items.len());
         page.cursor.clone_from(&cursor);
         self.position = match next {
             Ok(Some(next)) => Position {
@@ -337,23 +317,9 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         };
         (!page.items.is_empty() || skipped == 0).then_some(Loaded { page, skipped })
     }
-
-    /// The cursor of the page after this one; `None` if it is the last.
-    fn next_cursor(&mut self, page: &Page<T>) -> Result<Option<String>, &'static str> {
-        match &page.next_cursor {
-            _ if !self.paged || !page.more => Ok(None),
-            Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
-            Some(_) => Err(
-                "the server returned a cursor that was already used for this list, so reading it would never end; try again, or read the list from the start",
-            ),
-            None => Err(
-                "the page says that there are more items but has no next cursor; try again, or read the list from the start",
-            ),
-        }
-    }
 }
 
-// What is polled is boxed, so nothing is pinned inside.
+// The futures inside are boxed, so nothing is pinned.
 impl<T> Unpin for Pages<T> {}
 
 impl<T: DeserializeOwned + Send + 'static> Stream for Pages<T> {

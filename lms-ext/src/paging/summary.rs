@@ -5,17 +5,16 @@ use serde::{Deserialize, Serialize};
 ///
 /// Its serialized fields are part of the format of a [`Checkpoint`](crate::Checkpoint).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct ListSummary {
     pub(super) pages: u64,
     #[serde(skip)]
     pub(super) requests: u64,
     pub(super) items: u64,
     pub(super) duplicates: u64,
-    #[serde(rename = "number_found", skip_serializing_if = "Option::is_none")]
-    pub(super) first_count: Option<Int64>,
+    #[serde(rename = "number_found")]
+    pub(super) first_count: Option<i64>,
     #[serde(skip)]
-    pub(super) last_count: Option<Int64>,
+    pub(super) last_count: Option<i64>,
     pub(super) from_start: bool,
     pub(super) finished: bool,
 }
@@ -49,13 +48,13 @@ impl ListSummary {
     /// `number_found` of the first page that had one.
     #[must_use]
     pub fn number_found_at_start(&self) -> Option<Int64> {
-        self.first_count
+        self.first_count.map(Int64::new)
     }
 
     /// `number_found` of the last page that had one.
     #[must_use]
     pub fn number_found_at_end(&self) -> Option<Int64> {
-        self.last_count
+        self.last_count.map(Int64::new)
     }
 
     /// Returns `true` if the stream has reached the end of the list.
@@ -99,6 +98,7 @@ impl ListSummary {
 
     pub(super) fn count_page(&mut self, number_found: Option<Int64>) {
         self.pages = self.pages.saturating_add(1);
+        let number_found = number_found.map(Int64::get);
         self.first_count = self.first_count.or(number_found);
         self.last_count = number_found.or(self.last_count);
     }

@@ -9,7 +9,9 @@ use metrics::{
     Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use reqwest::Request;
+use tokio::time::Instant;
 
+use super::telemetry;
 use crate::{error::Error, values::OperationInfo};
 
 const REQUEST: &str = "http.client.request.duration";
@@ -52,14 +54,14 @@ pub fn describe_metrics() {
     );
 }
 
-/// An attempt ended; it followed `resent` others.
+/// An attempt that left at `sent` ended; it followed `resent` others.
 pub(super) fn attempt(
     operation: &'static OperationInfo,
     request: &Request,
     resent: u32,
     outcome: Result<u16, &Error>,
     absence_expected: bool,
-    duration: Duration,
+    sent: Instant,
 ) {
     if resent > 0 {
         counter!(RETRIES, labels(operation)).increment(1);
@@ -71,7 +73,7 @@ pub(super) fn attempt(
         labels.push(Label::new("http.response.status_code", status.to_string()));
     }
     labels.extend(error_type(outcome, absence_expected));
-    histogram!(REQUEST, labels).record(duration);
+    histogram!(REQUEST, labels).record(sent.elapsed());
 }
 
 /// A call ended.
@@ -79,11 +81,11 @@ pub(super) fn call(
     operation: &'static OperationInfo,
     outcome: Result<u16, &Error>,
     absence_expected: bool,
-    duration: Duration,
+    started: Instant,
 ) {
     let mut labels = labels(operation);
     labels.extend(error_type(outcome, absence_expected));
-    histogram!(CALL, labels).record(duration);
+    histogram!(CALL, labels).record(started.elapsed());
 }
 
 /// A request waits or has waited, for a reason in the table of [`describe_metrics`].
@@ -102,8 +104,8 @@ pub(crate) fn items(operation: &'static OperationInfo, items: usize) {
 }
 
 /// The rate to which the server throttles the client, if it does.
-pub(super) fn throttled_rate(request: &Request, rate: Option<f64>) {
-    gauge!(RATE, server(request)).set(rate.unwrap_or_default());
+pub(super) fn throttled_rate(request: &Request, rate: impl FnOnce() -> Option<f64>) {
+    gauge!(RATE, server(request)).set(rate().unwrap_or_default());
 }
 
 fn labels(operation: &'static OperationInfo) -> Vec<Label> {
@@ -123,10 +125,6 @@ fn server(request: &Request) -> Vec<Label> {
 }
 
 fn error_type(outcome: Result<u16, &Error>, absence_expected: bool) -> Option<Label> {
-    match outcome {
-        Ok(200..=299) => None,
-        Ok(404 | 410) if absence_expected => None,
-        Ok(status) => Some(Label::new("error.type", status.to_string())),
-        Err(error) => Some(Label::from_static_parts("error.type", error.kind().name())),
-    }
+    let error = telemetry::error_type(outcome, absence_expected)?;
+    Some(Label::new("error.type", error))
 }

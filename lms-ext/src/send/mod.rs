@@ -6,7 +6,7 @@ mod attempt;
 pub(crate) mod auth;
 mod call_state;
 pub mod http;
-#[cfg(feature = "metrics")]
+#[cfg_attr(not(feature = "metrics"), path = "no_metrics.rs")]
 pub(crate) mod metrics;
 pub(crate) mod rate_limit;
 mod raw_response;

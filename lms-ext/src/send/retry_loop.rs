@@ -4,43 +4,45 @@
 //! request, [`auth`](super::auth) its token, [`timeouts`](super::timeouts) its deadlines, and [`retry`](super::retry)
 //! its retries and their waits. [`CallState`] passes from one attempt to the next.
 
-use std::{ops::ControlFlow, pin::pin};
+use std::pin::pin;
 
 use reqwest::{
-    Request, StatusCode,
+    Request,
     header::{AUTHORIZATION, USER_AGENT},
 };
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument as _;
 
-#[cfg(feature = "metrics")]
-use super::metrics;
 use super::{
     CallContext, Sender,
     auth::Bearer,
-    call_state::{CallState, RetryDecision},
+    call_state::CallState,
+    metrics,
     rate_limit::Slot,
     raw_response::{AttemptFailure, RawResponse},
+    retry::{AttemptOutcome, Attempted, RetryDecision},
     telemetry,
+    timeouts::call_timeout,
 };
 use crate::{
     error::{Error, RequestSecrets, is_transient, retry_after},
     values::OperationInfo,
 };
 
+/// The result of an attempt.
+type Attempt = Result<Box<RawResponse>, AttemptFailure>;
+
 impl Sender {
     /// Sends a call and returns its last response, whatever the status; an error when the last attempt got none.
     pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<Box<RawResponse>, Error> {
         let (operation, absence_expected) = (call.operation, call.absence_expected);
-        let span = telemetry::call(operation);
-        #[cfg(feature = "metrics")]
-        let began = Instant::now();
+        let mut state = CallState::new(operation, call.timeouts);
+        let started = state.started;
         let attempts = async {
-            let mut state = CallState::new(call.timeouts);
             let result = self.attempts(&mut call, &mut state).await;
-            state.close(operation, result)
+            state.close(result)
         };
-        let mut traced = pin!(attempts.instrument(span));
+        let mut traced = pin!(attempts.instrument(telemetry::call(operation)));
         let result = traced.as_mut().await;
         let attempts = result
             .as_ref()
@@ -48,8 +50,7 @@ impl Sender {
         traced.span().record("lms.attempts", attempts);
         let outcome = result.as_ref().map(|ok| ok.status.as_u16());
         telemetry::record_outcome(traced.span(), outcome, absence_expected);
-        #[cfg(feature = "metrics")]
-        metrics::call(operation, outcome, absence_expected, began.elapsed());
+        metrics::call(operation, outcome, absence_expected, started);
         result
     }
 
@@ -81,111 +82,123 @@ impl Sender {
         let _permit = match call.rate_limiter {
             Some(rate_limiter) => {
                 let permit = rate_limiter.permit(state.deadline);
-                match call.unless_cancelled(permit).await {
-                    Some(permit) => Some(permit.map_err(|refused| state.refused(refused))?),
-                    None => return Err(state.cancelled()),
-                }
+                let permit = call.unless_cancelled(state, permit).await?;
+                Some(permit.map_err(|refused| state.refused(refused))?)
             }
             None => None,
         };
         loop {
-            let Some(ready) = call.unless_cancelled(self.ready(call, state)).await else {
-                return Err(state.cancelled());
-            };
-            let (bearer, slot) = ready?;
-            let span = telemetry::attempt(call.operation, call.request, state.attempts);
+            let ready = self.ready(call, state);
+            let (bearer, slot) = call.unless_cancelled(state, ready).await??;
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
-            state.attempts += 1;
-            let outcome = {
-                let attempt = span.in_scope(|| self.attempt(request, call, state.deadline));
-                let mut attempt = pin!(attempt.instrument(span));
-                let outcome = attempt.as_mut().await;
-                let status = outcome.as_ref().map(|response| response.status.as_u16());
-                let status = status.map_err(|failure| &failure.error);
-                telemetry::record_outcome(attempt.span(), status, call.absence_expected);
-                #[cfg(feature = "metrics")]
-                metrics::attempt(
-                    call.operation,
-                    call.request,
-                    state.attempts - 1,
-                    status,
-                    call.absence_expected,
-                    sent.elapsed(),
-                );
-                outcome
-            };
-            // Taken apart before the waits, so that the future does not hold a response during them.
-            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent, slot) {
-                ControlFlow::Break(result) => return result,
-                ControlFlow::Continue(retry) => retry,
-            };
-            match (retry, call.tokens, &bearer) {
-                (RetryDecision::RetryAt(at), ..) => {
-                    if call.unless_cancelled(sleep_until(at)).await.is_none() {
-                        return Err(state.cancelled());
+            let mut attempt = self.traced_attempt(request, call, state, sent).await;
+            match self.decide(call, state, &mut attempt, bearer.as_ref(), sent, slot) {
+                RetryDecision::End(reason) => return end(attempt, reason),
+                RetryDecision::RetryAt(at) => {
+                    let wait = at.duration_since(Instant::now());
+                    telemetry::waits(wait, state.attempts, seen(&attempt));
+                    metrics::waited("retry", wait);
+                    // Moved, so that no response is held during the wait.
+                    state.retried(attempt);
+                    call.unless_cancelled(state, sleep_until(at)).await?;
+                }
+                RetryDecision::Reauthenticate => {
+                    if let (Some(tokens), Some(bearer)) = (call.tokens, &bearer) {
+                        tokens.invalidate(bearer);
                     }
                 }
-                (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
-                    tokens.invalidate(bearer);
-                }
-                (RetryDecision::Reauthenticate, ..) => {}
             }
         }
     }
 
-    /// Decides the next step of the call after an attempt, and tells the policies about the response.
+    /// Makes an attempt, in a span.
+    fn traced_attempt<'a>(
+        &'a self,
+        request: Request,
+        call: &'a CallContext<'a>,
+        state: &CallState<'_>,
+        sent: Instant,
+    ) -> impl Future<Output = Attempt> + 'a {
+        let resent = state.attempts;
+        let span = telemetry::attempt(call.operation, call.request, resent);
+        let attempt = span.in_scope(|| self.attempt(request, call, state.deadline));
+        async move {
+            let mut attempt = pin!(attempt.instrument(span));
+            let result = attempt.as_mut().await;
+            let absence_expected = call.absence_expected;
+            telemetry::record_outcome(attempt.span(), seen(&result), absence_expected);
+            metrics::attempt(
+                call.operation,
+                call.request,
+                resent,
+                seen(&result),
+                absence_expected,
+                sent,
+            );
+            result
+        }
+    }
+
+    /// Tells the policies about an attempt, and decides the next step of the call.
     fn decide(
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
-        mut outcome: Result<Box<RawResponse>, AttemptFailure>,
+        attempt: &mut Attempt,
         bearer: Option<&Bearer>,
         sent: Instant,
         slot: Slot,
-    ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
+    ) -> RetryDecision {
+        let outcome = match attempt {
+            Ok(response) => AttemptOutcome::Response(response.status.as_u16()),
+            Err(failure) => failure.outcome,
+        };
+        state.record(outcome, bearer);
         let secrets = RequestSecrets::of(
             call.request,
             bearer.map(|bearer| &bearer.header),
-            state.rejected_token(),
+            state.rejected.as_ref(),
             self.client_secret.as_ref(),
         );
-        match &mut outcome {
+        let mut asked = None;
+        match attempt {
+            Err(failure) => failure.error.hide(&secrets),
             Ok(response) => {
                 telemetry::headers(call.request.headers(), &response.headers, &secrets);
                 response.secrets = secrets;
-            }
-            Err(failure) => failure.error.hide(&secrets),
-        }
-        let mut asked = None;
-        if let Ok(response) = &outcome {
-            let status = response.status;
-            if let Some(bearer) = bearer
-                && status == StatusCode::UNAUTHORIZED
-                && state.first_rejection(bearer)
-            {
-                return ControlFlow::Continue(RetryDecision::Reauthenticate);
-            }
-            if !status.is_success() {
-                asked = retry_after(&response.headers);
-            }
-            if !is_transient(status.as_u16()) {
-                self.budget.refill();
-            }
-            if let Some(rate_limiter) = call.rate_limiter {
-                rate_limiter.record_response(status, asked, sent, slot);
-                #[cfg(feature = "metrics")]
-                metrics::throttled_rate(call.request, rate_limiter.state().throttled_to);
+                let status = response.status;
+                if !status.is_success() {
+                    asked = retry_after(&response.headers);
+                }
+                if !is_transient(status.as_u16()) {
+                    self.budget.refill();
+                }
+                if let Some(rate_limiter) = call.rate_limiter {
+                    rate_limiter.record_response(status, asked, sent, slot);
+                    metrics::throttled_rate(call.request, || rate_limiter.state().throttled_to);
+                }
             }
         }
-        state.decide(call, outcome, asked, &self.budget)
+        let attempted = Attempted {
+            operation: call.operation,
+            outcome,
+            asked,
+            attempts: state.attempts,
+            rejections: state.rejections,
+            policy: call.retry,
+            budget: &self.budget,
+            call_timeout: call.timeouts.call,
+            deadline: state.deadline,
+        };
+        attempted.decide()
     }
 
     /// Waits until the rate limits allow the next attempt. Returns its token, and its slot in the rate limiter.
     async fn ready(
         &self,
         call: &CallContext<'_>,
-        state: &mut CallState<'_>,
+        state: &CallState<'_>,
     ) -> Result<(Option<Bearer>, Slot), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
@@ -200,6 +213,7 @@ impl Sender {
             return Ok((bearer, slot));
         }
         telemetry::delayed(slot.waited);
+        metrics::waited("rate_limit", slot.waited);
         // The token may have expired during the wait.
         Ok((self.bearer(call, state).await?, slot))
     }
@@ -207,7 +221,7 @@ impl Sender {
     async fn bearer(
         &self,
         call: &CallContext<'_>,
-        state: &mut CallState<'_>,
+        state: &CallState<'_>,
     ) -> Result<Option<Bearer>, Error> {
         let Some(tokens) = call.tokens else {
             return Ok(None);
@@ -218,14 +232,12 @@ impl Sender {
         }
         // Boxed, so that not every call has room for state that few calls need.
         let new = Box::pin(tokens.bearer(state.deadline));
-        #[cfg(feature = "metrics")]
         let began = Instant::now();
         let new = timeout_at(state.deadline, new).await;
-        #[cfg(feature = "metrics")]
         metrics::waited("token", began.elapsed());
         match new {
             Ok(bearer) => bearer.map(Some),
-            Err(_) => Err(state.out_of_time("while waiting for a token")),
+            Err(_) => Err(call_timeout(call.timeouts, "while waiting for a token")),
         }
     }
 
@@ -248,13 +260,40 @@ impl Sender {
 }
 
 impl CallContext<'_> {
-    /// Completes a wait. `None` if the client is cancelled by then.
-    async fn unless_cancelled<T>(&self, wait: impl Future<Output = T>) -> Option<T> {
+    /// Completes a wait. An error if the client is cancelled by then.
+    async fn unless_cancelled<T>(
+        &self,
+        state: &CallState<'_>,
+        wait: impl Future<Output = T>,
+    ) -> Result<T, Error> {
         let Some(cancel) = self.cancel else {
-            return Some(wait.await);
+            return Ok(wait.await);
         };
         let waited = cancel.run_until_cancelled(wait).await;
-        waited.filter(|_| !cancel.is_cancelled())
+        waited
+            .filter(|_| !cancel.is_cancelled())
+            .ok_or_else(|| state.cancelled())
+    }
+}
+
+/// The status or the error of an attempt.
+fn seen(attempt: &Attempt) -> Result<u16, &Error> {
+    match attempt {
+        Ok(response) => Ok(response.status.as_u16()),
+        Err(failure) => Err(&failure.error),
+    }
+}
+
+/// The result of a call with its last attempt, and the reason why its policies allowed no other.
+fn end(attempt: Attempt, reason: Option<String>) -> Result<Box<RawResponse>, Error> {
+    let note = reason.map(|reason| format!("not retried: {reason}"));
+    match (attempt, note) {
+        (Ok(mut response), note) => {
+            response.note = note;
+            Ok(response)
+        }
+        (Err(failure), Some(note)) => Err(failure.error.with_note(note)),
+        (Err(failure), None) => Err(failure.error),
     }
 }
 

@@ -18,7 +18,7 @@
 //!
 //! Without a subscriber, a span costs a load and a comparison: nothing is formatted or allocated.
 
-use std::{fmt::Display, time::Duration};
+use std::{borrow::Cow, fmt::Display, time::Duration};
 
 use reqwest::{
     Request,
@@ -26,8 +26,6 @@ use reqwest::{
 };
 use tracing::{Instrument as _, Level, Span, debug, enabled, field::Empty, info, info_span, trace};
 
-#[cfg(feature = "metrics")]
-use super::metrics;
 use crate::{
     error::{Error, RequestSecrets},
     values::OperationInfo,
@@ -93,7 +91,7 @@ pub(crate) fn attempt(operation: &OperationInfo, request: &Request, resent: u32)
 
 /// Records the status or the error of a call or of an attempt on its span.
 ///
-/// The span of a call has no field for the status, and ignores it. With `absence_expected`, a 404 is no error.
+/// The span of a call has no field for the status, and ignores it.
 pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>, absence_expected: bool) {
     if span.is_disabled() {
         return;
@@ -101,13 +99,23 @@ pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>, absence_
     if let Some(status) = outcome.map_or_else(Error::status, Some) {
         span.record("http.response.status_code", status);
     }
+    if let Some(error) = error_type(outcome, absence_expected) {
+        span.record("error.type", &*error);
+        span.record("otel.status_code", "ERROR");
+    }
+}
+
+/// The attribute `error.type`. With `absence_expected`, a 404 is no error.
+pub(super) fn error_type(
+    outcome: Result<u16, &Error>,
+    absence_expected: bool,
+) -> Option<Cow<'static, str>> {
     match outcome {
-        Ok(200..=299) => return,
-        Ok(404 | 410) if absence_expected => return,
-        Ok(status) => span.record("error.type", status.to_string()),
-        Err(error) => span.record("error.type", error.kind().name()),
-    };
-    span.record("otel.status_code", "ERROR");
+        Ok(200..=299) => None,
+        Ok(404 | 410) if absence_expected => None,
+        Ok(status) => Some(status.to_string().into()),
+        Err(error) => Some(error.kind().name().into()),
+    }
 }
 
 /// The headers of a request and of its response. `Debug` of a header map hides the values of sensitive headers.
@@ -133,8 +141,6 @@ const NOTICEABLE: Duration = Duration::from_secs(1);
 
 /// A retry follows after `wait`, because of the outcome of an attempt.
 pub(crate) fn waits(wait: Duration, attempts: u32, outcome: Result<u16, &Error>) {
-    #[cfg(feature = "metrics")]
-    metrics::waited("retry", wait);
     let cause: &dyn Display = match &outcome {
         Ok(status) => status,
         Err(error) => error,
@@ -149,27 +155,17 @@ pub(crate) fn waits(wait: Duration, attempts: u32, outcome: Result<u16, &Error>)
 
 /// The rate limiter delayed an attempt.
 pub(crate) fn delayed(waited: Duration) {
-    #[cfg(feature = "metrics")]
-    metrics::waited("rate_limit", waited);
     debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for the rate limiter");
 }
 
 /// The server throttled the client: all its calls pause, and then keep to the rate, unless the caller's is lower.
 pub(crate) fn throttled(rate: Option<f64>, pause: Duration) {
-    let pause = pause.as_secs_f64();
-    match rate {
-        Some(rate) => info!(
-            target: "lms_ext",
-            requests_per_second = rate,
-            pause_s = pause,
-            "throttled by the server: sending at most {rate:.1} requests/s"
-        ),
-        None => info!(
-            target: "lms_ext",
-            pause_s = pause,
-            "throttled by the server: sending nothing for {pause:.1} s"
-        ),
-    }
+    let pause_s = pause.as_secs_f64();
+    let effect = match rate {
+        Some(rate) => format!("at most {rate:.1} requests/s"),
+        None => format!("nothing for {pause_s:.1} s"),
+    };
+    info!(target: "lms_ext", requests_per_second = rate, pause_s, "throttled by the server: sending {effect}");
 }
 
 /// The adaptive throttle switched itself off.

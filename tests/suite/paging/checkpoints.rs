@@ -173,7 +173,9 @@ async fn the_format_of_a_checkpoint_does_not_change() {
         value!({
             "version": 1, "base_url": lms.base_url(), "operation": "list_enrolments",
             "filters": "91e8014c62e6b92c70190b3f900c8720", "cursor": "p1", "skip": 1,
-            "pages": 2, "items": 3, "duplicates": 0, "number_found": "4", "from_start": true, "finished": false
+            "summary": {
+                "pages": 2, "items": 3, "duplicates": 0, "number_found": 4, "from_start": true, "finished": false
+            }
         })
     );
     let mut newer = written;
@@ -183,6 +185,18 @@ async fn the_format_of_a_checkpoint_does_not_change() {
     assert!(error.is_usage(), "{error:?}");
     assert_eq!(error.operation(), Some("list_enrolments"));
     assert!(error.to_string().contains("format version 2"), "{error}");
+}
+
+#[tokio::test]
+async fn a_checkpoint_can_be_stored_in_a_format_without_names() {
+    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
+    let mut listing = lms.list_learners().items();
+    for _ in 0..3 {
+        let checkpoint = listing.checkpoint();
+        let bytes = postcard::to_stdvec(&checkpoint).unwrap();
+        assert_eq!(postcard::from_bytes(&bytes), Ok(checkpoint));
+        listing.try_next().await.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -255,14 +269,11 @@ async fn a_listing_that_ends_inside_the_last_page_is_not_finished() {
 }
 
 #[tokio::test]
-async fn a_checkpoint_says_where_it_is() {
+async fn a_checkpoint_counts_items_and_pages() {
     let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
     let mut pages = lms.list_learners().pages();
-    for (cursor, items, number) in [(None, 0, 0), (Some("p1"), 2, 1)] {
+    for (items, number) in [(0, 0), (2, 1)] {
         let checkpoint = pages.checkpoint();
-        assert_eq!(checkpoint.base_url(), "https://tenant.example/api/v1");
-        assert_eq!(checkpoint.operation(), "list_learners");
-        assert_eq!(checkpoint.cursor(), cursor);
         assert_eq!((checkpoint.items(), checkpoint.pages()), (items, number));
         pages.try_next().await.unwrap();
     }

@@ -34,9 +34,7 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-#[cfg(feature = "metrics")]
-use super::metrics;
-use super::{telemetry, timeouts::after};
+use super::{metrics, telemetry, timeouts::after};
 pub use limits::RateLimitState;
 pub(crate) use limits::RateLimits;
 use throttle::Throttle;
@@ -93,10 +91,8 @@ impl RateLimiter {
         if let Ok(permit) = self.permits.try_acquire() {
             return Ok(permit);
         }
-        #[cfg(feature = "metrics")]
         let began = Instant::now();
         let permit = timeout_at(deadline, self.permits.acquire()).await;
-        #[cfg(feature = "metrics")]
         metrics::waited("concurrency", began.elapsed());
         match permit {
             Ok(Ok(permit)) => Ok(permit),

@@ -18,13 +18,15 @@
 //! A `PUT` or `DELETE` that fails after an attempt that may have been processed is also `Ambiguous`, with one exception:
 //! a `DELETE` that then gets 404 or 410 has succeeded.
 //!
-//! This module is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and
-//! `CallState` remembers that.
+//! `classify` is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and
+//! `CallState` remembers that. [`decision`] compares an attempt with the limits: attempts, timeouts and budget.
 
 mod budget;
+mod decision;
 mod policy;
 
 pub(crate) use budget::{DEFAULT_RETRIES, RetryTokens};
+pub(crate) use decision::{Attempted, RetryDecision};
 pub use policy::RetryPolicy;
 
 use crate::{error::is_transient, values::OperationInfo};

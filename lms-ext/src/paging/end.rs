@@ -1,10 +1,44 @@
-//! The cursors that a list has used, and the ids of the items that it has returned.
-//!
-//! Both are remembered only to recognise them, so fingerprints of 16 bytes stand for them.
+//! Decides whether a list ends with a page, and where it continues if not.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
-pub use lms_client::operation::Identified;
+use super::{dedup::fingerprint, page::Page};
+
+/// The end of a list that is being read.
+#[derive(Debug)]
+pub(super) struct EndOfList {
+    /// `true` if the list is paginated.
+    pub(super) paged: bool,
+    cycle: CycleDetector,
+}
+
+impl EndOfList {
+    /// For a stream that starts at this cursor, or at the start of the list.
+    pub(super) fn new(paged: bool, start: Option<&str>) -> Self {
+        Self {
+            paged,
+            cycle: CycleDetector::new(start),
+        }
+    }
+
+    /// The cursor of the page after this one; `None` if it is the last. An error if there must be another page, and it
+    /// cannot be requested.
+    pub(super) fn next_cursor<T>(
+        &mut self,
+        page: &Page<T>,
+    ) -> Result<Option<String>, &'static str> {
+        match &page.next_cursor {
+            _ if !self.paged || !page.more => Ok(None),
+            Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
+            Some(_) => Err(
+                "the server returned a cursor that was already used for this list, so reading it would never end; try again, or read the list from the start",
+            ),
+            None => Err(
+                "the page says that there are more items but has no next cursor; try again, or read the list from the start",
+            ),
+        }
+    }
+}
 
 /// Number of most recent cursors that are kept: at 200 items a page, those of the last 800,000 items.
 const RECENT: usize = 4096;
@@ -16,7 +50,7 @@ const RECENT: usize = 4096;
 /// finds a cycle of up to that many pages as soon as it closes, and one more cursor, which is replaced whenever the number of
 /// pages has doubled (Brent's algorithm). A longer cycle meets that one before three times as many pages were read.
 #[derive(Debug)]
-pub(super) struct CycleDetector {
+struct CycleDetector {
     recent: VecDeque<u128>,
     saved: Option<u128>,
     /// Number of cursors that were recorded.
@@ -25,7 +59,7 @@ pub(super) struct CycleDetector {
 
 impl CycleDetector {
     /// For a stream that starts at this cursor, or at the start of the list.
-    pub(super) fn new(start: Option<&str>) -> Self {
+    fn new(start: Option<&str>) -> Self {
         let mut detector = Self {
             recent: VecDeque::new(),
             saved: None,
@@ -38,7 +72,7 @@ impl CycleDetector {
     }
 
     /// Records a cursor; returns false if it is known.
-    pub(super) fn is_new(&mut self, cursor: &str) -> bool {
+    fn is_new(&mut self, cursor: &str) -> bool {
         let cursor = fingerprint(cursor.as_bytes());
         if self.saved == Some(cursor) || self.recent.contains(&cursor) {
             return false;
@@ -53,44 +87,6 @@ impl CycleDetector {
         }
         true
     }
-}
-
-/// The fingerprints of the ids of the items that were returned.
-pub(super) struct Dedup<T> {
-    // A pointer, so that only `Items::dedup` requires `T: Identified`, and not all of `Items`.
-    fingerprint: fn(&T) -> Option<u128>,
-    seen: HashSet<u128>,
-}
-
-impl<T: Identified> Dedup<T> {
-    pub(super) fn new() -> Self {
-        Self {
-            fingerprint: |item| {
-                let id = item.id().filter(|id| !id.trim().is_empty())?;
-                Some(fingerprint(id.as_bytes()))
-            },
-            seen: HashSet::new(),
-        }
-    }
-}
-
-impl<T> Dedup<T> {
-    /// Records an item; returns false if its id is known.
-    pub(super) fn is_new(&mut self, item: &T) -> bool {
-        (self.fingerprint)(item).is_none_or(|id| self.seen.insert(id))
-    }
-}
-
-/// 128-bit FNV-1a, a 16-byte hash of a text.
-///
-/// Among a hundred million ids, the chance that any two share a fingerprint is 1 in 10^22. Checkpoints contain fingerprints of
-/// filters, so the function must give the same result in every process and every release.
-pub(crate) fn fingerprint(text: &[u8]) -> u128 {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    text.iter().fold(OFFSET, |hash, byte| {
-        (hash ^ u128::from(*byte)).wrapping_mul(PRIME)
-    })
 }
 
 #[cfg(test)]
@@ -144,17 +140,5 @@ mod tests {
             assert!(detector.is_new(&cursor.to_string()));
         }
         assert!(detector.recent.capacity() <= RECENT);
-    }
-
-    #[test]
-    fn fingerprints_are_those_of_fnv_1a() {
-        // The published test vectors.
-        for (text, expected) in [
-            ("", 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d),
-            ("a", 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964),
-            ("foobar", 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18),
-        ] {
-            assert_eq!(fingerprint(text.as_bytes()), expected, "{text}");
-        }
     }
 }
