@@ -26,8 +26,8 @@
 //! |---|---|
 //! | `Ok` | an outcome |
 //! | an error [about this object](Error::is_object_specific) | an outcome |
-//! | a [temporary](Error::is_retryable) error | another pass after the other items, then an outcome |
-//! | an [ambiguous](Error::is_ambiguous) error | an outcome; if the operation is [idempotent](Bulk::idempotent), another pass first |
+//! | a [temporary](Error::is_retryable) error | the operation runs once more, after the other items; then an outcome |
+//! | an [ambiguous](Error::is_ambiguous) error | an outcome; the same as a temporary error if the operation is [idempotent](Bulk::idempotent) |
 //! | an outage: twice as many temporary or ambiguous errors in a row as the concurrency | an early end |
 //! | any other error, such as wrong credentials | an early end |
 //!
@@ -90,7 +90,6 @@ impl Lms {
             items: Box::pin(items),
             settings: Settings {
                 concurrency: 8.min(self.max_concurrent()),
-                passes: 2,
                 idempotent: false,
             },
         }
@@ -108,7 +107,6 @@ pub struct Bulk<I> {
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     concurrency: usize,
-    passes: u32,
     idempotent: bool,
 }
 
@@ -120,18 +118,8 @@ impl<I: Clone + Send + 'static> Bulk<I> {
         self
     }
 
-    /// Sets the maximum number of times that the operation runs for an item with temporary errors. Each pass starts
-    /// when all other items have been processed. Default: 2. 0 counts as 1.
-    ///
-    /// The client retries requests before an operation fails, so a further pass helps after a failure that was longer
-    /// than the [retry policy](crate::RetryPolicy) allows for.
-    pub fn passes(mut self, passes: u32) -> Self {
-        self.settings.passes = passes.max(1);
-        self
-    }
-
     /// States that the operation may safely run twice: it checks first, like [`ensure_learner`](Lms::ensure_learner),
-    /// or sets the same values again, like [`update_learner`](Lms::update_learner). Then another pass also follows an
+    /// or sets the same values again, like [`update_learner`](Lms::update_learner). Then a second run also follows an
     /// ambiguous error.
     pub fn idempotent(mut self) -> Self {
         self.settings.idempotent = true;

@@ -22,8 +22,6 @@ pub struct Outcome<I, T> {
     pub item: I,
     /// The result of the last operation for it.
     pub result: Result<T, Error>,
-    /// Number of times that the operation ran for this item.
-    pub passes: u32,
 }
 
 /// The progress of a bulk operation.
@@ -34,10 +32,6 @@ pub struct BulkProgress {
     pub succeeded: u64,
     /// Outcomes with an error.
     pub failed: u64,
-    /// Operations that are running, or whose outcome has not been read.
-    pub running: usize,
-    /// Items that wait for another pass.
-    pub postponed: usize,
     /// Number of all items; `None` if the source does not know it.
     pub total: Option<u64>,
 }
@@ -54,11 +48,9 @@ pub struct Outcomes<I, T> {
     operation: Operation<I, T>,
     settings: Settings,
     running: JoinSet<Outcome<I, T>>,
-    /// The items of this pass, if it is not the first one.
-    repeated: VecDeque<I>,
-    /// The items of the next pass.
-    postponed: Vec<I>,
-    pass: u32,
+    /// The items of the second pass.
+    postponed: VecDeque<I>,
+    second_pass: bool,
     failures_in_a_row: usize,
     /// The cause of an early end; taken when it is returned.
     stopped: Option<Error>,
@@ -79,9 +71,8 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             operation,
             settings,
             running: JoinSet::new(),
-            repeated: VecDeque::new(),
-            postponed: Vec::new(),
-            pass: 1,
+            postponed: VecDeque::new(),
+            second_pass: false,
             failures_in_a_row: 0,
             stopped: None,
             unfinished: Vec::new(),
@@ -113,8 +104,6 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
         BulkProgress {
             succeeded: self.succeeded,
             failed: self.failed,
-            running: self.running.len(),
-            postponed: self.postponed.len() + self.repeated.len(),
             total: self.total,
         }
     }
@@ -135,26 +124,25 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     /// Starts operations while there are items and not too many run.
     fn start(&mut self, cx: &mut Context<'_>) {
         while self.running.len() < self.settings.concurrency {
-            let item = match (self.repeated.pop_front(), &mut self.source) {
-                (Some(item), _) => item,
-                (None, None) => return,
-                (None, Some(source)) => match source.as_mut().poll_next(cx) {
-                    Poll::Pending => return,
-                    Poll::Ready(Some(Ok(item))) => item,
-                    Poll::Ready(Some(Err(error))) => return self.stop(error),
-                    Poll::Ready(None) => {
-                        self.source = None;
-                        return;
-                    }
-                },
+            let next = match &mut self.source {
+                Some(source) => source.as_mut().poll_next(cx),
+                None if self.second_pass => Poll::Ready(self.postponed.pop_front().map(Ok)),
+                None => return,
+            };
+            let item = match next {
+                Poll::Pending => return,
+                Poll::Ready(Some(Ok(item))) => item,
+                Poll::Ready(Some(Err(error))) => return self.stop(error),
+                Poll::Ready(None) => {
+                    self.source = None;
+                    return;
+                }
             };
             let call = (self.operation)(item.clone());
-            let passes = self.pass;
             let run = async move {
                 Outcome {
                     item,
                     result: call.await,
-                    passes,
                 }
             };
             self.running.spawn(run.in_current_span());
@@ -163,8 +151,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
 
     fn stop(&mut self, error: Error) {
         self.source = None;
-        self.unfinished.append(&mut self.postponed);
-        self.unfinished.extend(self.repeated.drain(..));
+        self.unfinished.extend(self.postponed.drain(..));
         self.stopped.get_or_insert(error);
     }
 
@@ -197,8 +184,8 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             self.unfinished.push(outcome.item);
             return None;
         }
-        if again && outcome.passes < self.settings.passes {
-            self.postponed.push(outcome.item);
+        if again && !self.second_pass {
+            self.postponed.push_back(outcome.item);
             return None;
         }
         self.failed += 1;
@@ -231,10 +218,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Stream for Outcomes<I, T> {
                 Poll::Ready(None) if this.postponed.is_empty() => {
                     return Poll::Ready(this.stopped.take().map(Err));
                 }
-                Poll::Ready(None) => {
-                    this.pass += 1;
-                    this.repeated = std::mem::take(&mut this.postponed).into();
-                }
+                Poll::Ready(None) => this.second_pass = true,
             }
         }
     }
@@ -244,7 +228,7 @@ impl<I, T> fmt::Debug for Outcomes<I, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Outcomes")
             .field("settings", &self.settings)
-            .field("pass", &self.pass)
+            .field("second_pass", &self.second_pass)
             .field("stopped", &self.stopped)
             .finish_non_exhaustive()
     }

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, fmt, sync::Arc, vec};
 
-use futures_core::Stream;
 use futures_util::{
     StreamExt as _, TryStreamExt as _,
     future::{BoxFuture, try_join},
@@ -228,13 +227,6 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 }
             }
         }
-    }
-
-    /// The items as a stream, for example for [`Lms::bulk_stream`].
-    pub fn into_stream(self) -> impl Stream<Item = Result<T, Error>> + Send {
-        stream::try_unfold(self, async |mut parts| {
-            Ok(parts.try_next().await?.map(|item| (item, parts)))
-        })
     }
 
     /// Lists the parts, unless they are known. Returns their number.

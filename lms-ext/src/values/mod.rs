@@ -3,6 +3,6 @@
 mod absent;
 pub mod int64;
 
-pub use absent::{blank_as_none, null_as_default};
+pub use absent::null_as_default;
 pub use lms_client::operation::OperationInfo;
-pub use lms_client::wire::{Secret, expose_secrets};
+pub use lms_client::wire::{Secret, blank_is_absent, expose_secrets};
