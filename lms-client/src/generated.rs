@@ -247,11 +247,6 @@ pub mod types {
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_version: ::std::option::Option<crate::wire::Int64>,
     }
-    impl Course {
-        pub fn builder() -> builder::Course {
-            Default::default()
-        }
-    }
     ///One entry of the completion history: a learner completed a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -270,11 +265,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
-    impl CourseCompletion {
-        pub fn builder() -> builder::CourseCompletion {
-            Default::default()
-        }
-    }
     ///One page of the completion history. It has no count and no echo of the filters, the cursor or the limit.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -289,11 +279,6 @@ pub mod types {
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-    }
-    impl CourseCompletionsResponse {
-        pub fn builder() -> builder::CourseCompletionsResponse {
-            Default::default()
-        }
     }
     ///One page of courses, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -329,11 +314,6 @@ pub mod types {
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
     }
-    impl CourseList {
-        pub fn builder() -> builder::CourseList {
-            Default::default()
-        }
-    }
     ///The progress of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -364,11 +344,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
-    impl CourseProgress {
-        pub fn builder() -> builder::CourseProgress {
-            Default::default()
-        }
-    }
     ///A task that copies a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -395,11 +370,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub stage: ::std::option::Option<crate::wire::Int64>,
-    }
-    impl DuplicateCourse {
-        pub fn builder() -> builder::DuplicateCourse {
-            Default::default()
-        }
     }
     ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
     ///
@@ -452,11 +422,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
-    impl Enrolment {
-        pub fn builder() -> builder::Enrolment {
-            Default::default()
-        }
-    }
     ///One page of enrolments, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -488,11 +453,6 @@ pub mod types {
         ///The `user` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
-    }
-    impl EnrolmentList {
-        pub fn builder() -> builder::EnrolmentList {
-            Default::default()
-        }
     }
     ///A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -571,11 +531,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub username: ::std::option::Option<::std::string::String>,
     }
-    impl Learner {
-        pub fn builder() -> builder::Learner {
-            Default::default()
-        }
-    }
     ///One page of learners, with the filters and the order of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -621,11 +576,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub username: ::std::option::Option<::std::string::String>,
     }
-    impl LearnerList {
-        pub fn builder() -> builder::LearnerList {
-            Default::default()
-        }
-    }
     ///`ListLearnersOrderDirection`
     #[non_exhaustive]
     #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -651,11 +601,6 @@ pub mod types {
         ///Id of the tenant.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub tid: ::std::option::Option<::std::string::String>,
-    }
-    impl MeResponse {
-        pub fn builder() -> builder::MeResponse {
-            Default::default()
-        }
     }
     ///A set of tags, courses and custom field permissions that is assigned to a learner in one step.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -687,11 +632,6 @@ pub mod types {
         #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
     }
-    impl Profile {
-        pub fn builder() -> builder::Profile {
-            Default::default()
-        }
-    }
     ///All profiles of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -699,11 +639,6 @@ pub mod types {
     pub struct ProfileList {
         ///The profiles.
         pub items: ::std::vec::Vec<Profile>,
-    }
-    impl ProfileList {
-        pub fn builder() -> builder::ProfileList {
-            Default::default()
-        }
     }
     ///What a profile allows a learner to do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -725,11 +660,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
-    }
-    impl ProfilePermission {
-        pub fn builder() -> builder::ProfilePermission {
-            Default::default()
-        }
     }
     ///A learner's value for a custom field: plain text, or an achievement with a date, a cost and files. The service explains none of the flags.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -834,11 +764,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub value: ::std::option::Option<::std::string::String>,
     }
-    impl Record {
-        pub fn builder() -> builder::Record {
-            Default::default()
-        }
-    }
     ///A file that belongs to a record.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -870,11 +795,6 @@ pub mod types {
         pub user_field_file: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_log: ::std::option::Option<::std::string::String>,
-    }
-    impl RecordAttachment {
-        pub fn builder() -> builder::RecordAttachment {
-            Default::default()
-        }
     }
     ///A page where people register themselves as learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -911,11 +831,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
     }
-    impl SignupPage {
-        pub fn builder() -> builder::SignupPage {
-            Default::default()
-        }
-    }
     ///All sign-up pages of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -923,11 +838,6 @@ pub mod types {
     pub struct SignupPageList {
         ///The sign-up pages.
         pub items: ::std::vec::Vec<SignupPage>,
-    }
-    impl SignupPageList {
-        pub fn builder() -> builder::SignupPageList {
-            Default::default()
-        }
     }
     ///A tag that groups learners.
     ///
@@ -959,11 +869,6 @@ pub mod types {
         ///The tags.
         pub items: ::std::vec::Vec<Tag>,
     }
-    impl TagList {
-        pub fn builder() -> builder::TagList {
-            Default::default()
-        }
-    }
     ///The tenant that responded.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -972,11 +877,6 @@ pub mod types {
         ///Id of the tenant.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub tid: ::std::option::Option<::std::string::String>,
-    }
-    impl TestResponse {
-        pub fn builder() -> builder::TestResponse {
-            Default::default()
-        }
     }
     ///The request for an access token. The only known flow sends `grant_type`, `client_id` and `client_secret`. The purpose of the other fields is not documented.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1001,11 +901,6 @@ pub mod types {
         pub redirect_uri: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub refresh_token: ::std::option::Option<crate::wire::Secret>,
-    }
-    impl TokenRequest {
-        pub fn builder() -> builder::TokenRequest {
-            Default::default()
-        }
     }
     ///An access token. It is a credential: do not log it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1033,11 +928,6 @@ pub mod types {
         ///Type of the token. The only known value is `Bearer`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub token_type: ::std::option::Option<::std::string::String>,
-    }
-    impl TokenResponse {
-        pub fn builder() -> builder::TokenResponse {
-            Default::default()
-        }
     }
     ///One part of a course.
     ///
@@ -1114,11 +1004,6 @@ pub mod types {
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
     }
-    impl TopicList {
-        pub fn builder() -> builder::TopicList {
-            Default::default()
-        }
-    }
     ///The progress of one learner in one topic: whether it is completed and confirmed, when, and by whom.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -1163,11 +1048,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
-    impl TopicProgress {
-        pub fn builder() -> builder::TopicProgress {
-            Default::default()
-        }
-    }
     ///One page of topic progress, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -1206,11 +1086,6 @@ pub mod types {
         ///The `user` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
-    }
-    impl TopicProgressList {
-        pub fn builder() -> builder::TopicProgressList {
-            Default::default()
-        }
     }
     ///The definition of a custom field, which the tenant added to its learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1266,11 +1141,6 @@ pub mod types {
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
     }
-    impl UserField {
-        pub fn builder() -> builder::UserField {
-            Default::default()
-        }
-    }
     ///One page of custom fields. Unlike other lists, it does not echo the filters.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -1297,11 +1167,6 @@ pub mod types {
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
     }
-    impl UserFieldList {
-        pub fn builder() -> builder::UserFieldList {
-            Default::default()
-        }
-    }
     ///What one learner may do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -1325,11 +1190,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
-    }
-    impl UserFieldPermission {
-        pub fn builder() -> builder::UserFieldPermission {
-            Default::default()
-        }
     }
     ///One page of a learner's custom field permissions, with the learner of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1360,11 +1220,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
-    impl UserFieldPermissionList {
-        pub fn builder() -> builder::UserFieldPermissionList {
-            Default::default()
-        }
-    }
     ///A resource that a custom field refers to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
@@ -1380,13 +1235,41 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub resource_id: ::std::option::Option<::std::string::String>,
     }
-    impl UserFieldResource {
-        pub fn builder() -> builder::UserFieldResource {
-            Default::default()
+    /// Error types.
+    pub mod error {
+        /// Error from a `TryFrom` or `FromStr` implementation.
+        pub struct ConversionError(::std::borrow::Cow<'static, str>);
+        impl ::std::error::Error for ConversionError {}
+        impl ::std::fmt::Display for ConversionError {
+            fn fmt(
+                &self,
+                f: &mut ::std::fmt::Formatter<'_>,
+            ) -> Result<(), ::std::fmt::Error> {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+        impl ::std::fmt::Debug for ConversionError {
+            fn fmt(
+                &self,
+                f: &mut ::std::fmt::Formatter<'_>,
+            ) -> Result<(), ::std::fmt::Error> {
+                ::std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+        impl From<&'static str> for ConversionError {
+            fn from(value: &'static str) -> Self {
+                Self(value.into())
+            }
+        }
+        impl From<String> for ConversionError {
+            fn from(value: String) -> Self {
+                Self(value.into())
+            }
         }
     }
     /// Types for composing complex structures.
     pub mod builder {
+        use super::super::types;
         #[derive(Clone, Debug)]
         #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct AddCourse {
@@ -1415,6 +1298,23 @@ pub mod types {
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,
+        }
+        impl types::AddCourse {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                name: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> AddCourse {
+                AddCourse {
+                    archived: Ok(Default::default()),
+                    cover_art: Ok(Default::default()),
+                    description: Ok(Default::default()),
+                    display_priority: Ok(Default::default()),
+                    name: crate::setter::required("name", name),
+                    published: Ok(Default::default()),
+                    suggested_duration: Ok(Default::default()),
+                }
+            }
         }
         impl AddCourse {
             pub fn archived(
@@ -1473,12 +1373,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<AddCourse> for super::AddCourse {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<AddCourse> for types::AddCourse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: AddCourse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     archived: value.archived?,
                     cover_art: value.cover_art?,
@@ -1490,8 +1390,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::AddCourse> for AddCourse {
-            fn from(value: super::AddCourse) -> Self {
+        impl ::std::convert::From<types::AddCourse> for AddCourse {
+            fn from(value: types::AddCourse) -> Self {
                 Self {
                     archived: Ok(value.archived),
                     cover_art: Ok(value.cover_art),
@@ -1523,6 +1423,21 @@ pub mod types {
                 ::std::option::Option<bool>,
                 ::std::string::String,
             >,
+        }
+        impl types::AddDuplicateCourse {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> AddDuplicateCourse {
+                AddDuplicateCourse {
+                    copy_enrolments: Ok(Default::default()),
+                    copy_responses: Ok(Default::default()),
+                    course: crate::setter::required("course", course),
+                    name: Ok(Default::default()),
+                    published: Ok(Default::default()),
+                }
+            }
         }
         impl AddDuplicateCourse {
             pub fn copy_enrolments(
@@ -1561,12 +1476,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<AddDuplicateCourse> for super::AddDuplicateCourse {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<AddDuplicateCourse> for types::AddDuplicateCourse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: AddDuplicateCourse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     copy_enrolments: value.copy_enrolments?,
                     copy_responses: value.copy_responses?,
@@ -1576,8 +1491,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::AddDuplicateCourse> for AddDuplicateCourse {
-            fn from(value: super::AddDuplicateCourse) -> Self {
+        impl ::std::convert::From<types::AddDuplicateCourse> for AddDuplicateCourse {
+            fn from(value: types::AddDuplicateCourse) -> Self {
                 Self {
                     copy_enrolments: Ok(value.copy_enrolments),
                     copy_responses: Ok(value.copy_responses),
@@ -1596,6 +1511,20 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<crate::ids::LearnerId, ::std::string::String>,
+        }
+        impl types::AddEnrolment {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> AddEnrolment {
+                AddEnrolment {
+                    course: crate::setter::required("course", course),
+                    send_emails: Ok(Default::default()),
+                    user: crate::setter::required("user", user),
+                }
+            }
         }
         impl AddEnrolment {
             pub fn course(
@@ -1620,12 +1549,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<AddEnrolment> for super::AddEnrolment {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<AddEnrolment> for types::AddEnrolment {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: AddEnrolment,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     course: value.course?,
                     send_emails: value.send_emails?,
@@ -1633,8 +1562,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::AddEnrolment> for AddEnrolment {
-            fn from(value: super::AddEnrolment) -> Self {
+        impl ::std::convert::From<types::AddEnrolment> for AddEnrolment {
+            fn from(value: types::AddEnrolment) -> Self {
                 Self {
                     course: Ok(value.course),
                     send_emails: Ok(value.send_emails),
@@ -1695,6 +1624,32 @@ pub mod types {
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,
+        }
+        impl types::AddLearner {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                firstname: impl crate::setter::IntoValue<::std::string::String>,
+                surname: impl crate::setter::IntoValue<::std::string::String>,
+                email: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> AddLearner {
+                AddLearner {
+                    courses: Ok(Default::default()),
+                    email: crate::setter::required("email", email),
+                    firstname: crate::setter::required("firstname", firstname),
+                    generate_password: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    profiles: Ok(Default::default()),
+                    send_email: Ok(Default::default()),
+                    send_sms: Ok(Default::default()),
+                    signup_page: Ok(Default::default()),
+                    sso_id: Ok(Default::default()),
+                    surname: crate::setter::required("surname", surname),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
         }
         impl AddLearner {
             pub fn courses<By>(
@@ -1799,12 +1754,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<AddLearner> for super::AddLearner {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<AddLearner> for types::AddLearner {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: AddLearner,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     courses: value.courses?,
                     email: value.email?,
@@ -1823,8 +1778,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::AddLearner> for AddLearner {
-            fn from(value: super::AddLearner) -> Self {
+        impl ::std::convert::From<types::AddLearner> for AddLearner {
+            fn from(value: types::AddLearner) -> Self {
                 Self {
                     courses: Ok(value.courses),
                     email: Ok(value.email),
@@ -1983,10 +1938,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for Course {
+        impl types::Course {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> Course {
+                Course {
                     archived: Ok(Default::default()),
                     auto_due_date: Ok(Default::default()),
                     auto_due_seconds: Ok(Default::default()),
@@ -2291,12 +2247,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Course> for super::Course {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Course> for types::Course {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Course,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     archived: value.archived?,
                     auto_due_date: value.auto_due_date?,
@@ -2335,8 +2291,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Course> for Course {
-            fn from(value: super::Course) -> Self {
+        impl ::std::convert::From<types::Course> for Course {
+            fn from(value: types::Course) -> Self {
                 Self {
                     archived: Ok(value.archived),
                     auto_due_date: Ok(value.auto_due_date),
@@ -2395,10 +2351,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for CourseCompletion {
+        impl types::CourseCompletion {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> CourseCompletion {
+                CourseCompletion {
                     course: Ok(Default::default()),
                     happened: Ok(Default::default()),
                     id: Ok(Default::default()),
@@ -2436,12 +2393,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<CourseCompletion> for super::CourseCompletion {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<CourseCompletion> for types::CourseCompletion {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: CourseCompletion,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     course: value.course?,
                     happened: value.happened?,
@@ -2450,8 +2407,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::CourseCompletion> for CourseCompletion {
-            fn from(value: super::CourseCompletion) -> Self {
+        impl ::std::convert::From<types::CourseCompletion> for CourseCompletion {
+            fn from(value: types::CourseCompletion) -> Self {
                 Self {
                     course: Ok(value.course),
                     happened: Ok(value.happened),
@@ -2464,7 +2421,7 @@ pub mod types {
         #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct CourseCompletionsResponse {
             items: ::std::result::Result<
-                ::std::vec::Vec<super::CourseCompletion>,
+                ::std::vec::Vec<types::CourseCompletion>,
                 ::std::string::String,
             >,
             more: ::std::result::Result<
@@ -2476,10 +2433,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for CourseCompletionsResponse {
+        impl types::CourseCompletionsResponse {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> CourseCompletionsResponse {
+                CourseCompletionsResponse {
                     items: Ok(Default::default()),
                     more: Ok(Default::default()),
                     next_cursor: Ok(Default::default()),
@@ -2489,7 +2447,7 @@ pub mod types {
         impl CourseCompletionsResponse {
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::CourseCompletion, By>,
+                values: impl crate::setter::IntoList<types::CourseCompletion, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -2510,12 +2468,12 @@ pub mod types {
             }
         }
         impl ::std::convert::TryFrom<CourseCompletionsResponse>
-        for super::CourseCompletionsResponse {
-            type Error = super::error::ConversionError;
+        for types::CourseCompletionsResponse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: CourseCompletionsResponse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     items: value.items?,
                     more: value.more?,
@@ -2523,9 +2481,9 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::CourseCompletionsResponse>
+        impl ::std::convert::From<types::CourseCompletionsResponse>
         for CourseCompletionsResponse {
-            fn from(value: super::CourseCompletionsResponse) -> Self {
+            fn from(value: types::CourseCompletionsResponse) -> Self {
                 Self {
                     items: Ok(value.items),
                     more: Ok(value.more),
@@ -2545,7 +2503,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::Course>,
+                ::std::vec::Vec<types::Course>,
                 ::std::string::String,
             >,
             limit: ::std::result::Result<
@@ -2569,10 +2527,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for CourseList {
+        impl types::CourseList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> CourseList {
+                CourseList {
                     archived: Ok(Default::default()),
                     cursor: Ok(Default::default()),
                     items: Ok(Default::default()),
@@ -2601,7 +2560,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::Course, By>,
+                values: impl crate::setter::IntoList<types::Course, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -2642,12 +2601,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<CourseList> for super::CourseList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<CourseList> for types::CourseList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: CourseList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     archived: value.archived?,
                     cursor: value.cursor?,
@@ -2660,8 +2619,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::CourseList> for CourseList {
-            fn from(value: super::CourseList) -> Self {
+        impl ::std::convert::From<types::CourseList> for CourseList {
+            fn from(value: types::CourseList) -> Self {
                 Self {
                     archived: Ok(value.archived),
                     cursor: Ok(value.cursor),
@@ -2706,10 +2665,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for CourseProgress {
+        impl types::CourseProgress {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> CourseProgress {
+                CourseProgress {
                     completed: Ok(Default::default()),
                     completed_on: Ok(Default::default()),
                     course: Ok(Default::default()),
@@ -2771,12 +2731,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<CourseProgress> for super::CourseProgress {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<CourseProgress> for types::CourseProgress {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: CourseProgress,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     completed: value.completed?,
                     completed_on: value.completed_on?,
@@ -2788,8 +2748,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::CourseProgress> for CourseProgress {
-            fn from(value: super::CourseProgress) -> Self {
+        impl ::std::convert::From<types::CourseProgress> for CourseProgress {
+            fn from(value: types::CourseProgress) -> Self {
                 Self {
                     completed: Ok(value.completed),
                     completed_on: Ok(value.completed_on),
@@ -2829,10 +2789,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for DuplicateCourse {
+        impl types::DuplicateCourse {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> DuplicateCourse {
+                DuplicateCourse {
                     complete: Ok(Default::default()),
                     id: Ok(Default::default()),
                     new_course: Ok(Default::default()),
@@ -2886,12 +2847,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<DuplicateCourse> for super::DuplicateCourse {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<DuplicateCourse> for types::DuplicateCourse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: DuplicateCourse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     complete: value.complete?,
                     id: value.id?,
@@ -2902,8 +2863,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::DuplicateCourse> for DuplicateCourse {
-            fn from(value: super::DuplicateCourse) -> Self {
+        impl ::std::convert::From<types::DuplicateCourse> for DuplicateCourse {
+            fn from(value: types::DuplicateCourse) -> Self {
                 Self {
                     complete: Ok(value.complete),
                     id: Ok(value.id),
@@ -2947,6 +2908,27 @@ pub mod types {
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,
+        }
+        impl types::EditLearner {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                firstname: impl crate::setter::IntoValue<::std::string::String>,
+                surname: impl crate::setter::IntoValue<::std::string::String>,
+                email: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> EditLearner {
+                EditLearner {
+                    email: crate::setter::required("email", email),
+                    firstname: crate::setter::required("firstname", firstname),
+                    id: Ok(Default::default()),
+                    notes: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    surname: crate::setter::required("surname", surname),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
         }
         impl EditLearner {
             pub fn email(
@@ -3013,12 +2995,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<EditLearner> for super::EditLearner {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<EditLearner> for types::EditLearner {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: EditLearner,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     email: value.email?,
                     firstname: value.firstname?,
@@ -3032,8 +3014,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::EditLearner> for EditLearner {
-            fn from(value: super::EditLearner) -> Self {
+        impl ::std::convert::From<types::EditLearner> for EditLearner {
+            fn from(value: types::EditLearner) -> Self {
                 Self {
                     email: Ok(value.email),
                     firstname: Ok(value.firstname),
@@ -3067,10 +3049,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for Enrolment {
+        impl types::Enrolment {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> Enrolment {
+                Enrolment {
                     course: Ok(Default::default()),
                     created: Ok(Default::default()),
                     id: Ok(Default::default()),
@@ -3108,12 +3091,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Enrolment> for super::Enrolment {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Enrolment> for types::Enrolment {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Enrolment,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     course: value.course?,
                     created: value.created?,
@@ -3122,8 +3105,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Enrolment> for Enrolment {
-            fn from(value: super::Enrolment) -> Self {
+        impl ::std::convert::From<types::Enrolment> for Enrolment {
+            fn from(value: types::Enrolment) -> Self {
                 Self {
                     course: Ok(value.course),
                     created: Ok(value.created),
@@ -3144,7 +3127,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::Enrolment>,
+                ::std::vec::Vec<types::Enrolment>,
                 ::std::string::String,
             >,
             limit: ::std::result::Result<
@@ -3168,10 +3151,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for EnrolmentList {
+        impl types::EnrolmentList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> EnrolmentList {
+                EnrolmentList {
                     course: Ok(Default::default()),
                     cursor: Ok(Default::default()),
                     items: Ok(Default::default()),
@@ -3200,7 +3184,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::Enrolment, By>,
+                values: impl crate::setter::IntoList<types::Enrolment, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -3241,12 +3225,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<EnrolmentList> for super::EnrolmentList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<EnrolmentList> for types::EnrolmentList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: EnrolmentList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     course: value.course?,
                     cursor: value.cursor?,
@@ -3259,8 +3243,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::EnrolmentList> for EnrolmentList {
-            fn from(value: super::EnrolmentList) -> Self {
+        impl ::std::convert::From<types::EnrolmentList> for EnrolmentList {
+            fn from(value: types::EnrolmentList) -> Self {
                 Self {
                     course: Ok(value.course),
                     cursor: Ok(value.cursor),
@@ -3365,10 +3349,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for Learner {
+        impl types::Learner {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> Learner {
+                Learner {
                     archived: Ok(Default::default()),
                     create_type: Ok(Default::default()),
                     created: Ok(Default::default()),
@@ -3550,12 +3535,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Learner> for super::Learner {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Learner> for types::Learner {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Learner,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     archived: value.archived?,
                     create_type: value.create_type?,
@@ -3582,8 +3567,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Learner> for Learner {
-            fn from(value: super::Learner) -> Self {
+        impl ::std::convert::From<types::Learner> for Learner {
+            fn from(value: types::Learner) -> Self {
                 Self {
                     archived: Ok(value.archived),
                     create_type: Ok(value.create_type),
@@ -3622,7 +3607,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::Learner>,
+                ::std::vec::Vec<types::Learner>,
                 ::std::string::String,
             >,
             limit: ::std::result::Result<
@@ -3662,10 +3647,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for LearnerList {
+        impl types::LearnerList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> LearnerList {
+                LearnerList {
                     cursor: Ok(Default::default()),
                     email: Ok(Default::default()),
                     items: Ok(Default::default()),
@@ -3698,7 +3684,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::Learner, By>,
+                values: impl crate::setter::IntoList<types::Learner, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -3767,12 +3753,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<LearnerList> for super::LearnerList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<LearnerList> for types::LearnerList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: LearnerList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     cursor: value.cursor?,
                     email: value.email?,
@@ -3789,8 +3775,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::LearnerList> for LearnerList {
-            fn from(value: super::LearnerList) -> Self {
+        impl ::std::convert::From<types::LearnerList> for LearnerList {
+            fn from(value: types::LearnerList) -> Self {
                 Self {
                     cursor: Ok(value.cursor),
                     email: Ok(value.email),
@@ -3827,10 +3813,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for MeResponse {
+        impl types::MeResponse {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> MeResponse {
+                MeResponse {
                     aud: Ok(Default::default()),
                     domain: Ok(Default::default()),
                     name: Ok(Default::default()),
@@ -3868,12 +3855,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<MeResponse> for super::MeResponse {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<MeResponse> for types::MeResponse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: MeResponse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     aud: value.aud?,
                     domain: value.domain?,
@@ -3882,8 +3869,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::MeResponse> for MeResponse {
-            fn from(value: super::MeResponse) -> Self {
+        impl ::std::convert::From<types::MeResponse> for MeResponse {
+            fn from(value: types::MeResponse) -> Self {
                 Self {
                     aud: Ok(value.aud),
                     domain: Ok(value.domain),
@@ -3916,7 +3903,7 @@ pub mod types {
                 ::std::string::String,
             >,
             permissions: ::std::result::Result<
-                ::std::vec::Vec<super::ProfilePermission>,
+                ::std::vec::Vec<types::ProfilePermission>,
                 ::std::string::String,
             >,
             tags: ::std::result::Result<
@@ -3924,10 +3911,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for Profile {
+        impl types::Profile {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> Profile {
+                Profile {
                     courses: Ok(Default::default()),
                     created: Ok(Default::default()),
                     id: Ok(Default::default()),
@@ -3976,7 +3964,7 @@ pub mod types {
             }
             pub fn permissions<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::ProfilePermission, By>,
+                values: impl crate::setter::IntoList<types::ProfilePermission, By>,
             ) -> Self {
                 self.permissions = crate::setter::list("permissions", values);
                 self
@@ -3989,12 +3977,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Profile> for super::Profile {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Profile> for types::Profile {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Profile,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     courses: value.courses?,
                     created: value.created?,
@@ -4006,8 +3994,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Profile> for Profile {
-            fn from(value: super::Profile) -> Self {
+        impl ::std::convert::From<types::Profile> for Profile {
+            fn from(value: types::Profile) -> Self {
                 Self {
                     courses: Ok(value.courses),
                     created: Ok(value.created),
@@ -4023,14 +4011,15 @@ pub mod types {
         #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct ProfileList {
             items: ::std::result::Result<
-                ::std::vec::Vec<super::Profile>,
+                ::std::vec::Vec<types::Profile>,
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for ProfileList {
+        impl types::ProfileList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> ProfileList {
+                ProfileList {
                     items: Ok(Default::default()),
                 }
             }
@@ -4038,23 +4027,23 @@ pub mod types {
         impl ProfileList {
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::Profile, By>,
+                values: impl crate::setter::IntoList<types::Profile, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
             }
         }
-        impl ::std::convert::TryFrom<ProfileList> for super::ProfileList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<ProfileList> for types::ProfileList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: ProfileList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self { items: value.items? })
             }
         }
-        impl ::std::convert::From<super::ProfileList> for ProfileList {
-            fn from(value: super::ProfileList) -> Self {
+        impl ::std::convert::From<types::ProfileList> for ProfileList {
+            fn from(value: types::ProfileList) -> Self {
                 Self { items: Ok(value.items) }
             }
         }
@@ -4078,10 +4067,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for ProfilePermission {
+        impl types::ProfilePermission {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> ProfilePermission {
+                ProfilePermission {
                     not_applicable: Ok(Default::default()),
                     user_editable: Ok(Default::default()),
                     user_field: Ok(Default::default()),
@@ -4119,12 +4109,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<ProfilePermission> for super::ProfilePermission {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<ProfilePermission> for types::ProfilePermission {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: ProfilePermission,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     not_applicable: value.not_applicable?,
                     user_editable: value.user_editable?,
@@ -4133,8 +4123,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::ProfilePermission> for ProfilePermission {
-            fn from(value: super::ProfilePermission) -> Self {
+        impl ::std::convert::From<types::ProfilePermission> for ProfilePermission {
+            fn from(value: types::ProfilePermission) -> Self {
                 Self {
                     not_applicable: Ok(value.not_applicable),
                     user_editable: Ok(value.user_editable),
@@ -4159,7 +4149,7 @@ pub mod types {
                 ::std::string::String,
             >,
             attachments: ::std::result::Result<
-                ::std::vec::Vec<super::RecordAttachment>,
+                ::std::vec::Vec<types::RecordAttachment>,
                 ::std::string::String,
             >,
             blob_key: ::std::result::Result<
@@ -4267,10 +4257,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for Record {
+        impl types::Record {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> Record {
+                Record {
                     achievable: Ok(Default::default()),
                     achieved_on: Ok(Default::default()),
                     active: Ok(Default::default()),
@@ -4328,7 +4319,7 @@ pub mod types {
             }
             pub fn attachments<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::RecordAttachment, By>,
+                values: impl crate::setter::IntoList<types::RecordAttachment, By>,
             ) -> Self {
                 self.attachments = crate::setter::list("attachments", values);
                 self
@@ -4519,12 +4510,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Record> for super::Record {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Record> for types::Record {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Record,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     achievable: value.achievable?,
                     achieved_on: value.achieved_on?,
@@ -4559,8 +4550,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Record> for Record {
-            fn from(value: super::Record) -> Self {
+        impl ::std::convert::From<types::Record> for Record {
+            fn from(value: types::Record) -> Self {
                 Self {
                     achievable: Ok(value.achievable),
                     achieved_on: Ok(value.achieved_on),
@@ -4635,10 +4626,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for RecordAttachment {
+        impl types::RecordAttachment {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> RecordAttachment {
+                RecordAttachment {
                     blob_key: Ok(Default::default()),
                     content_type: Ok(Default::default()),
                     course: Ok(Default::default()),
@@ -4716,12 +4708,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<RecordAttachment> for super::RecordAttachment {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<RecordAttachment> for types::RecordAttachment {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: RecordAttachment,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     blob_key: value.blob_key?,
                     content_type: value.content_type?,
@@ -4735,8 +4727,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::RecordAttachment> for RecordAttachment {
-            fn from(value: super::RecordAttachment) -> Self {
+        impl ::std::convert::From<types::RecordAttachment> for RecordAttachment {
+            fn from(value: types::RecordAttachment) -> Self {
                 Self {
                     blob_key: Ok(value.blob_key),
                     content_type: Ok(value.content_type),
@@ -4790,10 +4782,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for SignupPage {
+        impl types::SignupPage {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> SignupPage {
+                SignupPage {
                     courses: Ok(Default::default()),
                     created: Ok(Default::default()),
                     id: Ok(Default::default()),
@@ -4874,12 +4867,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<SignupPage> for super::SignupPage {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<SignupPage> for types::SignupPage {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: SignupPage,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     courses: value.courses?,
                     created: value.created?,
@@ -4893,8 +4886,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::SignupPage> for SignupPage {
-            fn from(value: super::SignupPage) -> Self {
+        impl ::std::convert::From<types::SignupPage> for SignupPage {
+            fn from(value: types::SignupPage) -> Self {
                 Self {
                     courses: Ok(value.courses),
                     created: Ok(value.created),
@@ -4912,14 +4905,15 @@ pub mod types {
         #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct SignupPageList {
             items: ::std::result::Result<
-                ::std::vec::Vec<super::SignupPage>,
+                ::std::vec::Vec<types::SignupPage>,
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for SignupPageList {
+        impl types::SignupPageList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> SignupPageList {
+                SignupPageList {
                     items: Ok(Default::default()),
                 }
             }
@@ -4927,23 +4921,23 @@ pub mod types {
         impl SignupPageList {
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::SignupPage, By>,
+                values: impl crate::setter::IntoList<types::SignupPage, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
             }
         }
-        impl ::std::convert::TryFrom<SignupPageList> for super::SignupPageList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<SignupPageList> for types::SignupPageList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: SignupPageList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self { items: value.items? })
             }
         }
-        impl ::std::convert::From<super::SignupPageList> for SignupPageList {
-            fn from(value: super::SignupPageList) -> Self {
+        impl ::std::convert::From<types::SignupPageList> for SignupPageList {
+            fn from(value: types::SignupPageList) -> Self {
                 Self { items: Ok(value.items) }
             }
         }
@@ -4967,6 +4961,21 @@ pub mod types {
                 ::std::string::String,
             >,
             name: ::std::result::Result<::std::string::String, ::std::string::String>,
+        }
+        impl types::Tag {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                name: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Tag {
+                Tag {
+                    color: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: crate::setter::required("name", name),
+                }
+            }
         }
         impl Tag {
             pub fn color(
@@ -5005,12 +5014,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Tag> for super::Tag {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Tag> for types::Tag {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Tag,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     color: value.color?,
                     created: value.created?,
@@ -5020,8 +5029,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Tag> for Tag {
-            fn from(value: super::Tag) -> Self {
+        impl ::std::convert::From<types::Tag> for Tag {
+            fn from(value: types::Tag) -> Self {
                 Self {
                     color: Ok(value.color),
                     created: Ok(value.created),
@@ -5035,14 +5044,15 @@ pub mod types {
         #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TagList {
             items: ::std::result::Result<
-                ::std::vec::Vec<super::Tag>,
+                ::std::vec::Vec<types::Tag>,
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TagList {
+        impl types::TagList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TagList {
+                TagList {
                     items: Ok(Default::default()),
                 }
             }
@@ -5050,23 +5060,23 @@ pub mod types {
         impl TagList {
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::Tag, By>,
+                values: impl crate::setter::IntoList<types::Tag, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
             }
         }
-        impl ::std::convert::TryFrom<TagList> for super::TagList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TagList> for types::TagList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TagList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self { items: value.items? })
             }
         }
-        impl ::std::convert::From<super::TagList> for TagList {
-            fn from(value: super::TagList) -> Self {
+        impl ::std::convert::From<types::TagList> for TagList {
+            fn from(value: types::TagList) -> Self {
                 Self { items: Ok(value.items) }
             }
         }
@@ -5078,10 +5088,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TestResponse {
+        impl types::TestResponse {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TestResponse {
+                TestResponse {
                     tid: Ok(Default::default()),
                 }
             }
@@ -5095,17 +5106,17 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<TestResponse> for super::TestResponse {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TestResponse> for types::TestResponse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TestResponse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self { tid: value.tid? })
             }
         }
-        impl ::std::convert::From<super::TestResponse> for TestResponse {
-            fn from(value: super::TestResponse) -> Self {
+        impl ::std::convert::From<types::TestResponse> for TestResponse {
+            fn from(value: types::TestResponse) -> Self {
                 Self { tid: Ok(value.tid) }
             }
         }
@@ -5141,10 +5152,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TokenRequest {
+        impl types::TokenRequest {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TokenRequest {
+                TokenRequest {
                     audience: Ok(Default::default()),
                     client_id: Ok(Default::default()),
                     client_secret: Ok(Default::default()),
@@ -5206,12 +5218,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<TokenRequest> for super::TokenRequest {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TokenRequest> for types::TokenRequest {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TokenRequest,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     audience: value.audience?,
                     client_id: value.client_id?,
@@ -5223,8 +5235,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::TokenRequest> for TokenRequest {
-            fn from(value: super::TokenRequest) -> Self {
+        impl ::std::convert::From<types::TokenRequest> for TokenRequest {
+            fn from(value: types::TokenRequest) -> Self {
                 Self {
                     audience: Ok(value.audience),
                     client_id: Ok(value.client_id),
@@ -5268,10 +5280,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TokenResponse {
+        impl types::TokenResponse {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TokenResponse {
+                TokenResponse {
                     access_token: Ok(Default::default()),
                     aud: Ok(Default::default()),
                     expires_in: Ok(Default::default()),
@@ -5333,12 +5346,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<TokenResponse> for super::TokenResponse {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TokenResponse> for types::TokenResponse {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TokenResponse,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     access_token: value.access_token?,
                     aud: value.aud?,
@@ -5350,8 +5363,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::TokenResponse> for TokenResponse {
-            fn from(value: super::TokenResponse) -> Self {
+        impl ::std::convert::From<types::TokenResponse> for TokenResponse {
+            fn from(value: types::TokenResponse) -> Self {
                 Self {
                     access_token: Ok(value.access_token),
                     aud: Ok(value.aud),
@@ -5400,6 +5413,27 @@ pub mod types {
                 ::std::option::Option<bool>,
                 ::std::string::String,
             >,
+        }
+        impl types::Topic {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                name: impl crate::setter::IntoValue<::std::string::String>,
+                published: impl crate::setter::IntoValue<bool>,
+            ) -> Topic {
+                Topic {
+                    course: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    hide_heading: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    kind: Ok(Default::default()),
+                    locked: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: crate::setter::required("name", name),
+                    published: crate::setter::required("published", published),
+                    require_confirmation: Ok(Default::default()),
+                }
+            }
         }
         impl Topic {
             pub fn course(
@@ -5476,12 +5510,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<Topic> for super::Topic {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<Topic> for types::Topic {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: Topic,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     course: value.course?,
                     created: value.created?,
@@ -5496,8 +5530,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::Topic> for Topic {
-            fn from(value: super::Topic) -> Self {
+        impl ::std::convert::From<types::Topic> for Topic {
+            fn from(value: types::Topic) -> Self {
                 Self {
                     course: Ok(value.course),
                     created: Ok(value.created),
@@ -5524,7 +5558,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::Topic>,
+                ::std::vec::Vec<types::Topic>,
                 ::std::string::String,
             >,
             kind: ::std::result::Result<
@@ -5552,10 +5586,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TopicList {
+        impl types::TopicList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TopicList {
+                TopicList {
                     course: Ok(Default::default()),
                     cursor: Ok(Default::default()),
                     items: Ok(Default::default()),
@@ -5585,7 +5620,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::Topic, By>,
+                values: impl crate::setter::IntoList<types::Topic, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -5633,12 +5668,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<TopicList> for super::TopicList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TopicList> for types::TopicList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TopicList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     course: value.course?,
                     cursor: value.cursor?,
@@ -5652,8 +5687,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::TopicList> for TopicList {
-            fn from(value: super::TopicList) -> Self {
+        impl ::std::convert::From<types::TopicList> for TopicList {
+            fn from(value: types::TopicList) -> Self {
                 Self {
                     course: Ok(value.course),
                     cursor: Ok(value.cursor),
@@ -5719,10 +5754,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TopicProgress {
+        impl types::TopicProgress {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TopicProgress {
+                TopicProgress {
                     completed: Ok(Default::default()),
                     completed_by: Ok(Default::default()),
                     completed_on: Ok(Default::default()),
@@ -5824,12 +5860,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<TopicProgress> for super::TopicProgress {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TopicProgress> for types::TopicProgress {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TopicProgress,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     completed: value.completed?,
                     completed_by: value.completed_by?,
@@ -5846,8 +5882,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::TopicProgress> for TopicProgress {
-            fn from(value: super::TopicProgress) -> Self {
+        impl ::std::convert::From<types::TopicProgress> for TopicProgress {
+            fn from(value: types::TopicProgress) -> Self {
                 Self {
                     completed: Ok(value.completed),
                     completed_by: Ok(value.completed_by),
@@ -5880,7 +5916,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::TopicProgress>,
+                ::std::vec::Vec<types::TopicProgress>,
                 ::std::string::String,
             >,
             limit: ::std::result::Result<
@@ -5908,10 +5944,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for TopicProgressList {
+        impl types::TopicProgressList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> TopicProgressList {
+                TopicProgressList {
                     completed: Ok(Default::default()),
                     course: Ok(Default::default()),
                     cursor: Ok(Default::default()),
@@ -5949,7 +5986,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::TopicProgress, By>,
+                values: impl crate::setter::IntoList<types::TopicProgress, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -5997,12 +6034,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<TopicProgressList> for super::TopicProgressList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<TopicProgressList> for types::TopicProgressList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: TopicProgressList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     completed: value.completed?,
                     course: value.course?,
@@ -6017,8 +6054,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::TopicProgressList> for TopicProgressList {
-            fn from(value: super::TopicProgressList) -> Self {
+        impl ::std::convert::From<types::TopicProgressList> for TopicProgressList {
+            fn from(value: types::TopicProgressList) -> Self {
                 Self {
                     completed: Ok(value.completed),
                     course: Ok(value.course),
@@ -6081,7 +6118,7 @@ pub mod types {
                 ::std::string::String,
             >,
             resource: ::std::result::Result<
-                ::std::option::Option<super::UserFieldResource>,
+                ::std::option::Option<types::UserFieldResource>,
                 ::std::string::String,
             >,
             user_editable: ::std::result::Result<
@@ -6093,10 +6130,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for UserField {
+        impl types::UserField {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> UserField {
+                UserField {
                     created: Ok(Default::default()),
                     default: Ok(Default::default()),
                     description: Ok(Default::default()),
@@ -6197,7 +6235,7 @@ pub mod types {
             }
             pub fn resource(
                 mut self,
-                value: impl crate::setter::IntoOptional<super::UserFieldResource>,
+                value: impl crate::setter::IntoOptional<types::UserFieldResource>,
             ) -> Self {
                 self.resource = crate::setter::optional("resource", value);
                 self
@@ -6217,12 +6255,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<UserField> for super::UserField {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<UserField> for types::UserField {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: UserField,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     created: value.created?,
                     default: value.default?,
@@ -6241,8 +6279,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::UserField> for UserField {
-            fn from(value: super::UserField) -> Self {
+        impl ::std::convert::From<types::UserField> for UserField {
+            fn from(value: types::UserField) -> Self {
                 Self {
                     created: Ok(value.created),
                     default: Ok(value.default),
@@ -6269,7 +6307,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::UserField>,
+                ::std::vec::Vec<types::UserField>,
                 ::std::string::String,
             >,
             limit: ::std::result::Result<
@@ -6289,10 +6327,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for UserFieldList {
+        impl types::UserFieldList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> UserFieldList {
+                UserFieldList {
                     cursor: Ok(Default::default()),
                     items: Ok(Default::default()),
                     limit: Ok(Default::default()),
@@ -6312,7 +6351,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::UserField, By>,
+                values: impl crate::setter::IntoList<types::UserField, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -6346,12 +6385,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<UserFieldList> for super::UserFieldList {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<UserFieldList> for types::UserFieldList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: UserFieldList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     cursor: value.cursor?,
                     items: value.items?,
@@ -6362,8 +6401,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::UserFieldList> for UserFieldList {
-            fn from(value: super::UserFieldList) -> Self {
+        impl ::std::convert::From<types::UserFieldList> for UserFieldList {
+            fn from(value: types::UserFieldList) -> Self {
                 Self {
                     cursor: Ok(value.cursor),
                     items: Ok(value.items),
@@ -6398,10 +6437,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for UserFieldPermission {
+        impl types::UserFieldPermission {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> UserFieldPermission {
+                UserFieldPermission {
                     not_applicable: Ok(Default::default()),
                     user: Ok(Default::default()),
                     user_editable: Ok(Default::default()),
@@ -6448,12 +6488,12 @@ pub mod types {
             }
         }
         impl ::std::convert::TryFrom<UserFieldPermission>
-        for super::UserFieldPermission {
-            type Error = super::error::ConversionError;
+        for types::UserFieldPermission {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: UserFieldPermission,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     not_applicable: value.not_applicable?,
                     user: value.user?,
@@ -6463,8 +6503,8 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::UserFieldPermission> for UserFieldPermission {
-            fn from(value: super::UserFieldPermission) -> Self {
+        impl ::std::convert::From<types::UserFieldPermission> for UserFieldPermission {
+            fn from(value: types::UserFieldPermission) -> Self {
                 Self {
                     not_applicable: Ok(value.not_applicable),
                     user: Ok(value.user),
@@ -6482,7 +6522,7 @@ pub mod types {
                 ::std::string::String,
             >,
             items: ::std::result::Result<
-                ::std::vec::Vec<super::UserFieldPermission>,
+                ::std::vec::Vec<types::UserFieldPermission>,
                 ::std::string::String,
             >,
             limit: ::std::result::Result<
@@ -6506,10 +6546,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for UserFieldPermissionList {
+        impl types::UserFieldPermissionList {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> UserFieldPermissionList {
+                UserFieldPermissionList {
                     cursor: Ok(Default::default()),
                     items: Ok(Default::default()),
                     limit: Ok(Default::default()),
@@ -6530,7 +6571,7 @@ pub mod types {
             }
             pub fn items<By>(
                 mut self,
-                values: impl crate::setter::IntoList<super::UserFieldPermission, By>,
+                values: impl crate::setter::IntoList<types::UserFieldPermission, By>,
             ) -> Self {
                 self.items = crate::setter::list("items", values);
                 self
@@ -6572,12 +6613,12 @@ pub mod types {
             }
         }
         impl ::std::convert::TryFrom<UserFieldPermissionList>
-        for super::UserFieldPermissionList {
-            type Error = super::error::ConversionError;
+        for types::UserFieldPermissionList {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: UserFieldPermissionList,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     cursor: value.cursor?,
                     items: value.items?,
@@ -6589,9 +6630,9 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::UserFieldPermissionList>
+        impl ::std::convert::From<types::UserFieldPermissionList>
         for UserFieldPermissionList {
-            fn from(value: super::UserFieldPermissionList) -> Self {
+            fn from(value: types::UserFieldPermissionList) -> Self {
                 Self {
                     cursor: Ok(value.cursor),
                     items: Ok(value.items),
@@ -6619,10 +6660,11 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for UserFieldResource {
+        impl types::UserFieldResource {
+            /// A builder with the required fields.
             #[inline]
-            fn default() -> Self {
-                Self {
+            pub fn builder() -> UserFieldResource {
+                UserFieldResource {
                     kind: Ok(Default::default()),
                     name: Ok(Default::default()),
                     resource_id: Ok(Default::default()),
@@ -6652,12 +6694,12 @@ pub mod types {
                 self
             }
         }
-        impl ::std::convert::TryFrom<UserFieldResource> for super::UserFieldResource {
-            type Error = super::error::ConversionError;
+        impl ::std::convert::TryFrom<UserFieldResource> for types::UserFieldResource {
+            type Error = types::error::ConversionError;
             #[inline]
             fn try_from(
                 value: UserFieldResource,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+            ) -> ::std::result::Result<Self, types::error::ConversionError> {
                 Ok(Self {
                     kind: value.kind?,
                     name: value.name?,
@@ -6665,174 +6707,13 @@ pub mod types {
                 })
             }
         }
-        impl ::std::convert::From<super::UserFieldResource> for UserFieldResource {
-            fn from(value: super::UserFieldResource) -> Self {
+        impl ::std::convert::From<types::UserFieldResource> for UserFieldResource {
+            fn from(value: types::UserFieldResource) -> Self {
                 Self {
                     kind: Ok(value.kind),
                     name: Ok(value.name),
                     resource_id: Ok(value.resource_id),
                 }
-            }
-        }
-        impl super::AddCourse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                name: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> AddCourse {
-                AddCourse {
-                    archived: Ok(Default::default()),
-                    cover_art: Ok(Default::default()),
-                    description: Ok(Default::default()),
-                    display_priority: Ok(Default::default()),
-                    name: crate::setter::required("name", name),
-                    published: Ok(Default::default()),
-                    suggested_duration: Ok(Default::default()),
-                }
-            }
-        }
-        impl super::AddDuplicateCourse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-            ) -> AddDuplicateCourse {
-                AddDuplicateCourse {
-                    copy_enrolments: Ok(Default::default()),
-                    copy_responses: Ok(Default::default()),
-                    course: crate::setter::required("course", course),
-                    name: Ok(Default::default()),
-                    published: Ok(Default::default()),
-                }
-            }
-        }
-        impl super::AddEnrolment {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-                user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-            ) -> AddEnrolment {
-                AddEnrolment {
-                    course: crate::setter::required("course", course),
-                    send_emails: Ok(Default::default()),
-                    user: crate::setter::required("user", user),
-                }
-            }
-        }
-        impl super::AddLearner {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                firstname: impl crate::setter::IntoValue<::std::string::String>,
-                surname: impl crate::setter::IntoValue<::std::string::String>,
-                email: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> AddLearner {
-                AddLearner {
-                    courses: Ok(Default::default()),
-                    email: crate::setter::required("email", email),
-                    firstname: crate::setter::required("firstname", firstname),
-                    generate_password: Ok(Default::default()),
-                    password: Ok(Default::default()),
-                    phone_number: Ok(Default::default()),
-                    profiles: Ok(Default::default()),
-                    send_email: Ok(Default::default()),
-                    send_sms: Ok(Default::default()),
-                    signup_page: Ok(Default::default()),
-                    sso_id: Ok(Default::default()),
-                    surname: crate::setter::required("surname", surname),
-                    tags: Ok(Default::default()),
-                    username: Ok(Default::default()),
-                }
-            }
-        }
-        impl super::EditLearner {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                firstname: impl crate::setter::IntoValue<::std::string::String>,
-                surname: impl crate::setter::IntoValue<::std::string::String>,
-                email: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> EditLearner {
-                EditLearner {
-                    email: crate::setter::required("email", email),
-                    firstname: crate::setter::required("firstname", firstname),
-                    id: Ok(Default::default()),
-                    notes: Ok(Default::default()),
-                    password: Ok(Default::default()),
-                    phone_number: Ok(Default::default()),
-                    surname: crate::setter::required("surname", surname),
-                    tags: Ok(Default::default()),
-                    username: Ok(Default::default()),
-                }
-            }
-        }
-        impl super::Tag {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                name: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> Tag {
-                Tag {
-                    color: Ok(Default::default()),
-                    created: Ok(Default::default()),
-                    id: Ok(Default::default()),
-                    modified: Ok(Default::default()),
-                    name: crate::setter::required("name", name),
-                }
-            }
-        }
-        impl super::Topic {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                name: impl crate::setter::IntoValue<::std::string::String>,
-                published: impl crate::setter::IntoValue<bool>,
-            ) -> Topic {
-                Topic {
-                    course: Ok(Default::default()),
-                    created: Ok(Default::default()),
-                    hide_heading: Ok(Default::default()),
-                    id: Ok(Default::default()),
-                    kind: Ok(Default::default()),
-                    locked: Ok(Default::default()),
-                    modified: Ok(Default::default()),
-                    name: crate::setter::required("name", name),
-                    published: crate::setter::required("published", published),
-                    require_confirmation: Ok(Default::default()),
-                }
-            }
-        }
-    }
-    /// Error types.
-    pub mod error {
-        /// Error from a `TryFrom` or `FromStr` implementation.
-        pub struct ConversionError(::std::borrow::Cow<'static, str>);
-        impl ::std::error::Error for ConversionError {}
-        impl ::std::fmt::Display for ConversionError {
-            fn fmt(
-                &self,
-                f: &mut ::std::fmt::Formatter<'_>,
-            ) -> Result<(), ::std::fmt::Error> {
-                ::std::fmt::Display::fmt(&self.0, f)
-            }
-        }
-        impl ::std::fmt::Debug for ConversionError {
-            fn fmt(
-                &self,
-                f: &mut ::std::fmt::Formatter<'_>,
-            ) -> Result<(), ::std::fmt::Error> {
-                ::std::fmt::Debug::fmt(&self.0, f)
-            }
-        }
-        impl From<&'static str> for ConversionError {
-            fn from(value: &'static str) -> Self {
-                Self(value.into())
-            }
-        }
-        impl From<String> for ConversionError {
-            fn from(value: String) -> Self {
-                Self(value.into())
             }
         }
     }
@@ -6899,9 +6780,9 @@ Returns one page of courses and echoes the filters of the request. Follow `next_
 Sends a `GET` request to `/courses`
 
 Parameters:
-- `archived`: Only courses with this value of `archived`.
-- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `archived`: Only courses with this value of `archived`.
 - `published`: Only courses with this value of `published`.
 
 # Example
@@ -7112,10 +6993,10 @@ Returns one page of topics of one course or of all courses, and echoes the filte
 Sends a `GET` request to `/topics`
 
 Parameters:
-- `course`: Only topics of the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
-- `kind`: Only topics of this kind. The kinds are not documented.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
+- `course`: Only topics of the course with this id.
+- `kind`: Only topics of this kind. The kinds are not documented.
 - `published`: Only topics with this value of `published`.
 
 # Example
@@ -7175,13 +7056,13 @@ Sends a `GET` request to `/learners`
 
 Parameters:
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
-- `email`: Only learners with this email address.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
+- `signup_page`: Only learners who registered through this sign-up page.
+- `username`: Only learners with this username.
+- `email`: Only learners with this email address.
+- `tags`: Only learners with these tags. The parameter is repeated for each tag. Whether a learner must have all of the tags or any of them is not documented.
 - `order_by`: Name of the field to order by. The accepted names are not documented.
 - `order_direction`: Direction of the order, ascending or descending.
-- `signup_page`: Only learners who registered through this sign-up page.
-- `tags`: Only learners with these tags. The parameter is repeated for each tag. Whether a learner must have all of the tags or any of them is not documented.
-- `username`: Only learners with this username.
 
 # Example
 
@@ -7365,9 +7246,9 @@ Returns one page of enrolments and echoes the filters of the request. Filter by 
 Sends a `GET` request to `/enrolments`
 
 Parameters:
-- `course`: Only enrolments in the course with this id.
-- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `course`: Only enrolments in the course with this id.
 - `user`: Only enrolments of the learner with this id.
 
 # Example
@@ -7426,8 +7307,8 @@ Deletes the enrolment of a learner in a course. The response has no body. **Both
 Sends a `DELETE` request to `/enrolments`
 
 Parameters:
-- `course`: Id of the course. Without it, more enrolments may be deleted.
 - `user`: Id of the learner. Without it, more enrolments may be deleted.
+- `course`: Id of the course. Without it, more enrolments may be deleted.
 
 # Example
 
@@ -7457,8 +7338,8 @@ Sends a `GET` request to `/topic_progress/{user}/{topic}`
 Parameters:
 - `user`: Id of the learner.
 - `topic`: Id of the topic.
-- `completed`: Value of the `completed` flag. Its effect is not documented.
 - `course`: Id of a course. Its effect is not documented.
+- `completed`: Value of the `completed` flag. Its effect is not documented.
 
 # Example
 
@@ -7488,12 +7369,12 @@ Returns one page of topic progress, across learners, topics and courses, and ech
 Sends a `GET` request to `/topic_progress`
 
 Parameters:
-- `completed`: Only progress with this value of `completed`.
-- `course`: Only progress in topics of the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `topic`: Only progress in the topic with this id.
 - `user`: Only progress of the learner with this id.
+- `topic`: Only progress in the topic with this id.
+- `course`: Only progress in topics of the course with this id.
+- `completed`: Only progress with this value of `completed`.
 
 # Example
 
@@ -7554,9 +7435,9 @@ Sends a `GET` request to `/course_completions`
 
 Parameters:
 - `course`: Only completions of the course with this id.
+- `user`: Only completions of the learner with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `user`: Only completions of the learner with this id.
 
 # Example
 
@@ -7614,9 +7495,9 @@ Returns one page of the tenant's custom fields. Follow `next_cursor` while `more
 Sends a `GET` request to `/user_fields`
 
 Parameters:
-- `archived`: Filters by whether the field is archived. The effect is not documented.
-- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `archived`: Filters by whether the field is archived. The effect is not documented.
 - `published`: Filters by whether the field is published. The effect is not documented.
 
 # Example
@@ -7647,8 +7528,8 @@ Sends a `GET` request to `/users/{user}/user_field_permissions`
 
 Parameters:
 - `user`: Id of the learner.
-- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 
 # Example
 
@@ -7871,26 +7752,26 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListCourses<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        archived: Result<Option<bool>, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        published: Result<Option<bool>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        archived: Result<::std::option::Option<bool>, String>,
+        published: Result<::std::option::Option<bool>, String>,
     }
     impl<'a, T> ListCourses<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
-                archived: Ok(None),
-                cursor: Ok(None),
                 limit: Ok(None),
+                cursor: Ok(None),
+                archived: Ok(None),
                 published: Ok(None),
             }
         }
-        pub fn archived(
+        pub fn limit(
             mut self,
-            value: impl crate::setter::IntoOptional<bool>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
-            self.archived = crate::setter::optional("archived", value);
+            self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn cursor(
@@ -7900,11 +7781,11 @@ pub mod requests {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit(
+        pub fn archived(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<bool>,
         ) -> Self {
-            self.limit = crate::setter::optional("limit", value);
+            self.archived = crate::setter::optional("archived", value);
             self
         }
         pub fn published(
@@ -7921,7 +7802,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[0];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, archived, cursor, limit, published } = self;
+            let Self { client, limit, cursor, archived, published } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/courses"))?
                     .query("limit", limit)?
@@ -8311,29 +8192,22 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListTopics<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        course: Result<Option<crate::ids::CourseId>, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        kind: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        published: Result<Option<bool>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        course: Result<::std::option::Option<crate::ids::CourseId>, String>,
+        kind: Result<::std::option::Option<::std::string::String>, String>,
+        published: Result<::std::option::Option<bool>, String>,
     }
     impl<'a, T> ListTopics<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
-                course: Ok(None),
                 cursor: Ok(None),
-                kind: Ok(None),
                 limit: Ok(None),
+                course: Ok(None),
+                kind: Ok(None),
                 published: Ok(None),
             }
-        }
-        pub fn course(
-            mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
-        ) -> Self {
-            self.course = crate::setter::optional("course", value);
-            self
         }
         pub fn cursor(
             mut self,
@@ -8342,18 +8216,25 @@ pub mod requests {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn kind(
-            mut self,
-            value: impl crate::setter::IntoOptional<::std::string::String>,
-        ) -> Self {
-            self.kind = crate::setter::optional("kind", value);
-            self
-        }
         pub fn limit(
             mut self,
             value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
+            self
+        }
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
+            self
+        }
+        pub fn kind(
+            mut self,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
+        ) -> Self {
+            self.kind = crate::setter::optional("kind", value);
             self
         }
         pub fn published(
@@ -8370,7 +8251,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[7];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, course, cursor, kind, limit, published } = self;
+            let Self { client, cursor, limit, course, kind, published } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/topics"))?
                     .query("cursor", cursor)?
@@ -8450,27 +8331,33 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListLearners<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        cursor: Result<Option<::std::string::String>, String>,
-        email: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        order_by: Result<Option<::std::string::String>, String>,
-        order_direction: Result<Option<types::ListLearnersOrderDirection>, String>,
-        signup_page: Result<Option<::std::string::String>, String>,
-        tags: Result<Option<::std::vec::Vec<::std::string::String>>, String>,
-        username: Result<Option<::std::string::String>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        signup_page: Result<::std::option::Option<::std::string::String>, String>,
+        username: Result<::std::option::Option<::std::string::String>, String>,
+        email: Result<::std::option::Option<::std::string::String>, String>,
+        tags: Result<
+            ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+            String,
+        >,
+        order_by: Result<::std::option::Option<::std::string::String>, String>,
+        order_direction: Result<
+            ::std::option::Option<types::ListLearnersOrderDirection>,
+            String,
+        >,
     }
     impl<'a, T> ListLearners<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
                 cursor: Ok(None),
-                email: Ok(None),
                 limit: Ok(None),
+                signup_page: Ok(None),
+                username: Ok(None),
+                email: Ok(None),
+                tags: Ok(None),
                 order_by: Ok(None),
                 order_direction: Ok(None),
-                signup_page: Ok(None),
-                tags: Ok(None),
-                username: Ok(None),
             }
         }
         pub fn cursor(
@@ -8480,6 +8367,27 @@ pub mod requests {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
+            self
+        }
+        pub fn signup_page(
+            mut self,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
+        ) -> Self {
+            self.signup_page = crate::setter::optional("signup_page", value);
+            self
+        }
+        pub fn username(
+            mut self,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
+        ) -> Self {
+            self.username = crate::setter::optional("username", value);
+            self
+        }
         pub fn email(
             mut self,
             value: impl crate::setter::IntoOptional<::std::string::String>,
@@ -8487,11 +8395,11 @@ pub mod requests {
             self.email = crate::setter::optional("email", value);
             self
         }
-        pub fn limit(
+        pub fn tags<By>(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
         ) -> Self {
-            self.limit = crate::setter::optional("limit", value);
+            self.tags = crate::setter::optional_list("tags", values);
             self
         }
         pub fn order_by(
@@ -8508,27 +8416,6 @@ pub mod requests {
             self.order_direction = crate::setter::optional("order_direction", value);
             self
         }
-        pub fn signup_page(
-            mut self,
-            value: impl crate::setter::IntoOptional<::std::string::String>,
-        ) -> Self {
-            self.signup_page = crate::setter::optional("signup_page", value);
-            self
-        }
-        pub fn tags<By>(
-            mut self,
-            values: impl crate::setter::IntoList<::std::string::String, By>,
-        ) -> Self {
-            self.tags = crate::setter::optional_list("tags", values);
-            self
-        }
-        pub fn username(
-            mut self,
-            value: impl crate::setter::IntoOptional<::std::string::String>,
-        ) -> Self {
-            self.username = crate::setter::optional("username", value);
-            self
-        }
     }
     impl<T: Clone> Operation for ListLearners<'_, T> {
         type Transport = T;
@@ -8539,13 +8426,13 @@ pub mod requests {
             let Self {
                 client,
                 cursor,
-                email,
                 limit,
+                signup_page,
+                username,
+                email,
+                tags,
                 order_by,
                 order_direction,
-                signup_page,
-                tags,
-                username,
             } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/learners"))?
@@ -8590,9 +8477,9 @@ pub mod requests {
         ) -> Self {
             Self { client, body: body.into() }
         }
-        pub fn courses<CoursesBy>(
+        pub fn courses<By>(
             mut self,
-            values: impl crate::setter::IntoList<::std::string::String, CoursesBy>,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
         ) -> Self {
             self.body = self.body.courses(values);
             self
@@ -8618,9 +8505,9 @@ pub mod requests {
             self.body = self.body.phone_number(value);
             self
         }
-        pub fn profiles<ProfilesBy>(
+        pub fn profiles<By>(
             mut self,
-            values: impl crate::setter::IntoList<::std::string::String, ProfilesBy>,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
         ) -> Self {
             self.body = self.body.profiles(values);
             self
@@ -8653,9 +8540,9 @@ pub mod requests {
             self.body = self.body.sso_id(value);
             self
         }
-        pub fn tags<TagsBy>(
+        pub fn tags<By>(
             mut self,
-            values: impl crate::setter::IntoList<::std::string::String, TagsBy>,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
         ) -> Self {
             self.body = self.body.tags(values);
             self
@@ -8910,26 +8797,26 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListEnrolments<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        course: Result<Option<crate::ids::CourseId>, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        user: Result<Option<crate::ids::LearnerId>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        course: Result<::std::option::Option<crate::ids::CourseId>, String>,
+        user: Result<::std::option::Option<crate::ids::LearnerId>, String>,
     }
     impl<'a, T> ListEnrolments<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
-                course: Ok(None),
-                cursor: Ok(None),
                 limit: Ok(None),
+                cursor: Ok(None),
+                course: Ok(None),
                 user: Ok(None),
             }
         }
-        pub fn course(
+        pub fn limit(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
-            self.course = crate::setter::optional("course", value);
+            self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn cursor(
@@ -8939,11 +8826,11 @@ pub mod requests {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit(
+        pub fn course(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
-            self.limit = crate::setter::optional("limit", value);
+            self.course = crate::setter::optional("course", value);
             self
         }
         pub fn user(
@@ -8960,7 +8847,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[15];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, course, cursor, limit, user } = self;
+            let Self { client, limit, cursor, course, user } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/enrolments"))?
                     .query("limit", limit)?
@@ -9041,29 +8928,29 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct DeleteEnrolment<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        course: Result<Option<crate::ids::CourseId>, String>,
-        user: Result<Option<crate::ids::LearnerId>, String>,
+        user: Result<::std::option::Option<crate::ids::LearnerId>, String>,
+        course: Result<::std::option::Option<crate::ids::CourseId>, String>,
     }
     impl<'a, T> DeleteEnrolment<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
-                course: Ok(None),
                 user: Ok(None),
+                course: Ok(None),
             }
-        }
-        pub fn course(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            self.course = crate::setter::given("course", value);
-            self
         }
         pub fn user(
             mut self,
             value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
         ) -> Self {
             self.user = crate::setter::given("user", value);
+            self
+        }
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::given("course", value);
             self
         }
     }
@@ -9073,7 +8960,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[17];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, course, user } = self;
+            let Self { client, user, course } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/enrolments"))?
                     .query("user", user)?
@@ -9103,8 +8990,8 @@ pub mod requests {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
         topic: Result<crate::ids::TopicId, String>,
-        completed: Result<Option<bool>, String>,
-        course: Result<Option<crate::ids::CourseId>, String>,
+        course: Result<::std::option::Option<crate::ids::CourseId>, String>,
+        completed: Result<::std::option::Option<bool>, String>,
     }
     impl<'a, T> GetTopicProgress<'a, T> {
         pub(super) fn new(
@@ -9116,22 +9003,22 @@ pub mod requests {
                 client,
                 user: crate::setter::required("user", user),
                 topic: crate::setter::required("topic", topic),
-                completed: Ok(None),
                 course: Ok(None),
+                completed: Ok(None),
             }
-        }
-        pub fn completed(
-            mut self,
-            value: impl crate::setter::IntoOptional<bool>,
-        ) -> Self {
-            self.completed = crate::setter::optional("completed", value);
-            self
         }
         pub fn course(
             mut self,
             value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
+            self
+        }
+        pub fn completed(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
+            self.completed = crate::setter::optional("completed", value);
             self
         }
     }
@@ -9141,7 +9028,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[18];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, user, topic, completed, course } = self;
+            let Self { client, user, topic, course, completed } = self;
             Ok(
                 Draft::new(
                         client,
@@ -9176,38 +9063,24 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListTopicProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        completed: Result<Option<bool>, String>,
-        course: Result<Option<crate::ids::CourseId>, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        topic: Result<Option<crate::ids::TopicId>, String>,
-        user: Result<Option<crate::ids::LearnerId>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        user: Result<::std::option::Option<crate::ids::LearnerId>, String>,
+        topic: Result<::std::option::Option<crate::ids::TopicId>, String>,
+        course: Result<::std::option::Option<crate::ids::CourseId>, String>,
+        completed: Result<::std::option::Option<bool>, String>,
     }
     impl<'a, T> ListTopicProgress<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
-                completed: Ok(None),
-                course: Ok(None),
                 cursor: Ok(None),
                 limit: Ok(None),
-                topic: Ok(None),
                 user: Ok(None),
+                topic: Ok(None),
+                course: Ok(None),
+                completed: Ok(None),
             }
-        }
-        pub fn completed(
-            mut self,
-            value: impl crate::setter::IntoOptional<bool>,
-        ) -> Self {
-            self.completed = crate::setter::optional("completed", value);
-            self
-        }
-        pub fn course(
-            mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
-        ) -> Self {
-            self.course = crate::setter::optional("course", value);
-            self
         }
         pub fn cursor(
             mut self,
@@ -9223,6 +9096,13 @@ pub mod requests {
             self.limit = crate::setter::optional("limit", value);
             self
         }
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::optional("user", value);
+            self
+        }
         pub fn topic(
             mut self,
             value: impl crate::setter::IntoOptional<crate::ids::TopicId>,
@@ -9230,11 +9110,18 @@ pub mod requests {
             self.topic = crate::setter::optional("topic", value);
             self
         }
-        pub fn user(
+        pub fn course(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
+            value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
-            self.user = crate::setter::optional("user", value);
+            self.course = crate::setter::optional("course", value);
+            self
+        }
+        pub fn completed(
+            mut self,
+            value: impl crate::setter::IntoOptional<bool>,
+        ) -> Self {
+            self.completed = crate::setter::optional("completed", value);
             self
         }
     }
@@ -9244,7 +9131,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[19];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, completed, course, cursor, limit, topic, user } = self;
+            let Self { client, cursor, limit, user, topic, course, completed } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/topic_progress"))?
                     .query("cursor", cursor)?
@@ -9333,19 +9220,19 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListCourseCompletions<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        course: Result<Option<crate::ids::CourseId>, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        user: Result<Option<crate::ids::LearnerId>, String>,
+        course: Result<::std::option::Option<crate::ids::CourseId>, String>,
+        user: Result<::std::option::Option<crate::ids::LearnerId>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
     }
     impl<'a, T> ListCourseCompletions<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
                 course: Ok(None),
+                user: Ok(None),
                 cursor: Ok(None),
                 limit: Ok(None),
-                user: Ok(None),
             }
         }
         pub fn course(
@@ -9353,6 +9240,13 @@ pub mod requests {
             value: impl crate::setter::IntoOptional<crate::ids::CourseId>,
         ) -> Self {
             self.course = crate::setter::optional("course", value);
+            self
+        }
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::optional("user", value);
             self
         }
         pub fn cursor(
@@ -9369,13 +9263,6 @@ pub mod requests {
             self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn user(
-            mut self,
-            value: impl crate::setter::IntoOptional<crate::ids::LearnerId>,
-        ) -> Self {
-            self.user = crate::setter::optional("user", value);
-            self
-        }
     }
     impl<T: Clone> Operation for ListCourseCompletions<'_, T> {
         type Transport = T;
@@ -9383,7 +9270,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[21];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, course, cursor, limit, user } = self;
+            let Self { client, course, user, cursor, limit } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/course_completions"))?
                     .query("course", course)?
@@ -9466,26 +9353,26 @@ pub mod requests {
     #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListUserFields<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        archived: Result<Option<bool>, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
-        published: Result<Option<bool>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
+        archived: Result<::std::option::Option<bool>, String>,
+        published: Result<::std::option::Option<bool>, String>,
     }
     impl<'a, T> ListUserFields<'a, T> {
         pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
                 client,
-                archived: Ok(None),
-                cursor: Ok(None),
                 limit: Ok(None),
+                cursor: Ok(None),
+                archived: Ok(None),
                 published: Ok(None),
             }
         }
-        pub fn archived(
+        pub fn limit(
             mut self,
-            value: impl crate::setter::IntoOptional<bool>,
+            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
-            self.archived = crate::setter::optional("archived", value);
+            self.limit = crate::setter::optional("limit", value);
             self
         }
         pub fn cursor(
@@ -9495,11 +9382,11 @@ pub mod requests {
             self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit(
+        pub fn archived(
             mut self,
-            value: impl crate::setter::IntoOptional<crate::wire::Int64>,
+            value: impl crate::setter::IntoOptional<bool>,
         ) -> Self {
-            self.limit = crate::setter::optional("limit", value);
+            self.archived = crate::setter::optional("archived", value);
             self
         }
         pub fn published(
@@ -9516,7 +9403,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[23];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, archived, cursor, limit, published } = self;
+            let Self { client, limit, cursor, archived, published } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/user_fields"))?
                     .query("limit", limit)?
@@ -9547,8 +9434,8 @@ pub mod requests {
     pub struct ListUserFieldPermissions<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
-        cursor: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<crate::wire::Int64>, String>,
+        limit: Result<::std::option::Option<crate::wire::Int64>, String>,
+        cursor: Result<::std::option::Option<::std::string::String>, String>,
     }
     impl<'a, T> ListUserFieldPermissions<'a, T> {
         pub(super) fn new(
@@ -9558,22 +9445,22 @@ pub mod requests {
             Self {
                 client,
                 user: crate::setter::required("user", user),
-                cursor: Ok(None),
                 limit: Ok(None),
+                cursor: Ok(None),
             }
-        }
-        pub fn cursor(
-            mut self,
-            value: impl crate::setter::IntoOptional<::std::string::String>,
-        ) -> Self {
-            self.cursor = crate::setter::optional("cursor", value);
-            self
         }
         pub fn limit(
             mut self,
             value: impl crate::setter::IntoOptional<crate::wire::Int64>,
         ) -> Self {
             self.limit = crate::setter::optional("limit", value);
+            self
+        }
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoOptional<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
     }
@@ -9583,7 +9470,7 @@ pub mod requests {
         const INFO: &'static OperationInfo = &super::OPERATIONS[24];
         #[inline]
         fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-            let Self { client, user, cursor, limit } = self;
+            let Self { client, user, limit, cursor } = self;
             Ok(
                 Draft::new(
                         client,

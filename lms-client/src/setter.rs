@@ -19,7 +19,7 @@
 //!
 //! A value that does not convert, such as an integer of more than 64 bits, is an error when the request is built.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
 use serde_json::{Map, Value};
 
@@ -296,6 +296,11 @@ infallible! {
     f64: [] f64, [] f32;
     f32: [] f32;
 }
+
+converts!([](), (), |value| Ok(value));
+converts!([T] Box<T>, Box<T>, |value| Ok(value));
+converts!([T] Vec<T>, Vec<T>, |value| Ok(value));
+converts!([T] HashMap<String, T>, HashMap<String, T>, |value| Ok(value));
 
 /// Implements [`IntoValue`] for a type of the document.
 macro_rules! from_itself {

@@ -7,7 +7,7 @@ use crate::{
     lenient::accept,
     lists::name_lists,
     lower::lower,
-    openapi::{METHODS, json_content, resolve, schema_name},
+    openapi::{FOR_EACH, METHODS, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
     validate::validate,
 };
@@ -33,6 +33,8 @@ pub struct Operation {
     pub tag: String,
     /// The one-line summary; empty when there is none.
     pub summary: String,
+    /// The description; empty when there is none.
+    pub description: String,
     /// `true` if requests need a bearer token.
     ///
     /// Always false for the token endpoint, whatever `security` the document declares.
@@ -42,12 +44,23 @@ pub struct Operation {
     /// True for every method but POST, because the service has no idempotency keys, and for the token endpoint, which
     /// changes nothing.
     pub idempotent: bool,
-    /// Parameters, in the order of the document.
+    /// Parameters: those of the path in its order, then all others in the order of the document.
     pub parameters: Vec<Parameter>,
-    /// Name of the schema of the request body.
-    pub body: Option<String>,
+    /// The JSON body of a request.
+    pub body: Option<Body>,
     /// The content of a successful response.
     pub response: Response,
+    /// The schema of that content.
+    pub(crate) content: Option<Value>,
+}
+
+/// The JSON body of a request.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// The description; empty when there is none.
+    pub description: String,
+    /// The media type object: the schema and its examples.
+    pub media: Value,
 }
 
 /// A parameter of an [`Operation`].
@@ -61,7 +74,7 @@ pub struct Parameter {
     pub description: String,
     /// `true` if it must be given.
     pub required: bool,
-    /// The schema of its values.
+    /// The schema of its values, which may be a reference.
     pub schema: Value,
 }
 
@@ -113,6 +126,11 @@ impl Document {
         validate(&value)?;
         name_lists(&mut value);
         let operations = operations(&value)?;
+        notes.extend(
+            operations
+                .iter()
+                .filter_map(|of| unreadable_list(&value, of)),
+        );
         Ok(Self {
             value,
             operations,
@@ -156,6 +174,13 @@ impl Operation {
     }
 }
 
+impl Body {
+    /// The name of its schema in the document.
+    pub fn schema_name(&self) -> Option<&str> {
+        schema_name(&self.media["schema"])
+    }
+}
+
 impl Parameter {
     /// The setter of the generated builder: `type_` for `type`.
     pub fn setter_name(&self) -> String {
@@ -188,14 +213,38 @@ fn operation(
     method: &str,
     operation: &Value,
 ) -> Result<Operation, Error> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let security = operation.get("security").unwrap_or(&root["security"]);
+    let body = resolve(root, &operation["requestBody"]).and_then(|body| {
+        let (_, media) = json_content(body)?;
+        Some(Body {
+            description: text(&body["description"]),
+            media: media.clone(),
+        })
+    });
+    let content = content(root, operation, &format!("paths.{path}.{method}"))?;
+    Ok(Operation {
+        id: text(&operation["operationId"]),
+        method: method.to_uppercase(),
+        path: path.to_owned(),
+        tag: text(&operation["tags"][0]),
+        summary: text(&operation["summary"]),
+        description: text(&operation["description"]),
+        authenticated: security.as_array().is_some_and(|list| !list.is_empty()),
+        idempotent: method != "post",
+        parameters: parameters(root, path, item, operation),
+        body,
+        response: content.map_or(Response::Empty, |schema| response(root, schema)),
+        content: content.cloned(),
+    })
+}
+
+/// The parameters of an operation, of which one replaces that of the path with the same name and location.
+fn parameters(root: &Value, path: &str, item: &Value, operation: &Value) -> Vec<Parameter> {
     let declared = [item, operation]
         .into_iter()
         .filter_map(|of| of["parameters"].as_array())
         .flatten()
         .filter_map(|parameter| resolve(root, parameter));
-    // A parameter of the operation replaces that of the path with the same name and location.
     let mut parameters: Vec<&Value> = Vec::new();
     for parameter in declared {
         let same = |known: &&mut &Value| {
@@ -208,7 +257,7 @@ fn operation(
             None => parameters.push(parameter),
         }
     }
-    let parameters = parameters
+    let mut parameters: Vec<_> = parameters
         .into_iter()
         .filter_map(|parameter| {
             let location = match parameter["in"].as_str()? {
@@ -222,24 +271,33 @@ fn operation(
                 location,
                 description: text(&parameter["description"]),
                 required: parameter["required"] == true,
-                schema: resolve(root, &parameter["schema"])?.clone(),
+                schema: parameter["schema"].clone(),
             })
         })
         .collect();
-    let body = resolve(root, &operation["requestBody"])
-        .and_then(json_content)
-        .and_then(|(_, media)| schema_name(&media["schema"]));
-    Ok(Operation {
-        id: text(&operation["operationId"]),
-        method: method.to_uppercase(),
-        path: path.to_owned(),
-        tag: text(&operation["tags"][0]),
-        summary: text(&operation["summary"]),
-        authenticated: security.as_array().is_some_and(|list| !list.is_empty()),
-        idempotent: method != "post",
-        parameters,
-        body: body.map(str::to_owned),
-        response: response(root, operation, &format!("paths.{path}.{method}"))?,
+    parameters.sort_by_key(|parameter| match parameter.location {
+        ParameterLocation::Path => path.find(&format!("{{{}}}", parameter.name)),
+        ParameterLocation::Query | ParameterLocation::Header => Some(usize::MAX),
+    });
+    parameters
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// A sentence on a list whose parameters have no known values, so it cannot be read completely.
+fn unreadable_list(root: &Value, operation: &Operation) -> Option<String> {
+    let path = &operation.path;
+    let is_list = matches!(operation.response, Response::List { item: Some(_), .. });
+    let mut parameters = operation.parameters.iter();
+    let required = parameters.find(|parameter| parameter.required)?;
+    let declared = root["paths"][path]["get"].get(FOR_EACH);
+    (operation.method == "GET" && is_list && declared.is_none()).then(|| {
+        format!(
+            "paths.{path}.get: exports and mirrors leave this list out, because `{}` has no known values; add `{FOR_EACH}`, which names a list with them, or `{FOR_EACH}: []`",
+            required.name
+        )
     })
 }
 
@@ -253,33 +311,36 @@ pub(crate) fn token_path(root: &Value) -> Option<&String> {
     paths.find(|path| token_url.ends_with(path.as_str()))
 }
 
-fn response(root: &Value, operation: &Value, location: &str) -> Result<Response, Error> {
-    let responses = operation["responses"].as_object();
-    let success = responses
-        .into_iter()
-        .flatten()
-        .find(|(status, _)| status.starts_with('2'));
-    let Some((_, success)) = success else {
-        return Err(Error::at(
+/// The schema of a successful response. All successful responses of an operation have the same.
+fn content<'a>(
+    root: &'a Value,
+    operation: &'a Value,
+    location: &str,
+) -> Result<Option<&'a Value>, Error> {
+    let mut responses = operation["responses"].as_object().into_iter().flatten();
+    let success = responses.find(|(status, _)| status.starts_with('2'));
+    let (_, success) = success.ok_or_else(|| {
+        Error::at(
             format!("{location}.responses"),
             "no successful response is declared; add one such as \"200\"",
-        ));
-    };
-    let success = resolve(root, success).unwrap_or(success);
-    let Some((_, media)) = json_content(success) else {
-        return Ok(Response::Empty);
-    };
-    let Some(name) = schema_name(&media["schema"]) else {
-        return Ok(Response::Inline);
+        )
+    })?;
+    let content = resolve(root, success).and_then(json_content);
+    Ok(content.map(|(_, media)| &media["schema"]))
+}
+
+fn response(root: &Value, schema: &Value) -> Response {
+    let Some(name) = schema_name(schema) else {
+        return Response::Inline;
     };
     let properties = &root["components"]["schemas"][name]["properties"];
     let items = resolve(root, &properties["items"]).filter(|items| items["type"] == "array");
-    let Some(items) = items else {
-        return Ok(Response::Object(name.to_owned()));
-    };
-    Ok(Response::List {
-        page: name.to_owned(),
-        item: schema_name(&items["items"]).map(str::to_owned),
-        cursor: properties.get("next_cursor").is_some(),
-    })
+    match items {
+        None => Response::Object(name.to_owned()),
+        Some(items) => Response::List {
+            page: name.to_owned(),
+            item: schema_name(&items["items"]).map(str::to_owned),
+            cursor: properties.get("next_cursor").is_some(),
+        },
+    }
 }

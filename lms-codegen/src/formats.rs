@@ -1,17 +1,15 @@
 //! The formats of text that have a Rust type.
 //!
-//! All other formats are removed before progenitor runs, so such text is a `String`.
+//! Text of any other format is a `String`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use heck::{ToPascalCase, ToSnakeCase};
 use proc_macro2::TokenStream;
-use progenitor::{GenerationSettings, TypeImpl};
 use quote::{format_ident, quote};
 use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
-
-use crate::openapi::IDENTIFIED_BY;
+use typify::{TypeSpaceImpl, TypeSpaceSettings};
 
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
@@ -45,7 +43,7 @@ fn is_wire(format: &str) -> bool {
     WIRE.iter().any(|(wire, _)| *wire == format)
 }
 
-fn is_checked(format: &str) -> bool {
+pub(crate) fn is_checked(format: &str) -> bool {
     CHECKED.iter().any(|(checked, _)| *checked == format)
 }
 
@@ -54,32 +52,6 @@ pub(crate) fn is_readable_text(schema: &Value) -> bool {
     let format = schema["format"].as_str().unwrap_or_default();
     schema["type"] == "string"
         && (is_id(format) || schema.get("enum").is_none() && !is_wire(format))
-}
-
-/// Leaves text with a checked format as plain text where it identifies something: in an `id`, and in a path.
-///
-/// Identities are compared as text, and a blank one is not an error.
-pub(crate) fn keep_identities_as_text(value: &mut Value) {
-    let names = value[IDENTIFIED_BY].as_array().into_iter().flatten();
-    let names = names.filter_map(Value::as_str).chain(["id"]);
-    let names = names.map(|name| format!("/properties/{name}"));
-    let in_path = (value["in"] == "path").then(|| "/schema".to_owned());
-    for place in names.chain(in_path).collect::<Vec<_>>() {
-        let schema = value.pointer_mut(&place).and_then(Value::as_object_mut);
-        if let Some(schema) = schema
-            && schema
-                .get("format")
-                .and_then(Value::as_str)
-                .is_some_and(is_checked)
-        {
-            schema.remove("format");
-        }
-    }
-    match value {
-        Value::Object(map) => map.values_mut().for_each(keep_identities_as_text),
-        Value::Array(list) => list.iter_mut().for_each(keep_identities_as_text),
-        _ => {}
-    }
 }
 
 /// `course-id`, `user-field-id`: words in lower case, the last of which is `id`.
@@ -95,8 +67,8 @@ pub(crate) fn is_id(format: &str) -> bool {
         .is_some_and(|kind| kind.split('-').all(word))
 }
 
-/// Tells progenitor the types of all formats in a document.
-pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
+/// Tells typify the types of all formats in a document.
+pub(crate) fn convert(settings: &mut TypeSpaceSettings, document: &Value) {
     let text = |format: &str| SchemaObject {
         instance_type: Some(InstanceType::String.into()),
         format: Some(format.to_owned()),
@@ -107,8 +79,8 @@ pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
     let ids = ids(document).into_iter();
     let ids = ids.map(|format| (format, format!("crate::ids::{}", format.to_pascal_case())));
     for (format, name) in own.chain(ids) {
-        // The code that progenitor may generate with the type.
-        let impls = [TypeImpl::Display, TypeImpl::FromStr].into_iter();
+        // The code that typify may generate with the type.
+        let impls = [TypeSpaceImpl::Display, TypeSpaceImpl::FromStr].into_iter();
         let impls = impls.filter(|_| format != SECRET);
         settings.with_conversion(text(format), name, impls);
     }

@@ -1,4 +1,4 @@
-//! Lowers an OpenAPI 3.1 document to OpenAPI 3.0, the version that progenitor and our own generators read.
+//! Lowers an OpenAPI 3.1 document to OpenAPI 3.0, the version that the generators read.
 //!
 //! Version 3.1 uses JSON Schema 2020-12. Most of its additions have another spelling in 3.0, and the constraints that have
 //! none are not checked by the generated code anyway. Schemas whose shape cannot be written in 3.0 are refused with their

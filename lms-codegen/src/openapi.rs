@@ -37,3 +37,6 @@ pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
 
 /// The properties that identify an item which has no `id`. The first of them is never blank.
 pub(crate) const IDENTIFIED_BY: &str = "x-identified-by";
+
+/// The lists that an operation is called for: each with the path parameters that its items have the values of.
+pub(crate) const FOR_EACH: &str = "x-for-each";

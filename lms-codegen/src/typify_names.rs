@@ -1,7 +1,7 @@
 //! The Rust names that typify makes of names in the document.
 //!
-//! typify does not publish the rule, so each name is read from a type that it makes. progenitor names operations and
-//! parameters by the same rule, except that it puts `_` and not `x` in front of a digit.
+//! typify does not publish the rule, so each name is read from a type that it makes. Operations and parameters are named by
+//! the same rule.
 
 use serde_json::{from_value, json};
 use typify::{TypeDetails, TypeSpace};

@@ -240,6 +240,11 @@ fn what_the_client_does_not_have_is_noted() {
             "openapi: 3.1.0\nwebhooks: { done: {} }",
             "the client does not have the webhooks",
         ),
+        (
+            "      operationId: listThings\n      tags: [Things]\n      summary: List things\n      parameters:\n",
+            "      operationId: listThings\n      parameters:\n        - { name: kind, in: query, required: true, schema: { type: string } }\n",
+            "paths./things.get: exports and mirrors leave this list out, because `kind` has no",
+        ),
     ] {
         let text = SMALL.replace(from, to);
         let document = document(&text);
@@ -340,6 +345,15 @@ fn collections_and_commands_have_different_names_and_rows_a_key() {
         );
         let error = commands(&document, "x").unwrap_err();
         assert!(error.location().ends_with(".x-command"), "{error}");
+        let resource = if command == "things list" {
+            "things"
+        } else {
+            "api-"
+        };
+        assert!(
+            error.reason().contains(&format!("x-command: {resource}")),
+            "{error}"
+        );
         assert!(error.reason().contains("is another command"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! A sandbox of the learning-management API, for development and tests.
 //!
-//! It implements all 32 operations on an embedded SQLite database, in memory or in a file, and serves them on a
+//! It implements all operations on an embedded SQLite database, in memory or in a file, and serves them on a
 //! loopback port. It shares no code with the clients, so that a mistake of a client cannot also be in the server of its
 //! tests.
 //!

@@ -1,28 +1,27 @@
 //! Lets enums and alternatives keep values that the document does not list.
 //!
-//! A service adds values without a new version of its API. progenitor's enums fail on them, and with them the whole response.
+//! A service adds values without a new version of its API. typify's enums fail on them, and with them the whole response.
 //! Ours have one more variant, with the value as it was received. `lms_client::open_enum` implements the rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use quote::{format_ident, quote};
-use syn::{ExprMatch, Fields, Item, ItemEnum, LitStr, Variant, parse_quote, visit_mut::VisitMut};
+use syn::{ExprMatch, Fields, Item, ItemEnum, Variant, parse_quote, visit_mut::VisitMut};
 
 use crate::{
-    ast::{argument, last_name, missing, text},
-    error::Error,
-    normalize::integer_of,
+    ast::{in_option, last_name, serde_options},
+    json_schema::integer_of,
 };
 
 /// Opens all enums. Returns their implementations.
-pub(crate) fn open_enums(types: &mut Vec<Item>) -> Result<Vec<Item>, Error> {
+pub(crate) fn open_enums(types: &mut Vec<Item>) -> Vec<Item> {
     let mut implementations = Vec::new();
     let (mut replaced, mut extended) = (BTreeSet::new(), BTreeMap::new());
     for item in types.iter_mut() {
         let Item::Enum(item) = item else { continue };
         if is_list_of_values(item) {
-            implementations.push(open_values(item)?);
+            implementations.push(open_values(item));
             replaced.insert(item.ident.clone());
         } else {
             extended.insert(item.ident.clone(), open_alternatives(item));
@@ -33,25 +32,20 @@ pub(crate) fn open_enums(types: &mut Vec<Item>) -> Result<Vec<Item>, Error> {
         let Some(name) = last_name(&of.self_ty).cloned() else {
             return true;
         };
-        let shows = of
-            .trait_
-            .as_ref()
-            .is_some_and(|(path, _)| text(path).ends_with("Display"));
+        let of_trait = of.trait_.as_ref();
+        let of_trait = of_trait.and_then(|(path, _)| path.segments.last());
+        let shows = of_trait.is_some_and(|last| last.ident == "Display");
         if let Some(unknown) = extended.get(&name).filter(|_| shows) {
             Shown(unknown).visit_item_impl_mut(of);
         }
         !replaced.contains(&name)
     });
-    Ok(implementations)
+    implementations
 }
 
 /// Returns `true` if it is made of the `enum` of a schema, and not of alternatives.
 pub(super) fn is_list_of_values(item: &ItemEnum) -> bool {
-    let tagged = item
-        .attrs
-        .iter()
-        .any(|attribute| attribute.path().is_ident("serde"));
-    !tagged
+    serde_options(&item.attrs).is_empty()
         && item
             .variants
             .iter()
@@ -68,9 +62,8 @@ fn free_name(item: &ItemEnum) -> Ident {
 }
 
 /// Adds a variant to an `enum` of the document. Returns its implementation.
-fn open_values(item: &mut ItemEnum) -> Result<Item, Error> {
-    let values = item.variants.iter_mut().map(take_value);
-    let values = values.collect::<Result<Vec<_>, _>>()?;
+fn open_values(item: &mut ItemEnum) -> Item {
+    let values: Vec<_> = item.variants.iter_mut().map(take_value).collect();
     let integers: Option<Vec<_>> = values.iter().map(|value| integer_of(value)).collect();
     let name = &item.ident;
     let unknown = free_name(item);
@@ -100,32 +93,21 @@ fn open_values(item: &mut ItemEnum) -> Result<Item, Error> {
         ///A value that the document does not list. It is sent as it was received.
         #unknown(#of)
     });
-    Ok(implementation)
+    implementation
 }
 
 /// The value of a variant in JSON, which its attribute says if it is not its name.
-fn take_value(variant: &mut Variant) -> Result<String, Error> {
-    let mut value = variant.ident.to_string();
-    for attribute in variant
+fn take_value(variant: &mut Variant) -> String {
+    let renamed = serde_options(&variant.attrs).remove("rename");
+    variant
         .attrs
-        .extract_if(.., |attribute| attribute.path().is_ident("serde"))
-    {
-        attribute
-            .parse_nested_meta(|meta| {
-                value = meta.value()?.parse::<LitStr>()?.value();
-                Ok(())
-            })
-            .map_err(|_| missing("only `rename` at the values of an enum"))?;
-    }
-    Ok(value)
+        .retain(|attribute| !attribute.path().is_ident("serde"));
+    renamed.unwrap_or_else(|| variant.ident.to_string())
 }
 
 /// Adds a variant for JSON that no alternative describes. Returns its name.
 fn open_alternatives(item: &mut ItemEnum) -> Ident {
-    let untagged = item
-        .attrs
-        .iter()
-        .any(|attribute| text(attribute).contains("untagged"));
+    let untagged = serde_options(&item.attrs).contains_key("untagged");
     let unknown = free_name(item);
     let fields = item
         .variants
@@ -133,12 +115,8 @@ fn open_alternatives(item: &mut ItemEnum) -> Ident {
         .flat_map(|variant| &mut variant.fields);
     // Without a tag, the values of enums tell the alternatives apart.
     for field in fields.filter(|_| untagged) {
-        let default = argument(&field.ty, "Option").map(|_| quote!(default,));
-        if !field
-            .attrs
-            .iter()
-            .any(|attribute| text(attribute).contains("deserialize_with"))
-        {
+        let default = in_option(&field.ty).map(|_| quote!(default,));
+        if !serde_options(&field.attrs).contains_key("deserialize_with") {
             field.attrs.push(
                 parse_quote!(#[serde(#default deserialize_with = "crate::open_enum::only_listed")]),
             );
@@ -154,7 +132,7 @@ fn open_alternatives(item: &mut ItemEnum) -> Ident {
     unknown
 }
 
-/// Shows the new variant of an enum, if progenitor shows the others.
+/// Shows the new variant of an enum, if typify shows the others.
 struct Shown<'a>(&'a Ident);
 
 impl VisitMut for Shown<'_> {

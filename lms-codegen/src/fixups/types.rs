@@ -1,29 +1,41 @@
-//! Changes the types of progenitor's output.
+//! Changes how types read values, and lets them grow.
 //!
-//! `lms-client/tests/fields.rs` holds the changes of reading, so an update of progenitor cannot silently undo them. Written
-//! for progenitor 0.15.
+//! `lms-client/tests/fields.rs` holds the changes of reading, so an update of typify cannot silently undo them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::quote;
-use syn::{Field, Fields, File, Ident, ImplItem, Item, Type, parse_quote, visit_mut::VisitMut};
+use syn::{Field, Fields, Ident, Item, Type, parse_quote, visit_mut::VisitMut};
 
 use super::enums::is_list_of_values;
-use crate::{
-    ast::{argument, last_name, missing, module, text},
-    error::Error,
-};
+use crate::ast::{in_option, last_name, path, serde_options};
 
-/// Applies all changes.
-pub(crate) fn change_types(file: &mut File) -> Result<(), Error> {
-    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+/// Applies all changes. `pages` are the names of types that are pages of lists.
+pub(crate) fn change_types(types: &mut [Item], pages: &BTreeSet<String>) {
     let mut lenient = Lenient::of(types);
-    types
-        .iter_mut()
-        .for_each(|item| lenient.visit_item_mut(item));
-    types.iter_mut().for_each(allow_growth);
-    types.iter_mut().for_each(describe);
-    inline_type_builders(types)
+    for item in types {
+        require_items(item, pages);
+        lenient.visit_item_mut(item);
+        allow_growth(item);
+        describe(item);
+    }
+}
+
+/// Lets a page without `items` fail, which would otherwise be read as an empty list: `{}`, or the error of a proxy.
+///
+/// An empty list is written as such, so that it can be read again.
+fn require_items(item: &mut Item, pages: &BTreeSet<String>) {
+    let Item::Struct(page) = item else { return };
+    if !pages.contains(&page.ident.to_string()) {
+        return;
+    }
+    for field in &mut page.fields {
+        if field.ident.as_ref().is_some_and(|name| name == "items") {
+            field
+                .attrs
+                .retain(|attribute| !attribute.path().is_ident("serde"));
+        }
+    }
 }
 
 /// Reads `null` as an absent array, and a blank string as an absent value of any type but text.
@@ -59,7 +71,8 @@ impl Lenient {
 
     /// The function that reads an optional value of a type; `None` for text.
     fn reader(&self, of: &Type) -> Option<&'static str> {
-        if text(of).starts_with("crate :: formats ::") {
+        let mut modules = path(of)?.segments.iter();
+        if modules.next()?.ident == "crate" && modules.next()?.ident == "formats" {
             return Some("crate::formats::optional");
         }
         let name = last_name(of)?;
@@ -77,31 +90,32 @@ impl Lenient {
 
 impl VisitMut for Lenient {
     fn visit_field_mut(&mut self, field: &mut Field) {
-        // Fields of builders have no attributes of serde.
-        let serde: String = field
-            .attrs
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("serde"))
-            .map(text)
-            .collect();
-        if serde.contains("Vec::is_empty") || serde.contains("Map::is_empty") {
-            field
-                .attrs
-                .push(parse_quote!(#[serde(deserialize_with = "crate::wire::sequence")]));
-        } else if field.ident.is_some()
-            && let Some(reader) = argument(&field.ty, "Option").and_then(|of| self.reader(of))
-        {
-            // One that must be there, and may be null.
-            let required = serde.contains("deserialize_with");
-            let default = (!required).then(|| quote!(default,));
-            if required {
+        let serde = serde_options(&field.attrs);
+        let Some(of) = in_option(&field.ty) else {
+            // A list or a map that may be absent.
+            if serde.contains_key("skip_serializing_if") {
                 field
                     .attrs
-                    .retain(|attribute| !text(attribute).contains("deserialize_with"));
+                    .push(parse_quote!(#[serde(deserialize_with = "crate::wire::sequence")]));
             }
+            return;
+        };
+        if field.ident.is_some()
+            && let Some(reader) = self.reader(of)
+        {
+            // One that must be there, and may be null.
+            let required = serde.contains_key("deserialize_with");
+            let options = if required {
+                field
+                    .attrs
+                    .retain(|attribute| !attribute.path().is_ident("serde"));
+                serde.get("rename").map(|name| quote!(rename = #name,))
+            } else {
+                Some(quote!(default,))
+            };
             field
                 .attrs
-                .push(parse_quote!(#[serde(#default deserialize_with = #reader)]));
+                .push(parse_quote!(#[serde(#options deserialize_with = #reader)]));
         }
     }
 }
@@ -127,45 +141,4 @@ fn describe(item: &mut Item) {
     };
     attributes
         .push(parse_quote!(#[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]));
-}
-
-/// Compiles the builders of types only into programs that use them.
-///
-/// A program uses a few of them at most. Compiling all was two thirds of the work of building `lms-client`, in every
-/// program that depends on it.
-fn inline_type_builders(types: &mut [Item]) -> Result<(), Error> {
-    if !types.iter().any(|item| matches!(item, Item::Struct(_))) {
-        return Ok(());
-    }
-    let builders =
-        module(types, "builder").ok_or_else(|| missing("a module `builder` in `types`"))?;
-    let (mut structs, mut inlined) = (0, 0);
-    for item in builders {
-        match item {
-            Item::Struct(_) => structs += 1,
-            Item::Impl(item) => {
-                let of = item
-                    .trait_
-                    .as_ref()
-                    .and_then(|(path, _)| path.segments.last());
-                if !of.is_some_and(|of| of.ident == "TryFrom" || of.ident == "Default") {
-                    continue;
-                }
-                for item in &mut item.items {
-                    if let ImplItem::Fn(method) = item {
-                        method.attrs.push(parse_quote!(#[inline]));
-                        inlined += 1;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    if inlined == 2 * structs {
-        Ok(())
-    } else {
-        Err(missing(
-            "a `Default` and a `TryFrom` for every builder of a type",
-        ))
-    }
 }

@@ -1,16 +1,23 @@
-//! The client: the types and setters of progenitor's output, with our changes, and our builders.
+//! The client: the types of typify, with our changes, and our builders.
+
+use std::collections::BTreeSet;
 
 use quote::quote;
 
-use super::{operations::operations, secrets::secret_names};
+use super::{
+    conversions::conversions,
+    operations::operations,
+    secrets::secret_names,
+    type_builders::{Struct, name_builder, structs},
+};
 use crate::{
-    ast::{missing, module, render},
-    document::Document,
+    ast::render,
+    document::{Document, Response},
     error::Error,
-    fixups::{change_setters, change_types, open_enums, require_fields},
+    fixups::{change_types, open_enums},
     formats::id_types,
-    generator::run,
     types::Types,
+    typify_names::type_name,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
@@ -20,27 +27,37 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Fails if progenitor rejects the document, or generates code that our changes do not know.
+/// Fails if typify rejects the document, or generates code that our changes do not know.
 pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
-    let (mut file, generator) = run(document.value(), |generator, spec| {
-        generator.generate_tokens(spec)
-    })?;
-    let types = Types::of(&generator);
-    change_types(&mut file)?;
-    let enums = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
-    let enums = open_enums(enums)?;
-    let conversions = change_setters(&mut file, &types)?;
-    let starts = require_fields(&mut file, document.value())?;
-    let operations = operations(&mut file, document, &types, &starts)?;
+    let types = Types::of(document)?;
+    let structs = structs(document, &types)?;
+    let pages = document.operations().iter();
+    let pages = pages.filter_map(|operation| match &operation.response {
+        Response::List { page, .. } => Some(type_name(page)),
+        _ => None,
+    });
+    let mut items = types.code()?;
+    change_types(&mut items, &pages.collect::<BTreeSet<_>>());
+    let enums = open_enums(&mut items);
+    items
+        .iter_mut()
+        .for_each(|item| name_builder(item, &structs));
+    let builders = structs.values().map(Struct::builder);
+    let conversions = conversions(&types)?;
+    let operations = operations(document, &types, &structs)?;
     let (ids, secrets) = (id_types(document.value()), secret_names(document));
-    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     let file = syn::parse2(quote! {
         /// A struct or an enum for each schema.
         pub mod types {
-            #(#types)*
+            #(#items)*
+            /// Types for composing complex structures.
+            pub mod builder {
+                use super::super::types;
+                #(#builders)*
+            }
         }
         #(#enums)*
-        #(#conversions)*
+        #conversions
         #operations
         #ids
         #secrets

@@ -14,11 +14,8 @@ use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    openapi::{IDENTIFIED_BY, resolve},
+    openapi::{FOR_EACH, IDENTIFIED_BY, resolve},
 };
-
-/// The lists that an operation is called for: each with the path parameters that its items have the values of.
-const FOR_EACH: &str = "x-for-each";
 
 /// The name of the collection, where it does not follow from the path.
 const COLLECTION: &str = "x-collection";
@@ -330,7 +327,7 @@ fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Erro
             if !parameters.any(|known| {
                 known.name == *parameter
                     && known.location == ParameterLocation::Path
-                    && known.schema["type"] == "string"
+                    && resolve(of.root, &known.schema).is_some_and(|of| of["type"] == "string")
             }) {
                 return Err(refuse(&format!(
                     "`{parameter}` is not a path parameter with text"

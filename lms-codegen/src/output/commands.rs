@@ -15,10 +15,10 @@ use syn::File;
 use super::secrets::{is_secret, object_secrets};
 use crate::{
     ast::render,
-    document::{Document, Operation, ParameterLocation, Response},
+    document::{Body, Document, Operation, ParameterLocation, Response},
     error::Error,
     formats::is_id,
-    openapi::schema_name,
+    openapi::{resolve, schema_name},
 };
 
 /// The words of the command, such as `courses duplicate`, where they do not follow from the path and the method.
@@ -65,11 +65,8 @@ pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
         .collect::<Result<Vec<_>, Error>>()?;
     let used: BTreeSet<&str> = operations(document)
         .flat_map(|operation| {
-            operation
-                .body
-                .as_deref()
-                .into_iter()
-                .chain(output(operation))
+            let body = operation.body.as_ref().and_then(Body::schema_name);
+            body.into_iter().chain(output(operation))
         })
         .collect();
     let schemas = used.into_iter().map(|name| schema(root, name));
@@ -119,7 +116,7 @@ fn parameters(root: &Value, operation: &Operation, place: ParameterLocation) -> 
             field(
                 root,
                 &parameter.name,
-                &parameter.schema,
+                resolve(root, &parameter.schema).unwrap_or(&parameter.schema),
                 &parameter.description,
                 parameter.required,
                 others,
@@ -134,29 +131,20 @@ fn command(
     names: &mut BTreeSet<String>,
 ) -> Result<TokenStream, Error> {
     let id = operation.method_name();
-    let key = operation.method.to_lowercase();
-    let method = &root["paths"][&operation.path][&key];
-    let (resource, verb) = name(operation, method);
-    let words = format!("{resource} {verb}");
-    let words = words.trim();
-    let first = words.split(' ').next().unwrap_or_default();
-    if OTHER_COMMANDS.contains(&first) || !names.insert(words.to_owned()) {
-        return Err(Error::at(
-            format!("paths.{}.{key}.{COMMAND}", operation.path),
-            format!(
-                "`lms {words}` is another command; name this one, for example `{COMMAND}: api-{first} {}`",
-                id.to_kebab_case(),
-            ),
-        ));
-    }
-    let description = plain(method["description"].as_str().unwrap_or_default());
+    let (resource, verb) = name(root, operation, names)?;
+    let description = plain(&operation.description);
     let summary = &operation.summary;
     let about = about(root, &operation.tag);
     let path = parameters(root, operation, ParameterLocation::Path);
     let query = parameters(root, operation, ParameterLocation::Query);
     let positional = POSITIONAL.iter().filter(|(of, _)| *of == operation.id);
     let positional = positional.map(|(_, name)| name);
-    let body = match operation.body.as_deref().map(constant) {
+    let body = match operation
+        .body
+        .as_ref()
+        .and_then(Body::schema_name)
+        .map(constant)
+    {
         Some(schema) => quote!(Some(&#schema)),
         None => quote!(None),
     };
@@ -192,20 +180,41 @@ fn command(
 }
 
 /// The resource, which is empty for a command of one word, and the verb of an operation.
-fn name(operation: &Operation, method: &Value) -> (String, String) {
-    if let Some(words) = method[COMMAND].as_str() {
-        let (resource, verb) = words.split_once(' ').unwrap_or(("", words));
-        return (resource.to_kebab_case(), verb.to_kebab_case());
-    }
-    let resource = operation.path.split('/').nth(1).unwrap_or_default();
-    let verb = match (operation.method.as_str(), &operation.response) {
-        ("GET", Response::List { .. }) => "list",
-        ("GET", _) => "get",
-        ("POST", _) => "add",
-        ("PUT" | "PATCH", _) => "edit",
-        (method, _) => return (resource.to_kebab_case(), method.to_lowercase()),
+fn name(
+    root: &Value,
+    operation: &Operation,
+    names: &mut BTreeSet<String>,
+) -> Result<(String, String), Error> {
+    let method = operation.method.to_lowercase();
+    let (resource, verb) = match root["paths"][&operation.path][&method][COMMAND].as_str() {
+        Some(words) => words.split_once(' ').unwrap_or(("", words)),
+        None => (
+            operation.path.split('/').nth(1).unwrap_or_default(),
+            match (operation.method.as_str(), &operation.response) {
+                ("GET", Response::List { .. }) => "list",
+                ("GET", _) => "get",
+                ("POST", _) => "add",
+                ("PUT" | "PATCH", _) => "edit",
+                _ => &method,
+            },
+        ),
     };
-    (resource.to_kebab_case(), verb.to_owned())
+    let (resource, verb) = (resource.to_kebab_case(), verb.to_kebab_case());
+    let words = format!("{resource} {verb}");
+    let words = words.trim();
+    let first = words.split(' ').next().unwrap_or_default();
+    let taken = OTHER_COMMANDS.contains(&first);
+    if taken || !names.insert(words.to_owned()) {
+        let prefix = if taken { "api-" } else { "" };
+        return Err(Error::at(
+            format!("paths.{}.{method}.{COMMAND}", operation.path),
+            format!(
+                "`lms {words}` is another command; name this one, for example `{COMMAND}: {prefix}{first} {}`",
+                operation.id.to_kebab_case(),
+            ),
+        ));
+    }
+    Ok((resource, verb))
 }
 
 /// The schema of an object, or of an item of a list, that an operation returns.

@@ -1,7 +1,7 @@
-//! The documentation of an operation's method: an example with values of the document, retries, and errors.
+//! The documentation of an operation's method: what the document says, an example with its values, retries, and errors.
 //!
-//! progenitor's documentation has the summary, the description and the parameters. Most readers use the method through
-//! `lms_ext::Lms`, which dereferences to the client, so the example and the rest describe that client.
+//! Most readers use the method through `lms_ext::Lms`, which dereferences to the client, so the example and the sentences on
+//! retries and errors describe that client.
 
 use std::fmt::Write;
 
@@ -11,30 +11,26 @@ use syn::Ident;
 
 use super::safer::safer;
 use crate::{
-    document::{Document, Operation, ParameterLocation, Response},
-    openapi::{json_content, resolve},
+    document::{Document, Operation, Parameter, ParameterLocation, Response},
+    openapi::resolve,
     typify_names::{field_name, type_name},
 };
 
 /// Maximum number of fields that an example sets in a body that requires none.
 const MOST_FIELDS: usize = 3;
 
-/// The arguments of a method, as its example gives them.
+/// What a method documents of its arguments and its setters.
 pub(super) struct Arguments<'a> {
+    pub(super) parameters: Vec<&'a Parameter>,
     /// The names of the arguments. The last one is `body` if the method takes a whole body.
     pub(super) names: Vec<&'a Ident>,
     /// The type of a whole body, and the arguments of its builder.
     pub(super) body: Option<(&'a Ident, Vec<&'a Ident>)>,
 }
 
-/// The documentation of a method. `plain` is that of progenitor.
-pub(super) fn docs(
-    document: &Document,
-    operation: &Operation,
-    plain: &str,
-    of: &Arguments<'_>,
-) -> String {
-    let mut text = plain.replace("\nArguments:\n", "\nParameters:\n");
+/// The documentation of a method.
+pub(super) fn docs(document: &Document, operation: &Operation, of: &Arguments<'_>) -> String {
+    let mut text = description(operation, &of.parameters);
     if let Some(example) = example(document, operation, of) {
         // Writing to a `String` cannot fail.
         let _ = write!(
@@ -48,6 +44,30 @@ pub(super) fn docs(
         let _ = writeln!(text, "Prefer `{}`: {}.\n", safer.call, safer.reason);
     }
     text + &returns(operation) + retries(operation) + &errors(operation)
+}
+
+/// The summary, the description and the parameters of the document.
+fn description(operation: &Operation, parameters: &[&Parameter]) -> String {
+    let summary = operation.summary.trim_end_matches(['.', ',']).to_owned();
+    let sends = format!(
+        "Sends a `{}` request to `{}`",
+        operation.method, operation.path
+    );
+    let mut parts = vec![summary, operation.description.trim_end().to_owned(), sends];
+    let parameters = parameters.iter();
+    let parameters = parameters.map(|of| (of.setter_name(), of.description.as_str()));
+    let body = operation.body.as_ref();
+    let body = body.map(|body| ("body".to_owned(), body.description.as_str()));
+    let parameters: Vec<_> = parameters.chain(body).collect();
+    if parameters.iter().any(|(_, about)| !about.is_empty()) {
+        let lines = parameters.into_iter().map(|(name, about)| match about {
+            "" => format!("\n- `{name}`"),
+            about => format!("\n- `{name}`: {}", about.trim_end()),
+        });
+        parts.push("Parameters:".to_owned() + &lines.collect::<String>());
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n\n")
 }
 
 /// The result of a call.
@@ -172,12 +192,10 @@ struct Values<'a> {
 
 impl<'a> Values<'a> {
     fn of(document: &'a Document, operation: &'a Operation) -> Self {
-        let root = document.value();
-        let source = &root["paths"][&operation.path][operation.method.to_lowercase()];
-        let body = resolve(root, &source["requestBody"]).and_then(json_content);
-        let body = body.and_then(|(_, media)| {
-            let schema = resolve(root, &media["schema"])?;
-            let example = media.get("example").unwrap_or(&schema["example"]);
+        let body = operation.body.as_ref();
+        let body = body.and_then(|body| {
+            let schema = resolve(document.value(), &body.media["schema"])?;
+            let example = body.media.get("example").unwrap_or(&schema["example"]);
             Some((example, schema))
         });
         Self {
@@ -191,7 +209,7 @@ impl<'a> Values<'a> {
     fn argument(&self, name: &str) -> Option<String> {
         let mut parameters = self.operation.parameters.iter();
         if let Some(parameter) = parameters.find(|parameter| parameter.setter_name() == name) {
-            let schema = &parameter.schema;
+            let schema = resolve(self.document.value(), &parameter.schema)?;
             return literal(self.of_schema(&parameter.name, schema)?, schema);
         }
         let (example, schema) = self.body?;

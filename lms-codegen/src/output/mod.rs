@@ -1,14 +1,17 @@
 //! The generated files: a function for each.
 
-mod builders;
 mod client;
 mod collections;
 mod commands;
+mod conversions;
 mod docs;
 mod json;
 mod operations;
+mod requests;
 mod safer;
 mod secrets;
+mod setters;
+mod type_builders;
 
 pub use client::client;
 pub use collections::collections;

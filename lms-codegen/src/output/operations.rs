@@ -4,61 +4,60 @@ use std::collections::BTreeMap;
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use serde_json::Value;
-use syn::{File, Item, Type};
+use typify::{Type, TypeDetails};
 
-use super::builders::{imports, made};
+use super::{
+    requests::{Request, imports},
+    type_builders::Struct,
+};
 use crate::{
-    ast::{missing, module, text},
+    ast::missing,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    fixups::Starts,
     openapi::IDENTIFIED_BY,
     types::{Field, Types},
     typify_names::{field_name, type_name},
 };
 
-type Fields = BTreeMap<String, Field>;
-
 /// The builders, the methods that return them, and the implementations of the traits in `lms_client::operation`.
 pub(super) fn operations(
-    file: &mut File,
     document: &Document,
-    types: &Types<'_>,
-    starts: &Starts,
+    types: &Types,
+    structs: &BTreeMap<String, Struct>,
 ) -> Result<TokenStream, Error> {
-    let made = made(file, document, starts)?;
     let (mut infos, mut builders, mut methods, mut lists) = (vec![], vec![], vec![], vec![]);
     let mut returned = BTreeMap::new();
-    for (index, (operation, made)) in made.iter().enumerate() {
-        let output = &made.output;
-        let list = match operation.response {
-            Response::List { cursor, .. } => Some((item(types, output)?, cursor)),
-            _ => None,
-        };
-        if let Some((item, cursor)) = &list {
-            require_items(file, output)?;
+    let all = document.operations().iter().zip(types.operations());
+    for (index, (operation, of)) in all.enumerate() {
+        let request = Request::new(operation, of, types, structs)?;
+        let mut value = of.output.as_ref().map(|id| types.get(id)).transpose()?;
+        let mut creates = !operation.idempotent;
+        if let (Response::List { cursor, .. }, Some(page)) = (&operation.response, &value) {
+            let item = item(types, page)?;
+            let of = item.ident();
             let builder = format_ident!("{}", operation.builder_name());
             lists.push(quote! {
                 impl<T: Clone> crate::operation::List for requests::#builder<'_, T> {
-                    type Item = #item;
+                    type Item = #of;
                     const CURSOR: bool = #cursor;
                 }
             });
+            creates = false;
+            value = Some(item);
         }
-        let value = match &list {
-            Some((item, _)) => item.clone(),
-            None => output.to_token_stream(),
-        };
-        let mut creates = false;
-        if let Some(fields) = types.fields(&value) {
-            creates = !operation.idempotent && list.is_none() && id(&fields).is_some();
-            returned.insert(text(&value), identity(document, &value, &fields));
+        let name = value.map(|value| value.name()).unwrap_or_default();
+        match structs.get(&name) {
+            Some(of) => {
+                creates &= id(&of.fields).is_some();
+                returned.insert(name, identity(document, of));
+            }
+            None => creates = false,
         }
         infos.push(info(operation, creates));
-        builders.push(made.builder(index, operation)?);
-        methods.push(made.method(document, operation, starts)?);
+        builders.push(request.builder(index));
+        methods.push(request.method(document));
     }
     let imports = imports();
     let ids = returned.into_values();
@@ -107,59 +106,36 @@ fn info(operation: &Operation, creates: bool) -> TokenStream {
 }
 
 /// The type of the items of a page.
-fn item(types: &Types<'_>, page: &Type) -> Result<TokenStream, Error> {
-    let items = types
-        .fields(page)
-        .and_then(|mut fields| fields.remove("items"));
-    let item = items.and_then(|items| items.items);
-    item.ok_or_else(|| missing(&format!("a field `items` with a list in `{}`", text(page))))
-}
-
-/// Lets a response without `items` fail, which would otherwise be read as an empty list: `{}`, or the error of a proxy.
-///
-/// An empty list is written as such, so that it can be read again.
-fn require_items(file: &mut File, output: &Type) -> Result<(), Error> {
-    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
-    let name = last_name(output);
-    let fields = types.iter_mut().filter_map(|item| match item {
-        Item::Struct(item) if item.ident == name => Some(&mut item.fields),
-        _ => None,
-    });
-    for field in fields.flatten() {
-        if field.ident.as_ref().is_some_and(|ident| ident == "items") {
-            field
-                .attrs
-                .retain(|attribute| !attribute.path().is_ident("serde"));
-        }
+fn item<'a>(types: &'a Types, page: &Type<'_>) -> Result<Type<'a>, Error> {
+    let gone = || missing(&format!("a field `items` with a list in `{}`", page.name()));
+    let TypeDetails::Struct(details) = page.details() else {
+        return Err(gone());
+    };
+    let mut fields = details.properties();
+    let (_, items) = fields.find(|(name, _)| *name == "items").ok_or_else(gone)?;
+    match types.get(&items)?.details() {
+        TypeDetails::Vec(item) => types.get(&item),
+        _ => Err(gone()),
     }
-    Ok(())
-}
-
-/// `Course` of `types::Course`.
-fn last_name(of: &impl ToTokens) -> String {
-    let text = text(of);
-    text.rsplit(' ').next().unwrap_or_default().to_owned()
 }
 
 /// The field `id`, if it holds an id.
-fn id(fields: &Fields) -> Option<&Field> {
-    fields.get("id").filter(|id| id.is_text)
+fn id(fields: &[Field]) -> Option<&Field> {
+    let mut fields = fields.iter();
+    fields.find(|field| field.name == "id" && field.slot.is_text)
 }
 
 /// The implementation of the trait that identifies a value of a type.
-fn identity(document: &Document, of: &TokenStream, fields: &Fields) -> TokenStream {
-    let name = last_name(of);
-    let id = id(fields);
-    if let Some(Field {
-        of: id,
-        optional: true,
-        ..
-    }) = id
+fn identity(document: &Document, made: &Struct) -> TokenStream {
+    let name = &made.name;
+    let id = id(&made.fields);
+    if let Some(Field { slot, .. }) = id
+        && slot.optional
     {
-        let kind = name.to_snake_case().replace('_', " ");
+        let (of, kind) = (&slot.of, name.to_string().to_snake_case().replace('_', " "));
         return quote! {
-            impl crate::operation::HasId for #of {
-                type Id = #id;
+            impl crate::operation::HasId for types::#name {
+                type Id = #of;
                 const KIND: &'static str = #kind;
                 fn raw_id(&self) -> Option<&Self::Id> {
                     self.id.as_ref()
@@ -167,7 +143,9 @@ fn identity(document: &Document, of: &TokenStream, fields: &Fields) -> TokenStre
             }
         };
     }
-    let mut names: Vec<String> = identified_by(document, &name).map(field_name).collect();
+    let mut names: Vec<String> = identified_by(document, &name.to_string())
+        .map(field_name)
+        .collect();
     if names.is_empty() && id.is_some() {
         names.push("id".to_owned());
     }
@@ -175,15 +153,15 @@ fn identity(document: &Document, of: &TokenStream, fields: &Fields) -> TokenStre
         return TokenStream::new();
     }
     let values = names.iter().filter_map(|name| {
-        let field = fields.get(name)?;
+        let field = made.fields.iter().find(|field| field.name == *name)?;
         let name = format_ident!("{name}");
-        Some(match field.optional {
+        Some(match field.slot.optional {
             true => quote!(self.#name.as_deref()),
             false => quote!(Some(self.#name.as_str())),
         })
     });
     quote! {
-        impl crate::operation::Identified for #of {
+        impl crate::operation::Identified for types::#name {
             fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
                 crate::operation::joined_id(&[ #(#values),* ])
             }

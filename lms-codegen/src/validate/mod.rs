@@ -1,8 +1,8 @@
 //! Validates a document before code is generated from it.
 //!
-//! progenitor panics, or reports an error without a location, on a reference that does not resolve, a parameter without
-//! a schema or an unknown type. The rules here cover everything that progenitor and our own generators rely on, so that
-//! every error names its location in the document and a valid replacement.
+//! typify panics, or reports an error without a location, on a reference that does not resolve or an unknown type. The rules
+//! here cover everything that typify and our own generators rely on, so that every error names its location in the document
+//! and a valid replacement.
 
 mod bodies;
 mod names;
@@ -13,6 +13,7 @@ mod schema;
 
 use serde_json::Value;
 
+pub(crate) use self::parameters::RESERVED;
 use self::{names::names, node::Node, operations::paths, schema::schema};
 use crate::{error::Error, openapi::resolve, typify_names::type_name};
 
@@ -47,7 +48,7 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
         }
     }
     paths(&node.require("paths", "missing; add the `paths` of the API")?)?;
-    // progenitor's own parser reports all other faults.
+    // A value of a wrong type is no fault of any rule above.
     serde_path_to_error::deserialize::<_, openapiv3::OpenAPI>(root)
         .map_err(|error| Error::at(error.path().to_string(), error.inner().to_string()))?;
     Ok(())

@@ -5,13 +5,6 @@ use std::collections::BTreeMap;
 use super::node::Node;
 use crate::error::Error;
 
-/// Returns `true` if progenitor and typify make the same name of an operation or a parameter. They differ in front of a
-/// digit.
-pub(super) fn starts_with_letter(name: &str) -> bool {
-    let mut letters = name.chars().filter(|c| c.is_alphanumeric());
-    letters.next().is_some_and(char::is_alphabetic)
-}
-
 /// Different names in the document must be different names in Rust.
 pub(super) fn names(
     entries: &[(&str, Node<'_>)],

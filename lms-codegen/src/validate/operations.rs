@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::{
     bodies::{content, responses},
-    names::starts_with_letter,
     node::Node,
     parameters::parameters,
 };
@@ -69,11 +68,5 @@ fn method_name(operation: &Node<'_>) -> Result<String, Error> {
             "missing; add an id, which becomes the name of the Rust method",
         ));
     };
-    if !starts_with_letter(id) {
-        return Err(operation.error_at(
-            "operationId",
-            format!("`{id}` cannot be a Rust name; use letters and digits, starting with a letter"),
-        ));
-    }
     Ok(field_name(id))
 }

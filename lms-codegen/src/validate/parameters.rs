@@ -4,15 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{
-    names::{names, starts_with_letter},
-    node::Node,
-    schema::schema,
-};
+use super::{names::names, node::Node, schema::schema};
 use crate::{error::Error, formats::SECRET, openapi::resolve, typify_names::field_name};
 
-/// Names that progenitor's code and that of the builders use themselves.
-const RESERVED: [&str; 7] = ["client", "info", "new", "request", "result", "send", "url"];
+/// Names of the field and the methods that every builder has.
+pub(crate) const RESERVED: [&str; 3] = ["client", "new", "send"];
 
 pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
     let mut undeclared: Vec<&str> = path
@@ -41,7 +37,7 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
             match parameter.text("in") {
                 Some("query" | "header") => {}
                 Some("path") => {
-                    path_parameter(name, &parameter, &kind)?;
+                    path_parameter(&parameter, &kind)?;
                     if let Some(found) = undeclared.iter().position(|known| *known == name) {
                         declared.push(undeclared.swap_remove(found));
                     } else if !declared.contains(&name) {
@@ -87,12 +83,7 @@ fn not_reserved(name: &str, parameter: &Node<'_>) -> Result<(), Error> {
 }
 
 /// What holds for a parameter of the path, apart from its place in it.
-fn path_parameter(name: &str, parameter: &Node<'_>, kind: &Node<'_>) -> Result<(), Error> {
-    if !starts_with_letter(name) {
-        let message =
-            format!("`{name}` does not start with a letter; rename it here and in the path");
-        return Err(parameter.error_at("name", message));
-    }
+fn path_parameter(parameter: &Node<'_>, kind: &Node<'_>) -> Result<(), Error> {
     if kind.clone().resolved().text("format") == Some(SECRET) {
         return Err(kind.error_at(
             "format",

@@ -1,6 +1,6 @@
 //! The objects that can be edited, and how the body of their `PUT` is built.
 //!
-//! A learner is written as `EditLearner`, a type of nine fields with a password; a course is written as the JSON
+//! A learner is written as `EditLearner`, a type with fewer fields and a password; a course is written as the JSON
 //! object that was read, including unknown fields.
 //!
 //! Functions in this module are `#[inline]`, so that only programs that edit something compile the serializers.
