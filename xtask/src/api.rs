@@ -18,10 +18,6 @@ use crate::regen;
 
 const CRATES: [&str; 4] = ["lms-client", "lms-ext", "lms-sandbox", "lms-sync"];
 
-/// The features that add items, besides the default ones. Each crate gets those that it has; lms-sandbox names its feature for
-/// the crate clap `cli`.
-const FEATURES: &str = "blocking,jiff,lms-ext/clap,metrics,object-store,parquet,postgres,schemars,signal,sink-kit,sqlite,tower";
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Write nothing; fail with a diff when docs/api is stale.
@@ -63,16 +59,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes rustdoc's JSON of all crates, in one build, so that their dependencies are compiled once.
+/// Writes rustdoc's JSON of all crates, with the features that the workspace enables.
+///
+/// With an example among the targets, cargo takes the features of the builds for clippy and documentation, and with them the
+/// checked dependencies.
 fn document(root: &Path) -> anyhow::Result<()> {
-    let packages = CRATES
-        .into_iter()
-        .flat_map(|package| ["--package", package]);
     crate::workspace::output(
         Command::new(crate::workspace::cargo())
-            .args(["doc", "--quiet", "--locked", "--no-deps", "--lib"])
-            .args(packages)
-            .args(["--features", FEATURES])
+            .args(["doc", "--quiet", "--locked", "--no-deps", "--workspace"])
+            .args(["--lib", "--example", "quickstart"])
             .env("RUSTDOC", root.join(".ci/unstable-rustdoc"))
             .env(
                 "RUSTDOCFLAGS",

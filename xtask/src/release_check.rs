@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 20] = [
+const CHECKS: [Check; 21] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -42,6 +42,11 @@ const CHECKS: [Check; 20] = [
         "exercise",
         "all tests after the exercise of CONTRIBUTING.md in a copy",
         ".ci/tests --workspace --test exercise -- --ignored",
+    ),
+    (
+        "features",
+        "each feature by itself, and each pair of libraries for TLS",
+        ".ci/features --each",
     ),
     (
         "fault-pairs",
