@@ -13,7 +13,7 @@ use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
 use crate::service::courses::duplication::{self, UNPOLLED_SECONDS};
 use crate::service::request::Settings;
-use crate::store::Store;
+use crate::store::{Counts, Store};
 use crate::tokens::Tokens;
 
 /// The default `tid` of a sandbox.
@@ -50,6 +50,7 @@ pub(crate) enum Content {
 pub(crate) struct App {
     pub(crate) settings: Settings,
     pub(crate) store: Store,
+    pub(crate) counts: Counts,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
     pub(crate) journal: Arc<Journal>,
@@ -82,6 +83,7 @@ impl App {
                 base_url,
             },
             store,
+            counts: Counts::default(),
             clock: config.clock,
             tokens: Tokens::default(),
             journal: Arc::default(),

@@ -238,18 +238,4 @@ impl<'a> Seed<'a> {
             Ok(Kind::Tag.id(tags::find_or_insert(connection, name, color, now)?))
         })
     }
-
-    /// Number of times that a learner's password was set, by adding the learner or by edits. No response of the API
-    /// shows it.
-    ///
-    /// # Errors
-    ///
-    /// If the learner does not exist.
-    pub fn passwords_set(&self, learner: &str) -> Result<u32, SandboxError> {
-        let count = self
-            .app
-            .store
-            .read(|connection| learners::passwords_set(connection, learner))?;
-        Ok(u32::try_from(count).unwrap_or(u32::MAX))
-    }
 }

@@ -11,7 +11,6 @@ use crate::service::fixtures::{
     AUTHOR, FieldPermission, NewProfile, NewSignupPage, NewTopic, NewUserField, Resource,
 };
 use crate::service::{courses, profiles, signup_pages, tags, topics, user_fields};
-use crate::store::Count;
 
 /// The catalogue, by row or by id.
 #[derive(Debug)]
@@ -32,9 +31,9 @@ impl Catalogue {
         connection: &Connection,
         courses: usize,
     ) -> Result<Option<Self>, Problem> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM courses)";
-        let has_courses: bool = connection.query_row(sql, [], |row| row.get(0))?;
-        if has_courses || Count::Learners.all(connection)? > 0 {
+        let sql = "SELECT EXISTS (SELECT 1 FROM courses UNION ALL SELECT 1 FROM learners)";
+        let is_filled: bool = connection.query_row(sql, [], |row| row.get(0))?;
+        if is_filled {
             return Ok(None);
         }
         let mut own_tags = Vec::new();

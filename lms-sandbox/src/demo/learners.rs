@@ -63,7 +63,6 @@ fn add_learner(
         },
         archived: chance(rng, 4),
         is_admin: chance(rng, 2),
-        has_password: true,
         created: at(created),
         last_logged_in: if chance(rng, 70) {
             at(created + rng.i64(0..90) * DAY)

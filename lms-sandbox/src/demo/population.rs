@@ -105,8 +105,8 @@ impl Generator {
     fn add(&mut self, connection: &Connection, next: u32) -> Result<(), Problem> {
         let mut learner = connection.prepare_cached(
             "INSERT INTO learners (id, username, firstname, surname, email, phone_number, sso_id, signup_page, tags,
-                 archived, is_admin, created, updated, last_logged_in, passwords_set)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, 1)",
+                 archived, is_admin, created, updated, last_logged_in)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13)",
         )?;
         let mut tagged = connection.prepare_cached("INSERT INTO learner_tags VALUES (?1, ?2)")?;
         while self.learners < next {

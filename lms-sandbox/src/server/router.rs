@@ -165,6 +165,7 @@ impl Handler {
                 now: app.clock.seconds(),
                 faults,
                 settings: &app.settings,
+                counts: &app.counts,
             };
             let work = |connection: &Connection| service::run(connection, &request);
             if operation.writes() {

@@ -43,7 +43,7 @@ impl Default for NewTopic {
 }
 
 /// A learner to add, with fields that the API cannot set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NewLearner {
     /// The first name.
     pub firstname: String,
@@ -73,45 +73,16 @@ pub struct NewLearner {
     pub archived: bool,
     /// The learner is also an administrator.
     pub is_admin: bool,
-    /// The learner has a password.
-    pub has_password: bool,
-    /// The creator of the learner.
+    /// The creator of the learner; `admin` by default.
     pub created_by: Option<String>,
-    /// The kind of account that added the learner.
+    /// The kind of account that added the learner; `admin` by default.
     pub creator_kind: Option<String>,
-    /// The origin of the account.
+    /// The origin of the account; `manual` by default.
     pub create_type: Option<String>,
     /// Time of creation; now by default. It does not change the order of lists by creation.
     pub created: Option<Duration>,
     /// Time of the last login.
     pub last_logged_in: Option<Duration>,
-}
-
-impl Default for NewLearner {
-    fn default() -> Self {
-        Self {
-            firstname: String::new(),
-            surname: String::new(),
-            email: String::new(),
-            username: None,
-            phone_number: None,
-            image: None,
-            notes: None,
-            sso_id: None,
-            signup_page: None,
-            tags: Vec::new(),
-            profiles: Vec::new(),
-            courses: Vec::new(),
-            archived: false,
-            is_admin: false,
-            has_password: false,
-            created_by: Some(AUTHOR.into()),
-            creator_kind: Some("admin".into()),
-            create_type: Some("manual".into()),
-            created: None,
-            last_logged_in: None,
-        }
-    }
 }
 
 /// The resource of a custom field.

@@ -8,6 +8,7 @@ use crate::api::operation::Operation;
 use crate::api::problem::Problem;
 use crate::api::query::Query;
 use crate::faults::{ChosenFaults, Effect};
+use crate::store::Counts;
 
 /// The settings of a sandbox that operations and tokens depend on. It holds the client secret, so it has no `Debug`.
 pub(crate) struct Settings {
@@ -37,6 +38,7 @@ pub(crate) struct ApiRequest<'a> {
     /// The faults that were chosen for this request.
     pub(crate) faults: Option<&'a ChosenFaults>,
     pub(crate) settings: &'a Settings,
+    pub(crate) counts: &'a Counts,
 }
 
 impl ApiRequest<'_> {

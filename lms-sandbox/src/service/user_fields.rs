@@ -20,7 +20,6 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
     let mut listing = Listing::by_id(COLUMNS, "user_fields", "id");
     listing.filter_some("archived = ?", request.query.flag("archived")?);
     listing.filter_some("published = ?", request.query.flag("published")?);
-    listing.number_found = Some(listing.count_rows(connection)?);
     page(connection, request, &window, &listing)
 }
 
@@ -46,7 +45,6 @@ pub(crate) fn list_permissions(
         "f.id",
     );
     listing.values.push(learner.into());
-    listing.number_found = Some(listing.count_rows(connection)?);
     page(connection, request, &window, &listing)
 }
 

@@ -1,46 +1,52 @@
-//! Row counts of large lists.
+//! Row counts of lists.
 //!
-//! Every page has `number_found`, and `COUNT(*)` over a million learners takes longer than the page. Triggers in
-//! `schema.sql` therefore keep the counts, and this module reads them.
+//! Every page has `number_found`, and counting a million rows takes longer than reading a page of them. A count is therefore
+//! kept until the next write.
 
-use rusqlite::{Connection, params};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
-/// The counters. Their numbers are those in `schema.sql`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Count {
-    /// All learners.
-    Learners = 1,
-    /// The learners of one sign-up page.
-    OfSignupPage = 2,
-    /// The learners with one tag.
-    WithTag = 3,
-    /// All enrolments.
-    Enrolments = 4,
-    /// The enrolments in one course.
-    InCourse = 5,
-    /// The topics of one course.
-    TopicsOf = 6,
-    /// All topic progress: for each enrolment, the topics of its course.
-    TopicProgress = 7,
-    /// All topic progress that is completed.
-    Completed = 8,
-    /// The same for one course.
-    CompletedInCourse = 9,
-    /// The same for one topic.
-    CompletedTopic = 10,
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+/// Number of counts after which all are forgotten, so that lists with many filters do not fill the memory.
+const CAPACITY: usize = 1_000;
+
+/// The counts since the last write.
+#[derive(Debug, Default)]
+pub(crate) struct Counts(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// The number of changes that the connection had made.
+    changes: u64,
+    /// By the query and its values.
+    counts: HashMap<String, i64>,
 }
 
-impl Count {
-    /// The count of all rows of this kind.
-    pub(crate) fn all(self, connection: &Connection) -> rusqlite::Result<i64> {
-        self.of(connection, 0)
-    }
-
-    /// The count for one owner: a course, a topic, a tag or a sign-up page.
-    pub(crate) fn of(self, connection: &Connection, owner: i64) -> rusqlite::Result<i64> {
-        let mut statement = connection.prepare_cached(
-            "SELECT ifnull((SELECT n FROM counts WHERE of = ?1 AND owner = ?2), 0)",
-        )?;
-        statement.query_row(params![self as i64, owner], |row| row.get(0))
+impl Counts {
+    /// The result of a query for a number of rows.
+    pub(crate) fn of(
+        &self,
+        connection: &Connection,
+        sql: &str,
+        values: &[Value],
+    ) -> rusqlite::Result<i64> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let changes = connection.total_changes();
+        if kept.changes != changes || kept.counts.len() >= CAPACITY {
+            *kept = Kept {
+                changes,
+                counts: HashMap::new(),
+            };
+        }
+        let query = format!("{sql} {values:?}");
+        if let Some(count) = kept.counts.get(&query) {
+            return Ok(*count);
+        }
+        let mut statement = connection.prepare_cached(sql)?;
+        let count = statement.query_row(params_from_iter(values), |row| row.get(0))?;
+        kept.counts.insert(query, count);
+        Ok(count)
     }
 }

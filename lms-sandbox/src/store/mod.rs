@@ -14,14 +14,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 pub(crate) use self::bulk::Bulk;
-pub(crate) use self::counts::Count;
+pub(crate) use self::counts::Counts;
 use crate::api::problem::Problem;
 use crate::error::SandboxError;
 
 const SCHEMA: &str = include_str!("schema.sql");
 /// Identify data files of the sandbox, and the version of their schema.
 const APPLICATION_ID: i64 = 0x6c6d_7362;
-const LAYOUT: i64 = 2;
+const LAYOUT: i64 = 3;
 /// Replaces the version while data is generated.
 const UNFINISHED: i64 = -1;
 

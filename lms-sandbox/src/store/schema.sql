@@ -14,8 +14,6 @@ CREATE TABLE courses (
     -- The whole course as JSON, as it is sent: it is written rarely, read often, and may have undocumented fields.
     document    TEXT    NOT NULL
 ) STRICT;
-CREATE INDEX courses_by_flags     ON courses (archived, published);
-CREATE INDEX courses_by_published ON courses (published);
 
 CREATE TABLE topics (
     id                   INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -30,8 +28,6 @@ CREATE TABLE topics (
     modified             INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX topics_by_course    ON topics (course);
-CREATE INDEX topics_by_kind      ON topics (kind);
-CREATE INDEX topics_by_published ON topics (published);
 
 CREATE TABLE learners (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -54,26 +50,16 @@ CREATE TABLE learners (
     created        INTEGER NOT NULL,
     updated        INTEGER NOT NULL,
     last_logged_in INTEGER,
-    -- How many times a password was set. The password itself is never stored.
-    passwords_set  INTEGER NOT NULL,
-    -- The key of the order by username. It is a column because SQLite seeks by (column, id) only in an index of
-    -- columns.
+    -- The key of the order by username.
     username_order TEXT COLLATE NOCASE GENERATED ALWAYS AS (ifnull(username, '')) VIRTUAL
 ) STRICT;
 CREATE UNIQUE INDEX learners_by_email    ON learners (email);
 CREATE UNIQUE INDEX learners_by_username ON learners (username);
--- One index for each order of the list, and one for each order within a sign-up page. (By creation is by id.)
+-- One index for each order of the list. (By creation is by id.)
 CREATE INDEX learners_in_username_order  ON learners (username_order);
 CREATE INDEX learners_in_updated_order   ON learners (updated);
 CREATE INDEX learners_in_firstname_order ON learners (firstname);
 CREATE INDEX learners_in_surname_order   ON learners (surname);
-CREATE INDEX learners_of_signup_page     ON learners (signup_page)            WHERE signup_page IS NOT NULL;
-CREATE INDEX signup_page_updated_order   ON learners (signup_page, updated)   WHERE signup_page IS NOT NULL;
-CREATE INDEX signup_page_firstname_order ON learners (signup_page, firstname) WHERE signup_page IS NOT NULL;
-CREATE INDEX signup_page_surname_order   ON learners (signup_page, surname)   WHERE signup_page IS NOT NULL;
-CREATE INDEX signup_page_email_order     ON learners (signup_page, email)     WHERE signup_page IS NOT NULL;
-CREATE INDEX signup_page_username_order
-    ON learners (signup_page, username_order)                                 WHERE signup_page IS NOT NULL;
 
 CREATE TABLE learner_tags (
     tag     INTEGER NOT NULL,
@@ -97,7 +83,6 @@ CREATE TABLE enrolments (
     completed_on INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX enrolments_by_pair ON enrolments (learner, course);
-CREATE INDEX enrolments_by_learner     ON enrolments (learner);
 CREATE INDEX enrolments_by_course      ON enrolments (course);
 
 -- A learner has progress in every topic of every course that the learner is enrolled in. So topic progress is
@@ -128,7 +113,6 @@ CREATE TABLE completions (
 ) STRICT;
 CREATE INDEX completions_by_course  ON completions (course);
 CREATE INDEX completions_by_learner ON completions (learner, course);
-CREATE INDEX completions_in_learner_order ON completions (learner);
 
 CREATE TABLE duplications (
     id              INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -206,65 +190,3 @@ CREATE TABLE signup_pages (
     created          INTEGER NOT NULL,
     modified         INTEGER NOT NULL
 ) STRICT;
-
--- Row counts, kept by triggers, because COUNT(*) reads all rows. `of` is what is counted (see store/counts.rs), `owner`
--- is a course, a topic, a tag or a sign-up page, or 0 for all.
-CREATE TABLE counts (
-    of    INTEGER NOT NULL,
-    owner INTEGER NOT NULL,
-    n     INTEGER NOT NULL,
-    PRIMARY KEY (of, owner)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER count_learner AFTER INSERT ON learners BEGIN
-    INSERT INTO counts VALUES (1, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts SELECT 2, NEW.signup_page, 1 WHERE NEW.signup_page IS NOT NULL
-        ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-CREATE TRIGGER uncount_learner AFTER DELETE ON learners BEGIN
-    UPDATE counts SET n = n - 1 WHERE of = 1 AND owner = 0;
-    UPDATE counts SET n = n - 1 WHERE of = 2 AND owner = OLD.signup_page;
-END;
-CREATE TRIGGER count_tag AFTER INSERT ON learner_tags BEGIN
-    INSERT INTO counts VALUES (3, NEW.tag, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-CREATE TRIGGER uncount_tag AFTER DELETE ON learner_tags BEGIN
-    UPDATE counts SET n = n - 1 WHERE of = 3 AND owner = OLD.tag;
-END;
-CREATE TRIGGER count_enrolment AFTER INSERT ON enrolments BEGIN
-    INSERT INTO counts VALUES (4, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts VALUES (5, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts SELECT 7, 0, n FROM counts WHERE of = 6 AND owner = NEW.course
-        ON CONFLICT DO UPDATE SET n = n + excluded.n;
-END;
-CREATE TRIGGER uncount_enrolment AFTER DELETE ON enrolments BEGIN
-    UPDATE counts SET n = n - 1 WHERE of = 4 AND owner = 0;
-    UPDATE counts SET n = n - 1 WHERE of = 5 AND owner = OLD.course;
-    UPDATE counts SET n = n - ifnull((SELECT n FROM counts WHERE of = 6 AND owner = OLD.course), 0)
-        WHERE of = 7 AND owner = 0;
-END;
-CREATE TRIGGER count_topic AFTER INSERT ON topics BEGIN
-    INSERT INTO counts VALUES (6, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts SELECT 7, 0, n FROM counts WHERE of = 5 AND owner = NEW.course
-        ON CONFLICT DO UPDATE SET n = n + excluded.n;
-END;
-CREATE TRIGGER uncount_topic AFTER DELETE ON topics BEGIN
-    UPDATE counts SET n = n - 1 WHERE of = 6 AND owner = OLD.course;
-    UPDATE counts SET n = n - ifnull((SELECT n FROM counts WHERE of = 5 AND owner = OLD.course), 0)
-        WHERE of = 7 AND owner = 0;
-END;
-CREATE TRIGGER count_completed AFTER INSERT ON topic_marks WHEN NEW.completed = 1 BEGIN
-    INSERT INTO counts VALUES (8, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts VALUES (9, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts VALUES (10, NEW.topic, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-CREATE TRIGGER count_now_completed AFTER UPDATE ON topic_marks WHEN NEW.completed = 1 AND OLD.completed = 0 BEGIN
-    INSERT INTO counts VALUES (8, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts VALUES (9, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-    INSERT INTO counts VALUES (10, NEW.topic, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-CREATE TRIGGER uncount_completed AFTER DELETE ON topic_marks WHEN OLD.completed = 1 BEGIN
-    UPDATE counts SET n = n - 1 WHERE of = 8 AND owner = 0;
-    UPDATE counts SET n = n - 1 WHERE of = 9 AND owner = OLD.course;
-    UPDATE counts SET n = n - 1 WHERE of = 10 AND owner = OLD.topic;
-END;

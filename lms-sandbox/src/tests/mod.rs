@@ -7,7 +7,6 @@ mod duplication;
 mod faults;
 mod learners;
 mod lists;
-mod plans;
 mod population;
 mod replacing;
 mod tokens;

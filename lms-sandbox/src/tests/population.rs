@@ -95,7 +95,7 @@ fn the_same_population_gives_the_same_tenant() {
 }
 
 #[test]
-fn a_population_has_the_same_indexes_and_triggers() {
+fn a_population_has_the_same_indexes() {
     let made = |tenant: &Tenant| -> Vec<String> {
         let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
         let read = tenant.app.store.read(|connection| {

@@ -1,7 +1,7 @@
 //! Learners.
 //!
-//! A password is checked and counted, but never stored and never sent: nothing here needs it, and a data file cannot leak
-//! what it does not have.
+//! A password is checked, but never stored and never sent: nothing here needs it, and a data file cannot leak what it does
+//! not have.
 
 pub(crate) mod list;
 mod validation;
@@ -9,7 +9,7 @@ mod validation;
 use rusqlite::{Connection, params};
 
 use self::validation::{check_email, check_password, check_unique, email};
-use super::fixtures::{NewLearner, seconds};
+use super::fixtures::{AUTHOR, NewLearner, seconds};
 use super::lookup::{existing, referenced};
 use super::request::ApiRequest;
 use super::{enrolments, profiles, rows, signup_pages, tags, user_fields};
@@ -73,7 +73,6 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
         created_by: Some(request.settings.client_id.clone()),
         creator_kind: Some("api".into()),
         create_type: Some("api".into()),
-        has_password: password.is_some(),
         ..NewLearner::default()
     };
     let number = insert(connection, &learner, request.now)?;
@@ -100,15 +99,14 @@ pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<
         body.text("phone_number")?,
         body.text("notes")?,
     );
-    let password = body.text("password")?;
-    check_password(password)?;
+    check_password(body.text("password")?)?;
     check_unique(connection, Some(number), email, username)?;
     let names = tags::checked("tags", body.texts("tags")?.unwrap_or_default())?;
     let tags = tags::assign(connection, number, &names, request.now)?;
     connection
         .prepare_cached(
             "UPDATE learners SET username = ?2, firstname = ?3, surname = ?4, email = ?5, phone_number = ?6,
-                 notes = ?7, tags = ?8, updated = ?9, passwords_set = passwords_set + ?10
+                 notes = ?7, tags = ?8, updated = ?9
              WHERE id = ?1",
         )?
         .execute(params![
@@ -120,8 +118,7 @@ pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<
             phone_number,
             notes,
             tags,
-            request.now,
-            password.is_some()
+            request.now
         ])?;
     by_number(connection, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
 }
@@ -210,9 +207,8 @@ fn insert_row(
     connection
         .prepare_cached(
             "INSERT INTO learners (username, firstname, surname, email, phone_number, image, notes, sso_id, signup_page,
-                 tags, archived, is_admin, created_by, creator_kind, create_type, created, updated, last_logged_in,
-                 passwords_set)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17)",
+                 tags, archived, is_admin, created_by, creator_kind, create_type, created, updated, last_logged_in)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)",
         )?
         .execute(params![
             learner.username,
@@ -226,22 +222,13 @@ fn insert_row(
             signup_page,
             learner.archived,
             learner.is_admin,
-            learner.created_by,
-            learner.creator_kind,
-            learner.create_type,
+            learner.created_by.as_deref().unwrap_or(AUTHOR),
+            learner.creator_kind.as_deref().unwrap_or("admin"),
+            learner.create_type.as_deref().unwrap_or("manual"),
             created,
-            seconds(learner.last_logged_in),
-            learner.has_password
+            seconds(learner.last_logged_in)
         ])?;
     Ok(connection.last_insert_rowid())
-}
-
-/// Number of times that the password of a learner was set.
-pub(crate) fn passwords_set(connection: &Connection, id: &str) -> Result<i64, Problem> {
-    let number = existing(connection, Kind::Learner, id)?;
-    let mut statement =
-        connection.prepare_cached("SELECT passwords_set FROM learners WHERE id = ?1")?;
-    Ok(statement.query_row([number], |row| row.get(0))?)
 }
 
 fn owned(texts: Option<Vec<&str>>) -> Vec<String> {

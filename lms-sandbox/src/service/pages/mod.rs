@@ -9,11 +9,10 @@ mod listing;
 
 use std::borrow::Cow;
 
-use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use self::cursor::{Cursor, Fingerprint, Position};
-use self::listing::{Borrowed, Step};
+use self::listing::Step;
 pub(crate) use self::listing::{Direction, Listing, Order};
 use super::request::ApiRequest;
 use super::rows::{Columns, item_schema, no_schema};
@@ -122,8 +121,8 @@ pub(crate) fn page(
                 more = More::of(request, next.map(|cursor| cursor.encode(window.list)));
             }
             "number_found" => {
-                let number_found = listing.number_found.map(|number| number.to_string());
-                write_some(&mut page, name, number_found.as_deref());
+                let number = listing.count(connection, request.counts)?;
+                json::write(page.key(name), &number.to_string());
             }
             "cursor" => write_some(&mut page, name, request.query.text("cursor")),
             "next_cursor" => write_some(&mut page, name, more.next_cursor.as_deref()),
@@ -225,76 +224,27 @@ fn write_rows(
     items: &mut Array<'_>,
 ) -> Result<Option<Cursor>, Problem> {
     let schema = item_schema(request)?;
+    // One more than fits, to know whether there is a next page.
+    let (sql, values) = listing.query(position, limit + 1);
+    let mut statement = connection.prepare_cached(&sql)?;
+    let id_column = statement.column_count() - 1;
+    let mut rows = statement.query(params_from_iter(values))?;
     let mut columns = None;
-    let mut written = 0;
-    let mut last = None;
-    for (range, skip) in listing.ranges(position) {
-        let mut statement = connection.prepare_cached(&listing.query(&range))?;
-        let id_column = statement.column_count() - 1;
-        // One more than fits, to know whether there is a next page.
-        let rows_left: Value = i64::try_from(limit + 1 - written)
-            .unwrap_or(i64::MAX)
-            .into();
-        let values = listing
-            .values
-            .iter()
-            .chain(&skip)
-            .chain([&rows_left])
-            .map(Borrowed);
-        let mut rows = statement.query(params_from_iter(values))?;
-        let mut more = false;
-        while let Some(row) = rows.next()? {
-            if written == limit {
-                more = true;
-                break;
-            }
-            columns
-                .get_or_insert_with(|| Columns::of(row, schema))
-                .write(row, items.item())?;
-            written += 1;
-            if written == limit {
-                last = Some(listing::position_of(row, id_column)?);
-            }
-        }
-        drop(rows);
-        #[cfg(test)]
-        cost::add(&mut statement);
-        if more {
+    let (mut written, mut last) = (0, None);
+    while let Some(row) = rows.next()? {
+        if written == limit {
             return Ok(last.map(|position| Cursor {
                 position,
                 empty_pages: 0,
             }));
         }
+        columns
+            .get_or_insert_with(|| Columns::of(row, schema))
+            .write(row, items.item())?;
+        written += 1;
+        if written == limit {
+            last = Some(listing::position_of(row, id_column)?);
+        }
     }
     Ok(None)
-}
-
-/// Counts the work of SQLite for pages, for tests.
-#[cfg(test)]
-pub(crate) mod cost {
-    use std::cell::Cell;
-
-    use rusqlite::{Statement, StatementStatus};
-
-    thread_local! {
-        static COST: Cell<(i32, i32, i32)> = const { Cell::new((0, 0, 0)) };
-    }
-
-    pub(super) fn add(statement: &mut Statement<'_>) {
-        let sorts = statement.reset_status(StatementStatus::Sort);
-        let scanned = statement.reset_status(StatementStatus::FullscanStep);
-        let instructions = statement.reset_status(StatementStatus::VmStep);
-        let before = COST.get();
-        COST.set((
-            before.0 + sorts,
-            before.1 + scanned,
-            before.2 + instructions,
-        ));
-    }
-
-    /// The number of sorts, of rows read without an index, and of SQLite instructions, for the pages on this thread
-    /// since the last call.
-    pub(crate) fn take() -> (i32, i32, i32) {
-        COST.take()
-    }
 }

@@ -17,7 +17,6 @@ use super::{rows, topics};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::api::{json, timestamp};
-use crate::store::Count;
 
 const COLUMNS: &str = "'tp' || e.id || '-' || t.id AS id, e.learner AS user, t.id AS topic, e.course AS course, \
      max(e.created, t.created) AS created, ifnull(m.modified, max(e.created, t.created)) AS modified, \
@@ -79,12 +78,12 @@ impl Filter {
         let mut listing = Listing::by_id(COLUMNS, ALL, "");
         if self.completed == Some(true) && self.learner.is_none() {
             listing.from = COMPLETED;
-            listing.order = Order::Nested("m.enrolment", "m.topic");
+            listing.order = Order::Pair("m.enrolment", "m.topic");
             listing.conditions.push("m.completed = 1");
             listing.filter_some("m.topic = ?", self.topic);
             listing.filter_some("m.course = ?", self.course);
         } else {
-            listing.order = Order::Nested("e.id", "t.id");
+            listing.order = Order::Pair("e.id", "t.id");
             listing.filter_some("e.learner = ?", self.learner);
             if let Some(topic) = self.topic {
                 listing.filter(
@@ -96,37 +95,7 @@ impl Filter {
             listing.filter_some("e.course = ?", self.course);
             listing.filter_some("ifnull(m.completed, 0) = ?", self.completed);
         }
-        listing.number_found = Some(match self.learner {
-            Some(_) => listing.count_rows(connection)?,
-            None => self.count(connection)?,
-        });
         Ok(listing)
-    }
-
-    /// The number of rows, from the stored counts.
-    fn count(self, connection: &Connection) -> Result<i64, Problem> {
-        let (all, completed) = match (self.topic, self.course) {
-            (Some(topic), course) => match topics::course_of(connection, topic)? {
-                Some(own) if course.is_none_or(|course| course == own) => (
-                    Count::InCourse.of(connection, own)?,
-                    Count::CompletedTopic.of(connection, topic)?,
-                ),
-                _ => (0, 0),
-            },
-            (None, Some(course)) => (
-                Count::InCourse.of(connection, course)? * Count::TopicsOf.of(connection, course)?,
-                Count::CompletedInCourse.of(connection, course)?,
-            ),
-            (None, None) => (
-                Count::TopicProgress.all(connection)?,
-                Count::Completed.all(connection)?,
-            ),
-        };
-        Ok(match self.completed {
-            None => all,
-            Some(true) => completed,
-            Some(false) => all - completed,
-        })
     }
 }
 
