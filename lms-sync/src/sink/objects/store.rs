@@ -95,16 +95,24 @@ impl Store {
     }
 
     fn failed(&self, doing: &str, path: &str, error: StoreError) -> Error {
+        let refusal = Refusal::of(&error);
         let advice = match error {
+            _ if refusal.as_ref().is_some_and(Refusal::is_of_bucket) => {
+                "; create the bucket, or check its name, the region and the endpoint"
+            }
             StoreError::Unauthenticated { .. } | StoreError::PermissionDenied { .. } => {
                 "; check the credentials, and their permission to read, write, list and delete there"
             }
             _ => "",
         };
-        Error::destination(
-            format!("cannot {doing} {}{advice}", self.place(path)),
-            error,
-        )
+        let message = format!("cannot {doing} {}{advice}", self.place(path));
+        match refusal {
+            Some(Refusal { code, reason }) => Error::new(
+                ErrorKind::Destination,
+                format!("{message}: {code}, {reason}"),
+            ),
+            None => Error::destination(message, error),
+        }
     }
 
     /// The content of an object, and its version; `None` if it does not exist.
@@ -289,12 +297,41 @@ fn version(object: &ObjectMeta) -> UpdateVersion {
     }
 }
 
-/// The result of reading; `None` if the object does not exist.
+/// The result of reading; `None` if the object does not exist, although its bucket does.
 fn if_exists<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(error @ StoreError::NotFound { .. }) => {
+            let refusal = Refusal::of(&error).filter(Refusal::is_of_bucket);
+            refusal.map_or(Ok(None), |_| Err(error))
+        }
         Err(error) => Err(error),
+    }
+}
+
+/// The reason for which a service refused a request. Each error in the chain of causes repeats the XML that contains it.
+#[derive(Debug, PartialEq)]
+struct Refusal {
+    code: String,
+    reason: String,
+}
+
+impl Refusal {
+    fn of(error: &StoreError) -> Option<Self> {
+        let text = error.to_string();
+        let element = |name: &str| {
+            let (_, rest) = text.split_once(&format!("<{name}>"))?;
+            let (content, _) = rest.split_once(&format!("</{name}>"))?;
+            Some(content.trim().to_owned())
+        };
+        Some(Self {
+            code: element("Code")?,
+            reason: element("Message").unwrap_or_default(),
+        })
+    }
+
+    fn is_of_bucket(&self) -> bool {
+        ["NoSuchBucket", "ContainerNotFound"].contains(&&*self.code)
     }
 }
 
@@ -330,5 +367,31 @@ pub(super) async fn put(
             Ok((object.bytes().await? == content).then_some(version))
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::memory::InMemory;
+
+    use super::*;
+
+    #[test]
+    fn a_missing_bucket_is_named_with_the_next_step_and_without_xml() {
+        let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+        let store = Store::connect(&store, &Path::from("acme")).unwrap();
+        let response = "Server returned non-2xx status code: 404 Not Found: <?xml version=\"1.0\"?><Error>\
+             <Code>NoSuchBucket</Code><Message>The bucket does not exist</Message><Key>x</Key></Error>";
+        let error = || StoreError::NotFound {
+            path: "acme/x".to_owned(),
+            source: response.into(),
+        };
+        assert_eq!(
+            store.failed("write", "x", error()).to_string(),
+            "cannot write \"x\" below \"acme\" in InMemory; create the bucket, or check its name, the region and the \
+             endpoint: NoSuchBucket, The bucket does not exist"
+        );
+        // A reader does not take it for an empty destination.
+        assert!(if_exists::<()>(Err(error())).is_err());
     }
 }
