@@ -28,5 +28,5 @@ pub use extract::signs;
 pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};
 pub use record::{Completeness, CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};
-pub use sink::files::{read as read_files, verify as verify_files};
+pub use sink::files::{read::read_files, verify::verify_files};
 pub use verify::VerifiedCollection;

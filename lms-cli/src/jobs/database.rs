@@ -10,7 +10,7 @@ use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
     Collection, Error, VerifiedCollection,
     changes::Changes,
-    mirror::{MirrorPolicy, MirrorReader, MirrorSink, Overview, Status},
+    mirror::{Mirror, MirrorPolicy, MirrorReader, MirrorSink, Overview, Status},
     sink::{
         Sink,
         sqlite::{self, SqliteSink},
@@ -243,13 +243,17 @@ impl Database {
         }
     }
 
-    pub(super) fn status(&self) -> Result<Vec<Status>, Failure> {
-        let status = match self {
-            Self::Sqlite(path) => sqlite::status(path),
+    /// The mirror in it, to read.
+    fn mirror(&self) -> Mirror {
+        match self {
+            Self::Sqlite(path) => Mirror::sqlite(path),
             #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => postgres::status(schema),
-        };
-        Ok(status?)
+            Self::Postgres(schema) => Mirror::postgres(schema),
+        }
+    }
+
+    pub(super) fn status(&self) -> Result<Vec<Status>, Failure> {
+        Ok(self.mirror().status()?)
     }
 
     /// Fails if a file does not exist, which readers cannot tell from one that they may not read.
@@ -266,22 +270,12 @@ impl Database {
 
     pub(super) fn verify(&self) -> Result<Vec<VerifiedCollection>, Failure> {
         self.require()?;
-        let verified = match self {
-            Self::Sqlite(path) => sqlite::verify(path),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => postgres::verify(schema),
-        };
-        Ok(verified?)
+        Ok(self.mirror().verify()?)
     }
 
     pub(super) fn overview(&self) -> Result<Overview, Failure> {
         self.require()?;
-        let overview = match self {
-            Self::Sqlite(path) => sqlite::overview(path),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => postgres::overview(schema),
-        };
-        Ok(overview?)
+        Ok(self.mirror().overview()?)
     }
 
     /// Calls `work` with the mirror as it is at one moment. Blocks.
@@ -290,10 +284,10 @@ impl Database {
         work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
         self.require()?;
-        match self.transaction(|mirror| Ok(work(mirror)))? {
+        match self.mirror().read(|mirror| Ok(work(mirror)))? {
             // Its query may name a column that the tables lack.
             Err(failure) if failure.exit() == Exit::Usage => {
-                let outdated: Vec<&str> = self.transaction(|mirror| {
+                let outdated: Vec<&str> = self.mirror().read(|mirror| {
                     let outdated = mirror.outdated()?;
                     Ok(outdated.iter().map(|known| known.name).collect())
                 })?;
@@ -308,18 +302,6 @@ impl Database {
             }
             read => read,
         }
-    }
-
-    fn transaction<T: Send>(
-        &self,
-        work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
-    ) -> Result<T, Failure> {
-        let read = match self {
-            Self::Sqlite(path) => sqlite::read(path, work),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => postgres::read(schema, work),
-        };
-        Ok(read?)
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {

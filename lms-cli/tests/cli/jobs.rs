@@ -357,10 +357,11 @@ fn mirrored_learners(program: &Program) -> usize {
     let mut rows = 0;
     let path = program.path().join("tenant.db");
     let learners = lms_sync::collection("learners").unwrap();
-    lms_sync::sink::sqlite::visit_rows(path, learners, &mut |_| {
-        rows += 1;
-    })
-    .unwrap();
+    lms_sync::mirror::Mirror::sqlite(path)
+        .visit_rows(learners, &mut |_| {
+            rows += 1;
+        })
+        .unwrap();
     rows
 }
 

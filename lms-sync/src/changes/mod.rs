@@ -43,7 +43,7 @@ pub use endpoint::Endpoint;
 pub use json::JsonText;
 pub use position::Position;
 
-use crate::{error::Error, sink, sql::database::Database};
+use crate::{error::Error, mirror::Mirror, sql::database::Database};
 use feed::Feed;
 
 /// Number of changes that are read at once.
@@ -64,11 +64,11 @@ impl Changes {
     /// [`Foreign`](crate::ErrorKind::Foreign) if it is not a mirror.
     #[cfg(feature = "sqlite")]
     pub fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Self::new(sink::sqlite::open_feed(path.as_ref())?))
+        Ok(Self::new(Mirror::sqlite(path).open_feed()?))
     }
 
     /// The feed of a PostgreSQL mirror. Connects to the server, and blocks until the connection is open. To read the
-    /// feed, the user needs the privileges of a [reader](sink::postgres::PostgresSchema::reader). To deliver it, the
+    /// feed, the user needs the privileges of a [reader](crate::sink::postgres::PostgresSchema::reader). To deliver it, the
     /// user also needs to write the tables `_lms_deliveries` and `_lms_dead_letters`.
     ///
     /// # Errors
@@ -76,8 +76,8 @@ impl Changes {
     /// [`Destination`](crate::ErrorKind::Destination) if there is no connection, and
     /// [`Foreign`](crate::ErrorKind::Foreign) if the schema is not a mirror.
     #[cfg(feature = "postgres")]
-    pub fn postgres(mirror: &sink::postgres::PostgresSchema) -> Result<Self, Error> {
-        Ok(Self::new(sink::postgres::open_feed(mirror)?))
+    pub fn postgres(mirror: &crate::sink::postgres::PostgresSchema) -> Result<Self, Error> {
+        Ok(Self::new(Mirror::postgres(mirror).open_feed()?))
     }
 
     fn new(database: Box<dyn Database>) -> Self {

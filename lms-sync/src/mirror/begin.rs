@@ -1,6 +1,13 @@
 //! Begins and ends a run: the requirements on a database, the tables that are created in it, and the state of the run.
+//!
+//! | the last run | the next run | its collections |
+//! |---|---|---|
+//! | ended | is new | are read from the start |
+//! | was interrupted | is the same run | that were committed are done; others continue after their checkpoint |
+//! | stopped: it tried all collections, and some failed | is new | that failed continue; others are read from the start |
+//! | has not ended, and has another plan | is refused, or with [`Unfinished::Discard`] new | are read from the start |
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display};
 
 use super::{
     fence::Fence,
@@ -56,6 +63,7 @@ pub(super) fn begin(
         for (collection, collection_plan) in &collections {
             check_name(database, collection.name)?;
             check_filters(database, collection_plan)?;
+            let doing = format!("prepare the table {}", collection.name);
             register(database, collection, collection_plan).map_err(failed(&doing))?;
         }
         create_views(database)?;
@@ -130,15 +138,18 @@ fn check_version(database: &mut dyn Database) -> Result<bool, Error> {
     ))
 }
 
-/// Fails unless a database has a mirror; `name` is its name in the message.
-pub(crate) fn require_mirror(database: &mut dyn Database, name: &str) -> Result<(), Error> {
+/// Fails unless a database has a mirror.
+pub(super) fn require_mirror(
+    database: &mut dyn Database,
+    place: &dyn Display,
+) -> Result<(), Error> {
     if check_version(database)? {
         return Ok(());
     }
     Err(Error::new(
         ErrorKind::Foreign,
         format!(
-            "{name} is not a mirror; give the {} of one",
+            "{place} is not a mirror; give the {} of one",
             database.dialect().other_place
         ),
     ))

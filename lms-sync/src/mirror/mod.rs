@@ -53,22 +53,25 @@
 //! - `incomplete_because` is the reason why a value is null: `topics` needs the collection topics, `topics_completed`
 //!   and `in progress` need topic progress, and a time needs a time zone.
 
-pub(crate) mod begin;
+mod begin;
 mod fence;
 mod lookups;
-pub(crate) mod overview;
-pub(crate) mod policy;
+mod overview;
+mod place;
+mod policy;
 mod publish;
-pub(crate) mod query;
+mod query;
 mod seen;
-pub(crate) mod sink;
+mod sink;
 mod staging;
-pub(crate) mod status;
+mod status;
 pub(crate) mod tables;
-pub(crate) mod verify;
+mod verify;
 mod witness;
 
 pub use overview::{MirroredCollection, Overview};
+pub use place::Mirror;
+pub(crate) use place::{Access, Place, with_connection};
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
 pub use publish::Written;
 pub use query::{MirrorReader, Query};

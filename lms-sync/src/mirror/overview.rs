@@ -9,7 +9,8 @@ use crate::{
     plan::{CollectionPlan, Plan},
     record::CompletenessRecord,
     sql::database::{
-        Database, Failure, Transaction, count, failed, in_transaction, is_true, query_first, text,
+        Database, Failure, Transaction, count, failed, in_transaction, is_true, json, query_first,
+        text,
     },
 };
 
@@ -146,21 +147,13 @@ fn mirrored(
     };
     let name = text(name).unwrap_or_default();
     let is_planned = run.is_some_and(|run| run.untried.iter().any(|plan| plan.name == name));
-    let record = |value: &Value| {
-        let record = text(value).map(|json| serde_json::from_str(&json));
-        record.transpose().map_err(Failure::damaged)
-    };
-    let filters = text(filters).map(|json| serde_json::from_str(&json));
     Ok(Some(MirroredCollection {
         collection: name,
-        filters: filters
-            .transpose()
-            .map_err(Failure::damaged)?
-            .unwrap_or_default(),
+        filters: json(filters)?.unwrap_or_default(),
         rows: count(rows),
         missing: count(missing),
-        committed: record(committed)?,
-        failed: record(failed)?,
+        committed: json(committed)?,
+        failed: json(failed)?,
         is_unfinished: is_true(uncommitted) && (is_planned || is_true(begun)),
     }))
 }

@@ -8,12 +8,13 @@ use super::{
     verify::{committed, of_kind},
 };
 use crate::{
-    collection::{Collection, Column, ColumnKind, Value, collection},
+    collection::{Collection, ColumnKind, Value, collection},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
     sql::{
         Dialect,
-        database::{Database, Failure, Transaction, column_names, failed, in_transaction},
+        database::{Database, Failure, Transaction, failed, in_transaction, missing_columns},
+        quoted,
     },
 };
 
@@ -25,8 +26,8 @@ const SHOWN: usize = 40;
 /// `:name` in the text stands for a parameter. A line that ends with `-- sqlite` or `-- postgres` is left out for the other
 /// database.
 ///
-/// SQLite compares points in time as text, and those of the tables may have a fraction of a second. Parameters have none there,
-/// and no `Z`: with `<` and `>=`, all comparisons are right.
+/// Compare points in time by `<` and `>=`. In SQLite, other comparisons with a parameter are wrong for points in time with a
+/// fraction of a second.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// The text, without a semicolon at its end.
@@ -86,9 +87,10 @@ impl MirrorReader<'_> {
             let Some(known) = collection(&record.collection) else {
                 continue;
             };
-            let present = column_names(self.database, known).map_err(&doing)?;
-            let lacks = |column: &Column| !present.iter().any(|name| name == column.name);
-            if known.columns.iter().any(lacks) {
+            if !missing_columns(self.database, known)
+                .map_err(&doing)?
+                .is_empty()
+            {
                 outdated.push(known);
             }
         }
@@ -141,18 +143,8 @@ impl Query<'_> {
         let columns = self.columns.iter().map(|(name, kind)| {
             // SQLite takes a name that it does not know for a string, unless it is of a table.
             let (name, of) = (quoted(name), dialect.column_type(*kind));
-            let cast = format!("CAST(report.{name} AS {of})");
-            match kind {
-                // SQLite makes 0 of a text that is no number.
-                ColumnKind::Integer | ColumnKind::Float | ColumnKind::Boolean
-                    if dialect.name == "sqlite" =>
-                {
-                    format!(
-                        "CASE WHEN typeof(report.{name}) = 'text' AND {cast} <> report.{name} THEN report.{name} ELSE {cast} END AS {name}"
-                    )
-                }
-                _ => format!("{cast} AS {name}"),
-            }
+            let cast = (dialect.cast)(&format!("report.{name}"), of, *kind);
+            format!("{cast} AS {name}")
         });
         let columns: Vec<String> = columns.collect();
         let (text, values) = self.numbered(dialect)?;
@@ -202,7 +194,7 @@ impl Query<'_> {
         text.push_str(rest);
         let values = used
             .iter()
-            .map(|index| bound(&self.parameters[*index].2, dialect));
+            .map(|index| (dialect.parameter)(&self.parameters[*index].2));
         Ok((text, values.collect()))
     }
 }
@@ -261,19 +253,5 @@ fn name(text: &str) -> &str {
         ""
     } else {
         name
-    }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// A value as it is compared in a database.
-fn bound(value: &Value, dialect: &Dialect) -> Value {
-    match value.utc_text() {
-        Some(text) if dialect.name == "sqlite" => {
-            Value::Text(text.trim_end_matches('Z').chars().take(19).collect())
-        }
-        _ => value.clone(),
     }
 }

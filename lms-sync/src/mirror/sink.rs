@@ -8,6 +8,7 @@ use std::{
 use super::{
     begin::{self, Unfinished},
     fence::Fence,
+    place::Place,
     policy::MirrorPolicy,
     publish,
     staging::{Outcome, StagingTable},
@@ -20,15 +21,8 @@ use crate::{
     plan::Plan,
     protocol::{CollectionState, Key, Lookup, Missing, Sink},
     record::CompletenessRecord,
-    sql::database::{Database, Failure, Transaction, failed, query_value, text, text_value},
+    sql::database::{Database, Failure, Transaction, failed, json, query_value, text_value},
 };
-
-/// The place of a mirror.
-pub(crate) trait Place: Send {
-    /// Checks the place, keeps other runs out as long as the connection exists, and connects. Waits this long for a run that was
-    /// killed a moment ago, if the place does not know that it has ended.
-    fn open(&self, wait: Duration) -> Result<Box<dyn Database>, Error>;
-}
 
 /// Time in which a server notices that a run was killed.
 const KILLED: Duration = Duration::from_secs(3);
@@ -95,7 +89,7 @@ impl<P> MirrorSink<P> {
     where
         P: Place,
     {
-        self.held = Some(self.place.open(Duration::ZERO)?);
+        self.held = Some(self.place.open_for_run(Duration::ZERO)?);
         Ok(self)
     }
 
@@ -127,7 +121,7 @@ impl<P: Place> Sink for MirrorSink<P> {
         self.run = None;
         let mut database = match self.held.take() {
             Some(database) => database,
-            None => self.place.open(KILLED)?,
+            None => self.place.open_for_run(KILLED)?,
         };
         let begun = begin::begin(&mut *database, plan, self.unfinished)?;
         let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
@@ -257,7 +251,5 @@ fn committed_record(
 ) -> Result<Option<CompletenessRecord>, Failure> {
     let sql = "SELECT c.record FROM _lms_collections k \
                JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name WHERE k.name = $1";
-    let json = query_value(database, sql, &[text_value(collection)])?;
-    let record = text(&json).map(|json| serde_json::from_str(&json));
-    record.transpose().map_err(Failure::damaged)
+    json(&query_value(database, sql, &[text_value(collection)])?)
 }

@@ -7,9 +7,9 @@ use crate::{
     sql::{
         Names, Schema, VIEWS, View,
         database::{
-            Database, Failure, column_names, failed, is_true, query_texts, query_value, text,
-            text_value,
+            Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
         },
+        shared::add_missing_columns,
     },
 };
 
@@ -57,14 +57,7 @@ pub(super) fn create_table(
     let dialect = database.dialect();
     let schema = Schema::new(dialect, collection);
     database.execute(&schema.create_live(), &[])?;
-    let present = column_names(database, collection)?;
-    for column in collection
-        .columns
-        .iter()
-        .filter(|column| !present.iter().any(|name| name == column.name))
-    {
-        database.execute(&schema.add_column(column), &[])?;
-    }
+    add_missing_columns(database, collection)?;
     for (_, create) in schema.indexes() {
         database.execute(&create, &[])?;
     }
@@ -90,9 +83,10 @@ pub(super) fn create_views(database: &mut dyn Database) -> Result<(), Error> {
         }
         let query = view.query(database.dialect(), &tables);
         if before.as_ref() != Some(&query) || !is_present {
+            let doing = format!("create the view {}", view.name);
             create_view(database, view, &query)
                 .and_then(|()| set_meta(database, &key, &query))
-                .map_err(&doing)?;
+                .map_err(failed(&doing))?;
         }
     }
     Ok(())

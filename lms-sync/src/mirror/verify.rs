@@ -9,7 +9,7 @@ use crate::{
         Names,
         database::{
             Database, Failure, Transaction, column_names, failed, in_transaction, integer, is_true,
-            text, text_value,
+            json, missing_columns, text, text_value,
         },
         quoted,
     },
@@ -55,10 +55,9 @@ pub(super) fn committed(
                LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
     let mut stored = Vec::new();
     database.query(sql, &[], &mut |row| {
-        let mut texts = row.iter().map(text);
-        let (name, json) = (texts.next().flatten(), texts.next().flatten());
-        let record = json.map(|json| serde_json::from_str(&json).map_err(Failure::damaged));
-        stored.push((name.unwrap_or_default(), record.transpose()?));
+        if let [name, record] = row.as_slice() {
+            stored.push((text(name).unwrap_or_default(), json(record)?));
+        }
         Ok(())
     })?;
     Ok(stored)
@@ -80,14 +79,15 @@ fn visit_hashed(
     collection: &'static Collection,
     visit: &mut dyn FnMut(Row, Option<i64>),
 ) -> Result<(), Failure> {
-    let present = column_names(database, collection)?;
+    let missing = missing_columns(database, collection)?;
     let columns = collection.columns.iter();
-    let columns = columns.map(
-        |column| match present.iter().any(|name| name == column.name) {
-            true => quoted(column.name),
-            false => "NULL".to_owned(),
-        },
-    );
+    let columns =
+        columns.map(
+            |column| match missing.iter().any(|missing| missing.name == column.name) {
+                true => "NULL".to_owned(),
+                false => quoted(column.name),
+            },
+        );
     let sql = format!(
         "SELECT \"_hash\", {} FROM {} WHERE \"_deleted_at\" IS NULL AND \"_missing_since\" IS NULL",
         columns.collect::<Vec<_>>().join(", "),

@@ -2,9 +2,11 @@
 
 use std::{error::Error as StdError, fmt};
 
+use serde::de::DeserializeOwned;
+
 use super::Dialect;
 use crate::{
-    collection::{Collection, Row, Value},
+    collection::{Collection, Column, Row, Value},
     error::{Error, ErrorKind},
 };
 
@@ -138,6 +140,23 @@ pub(crate) fn column_names(
 ) -> Result<Vec<String>, Failure> {
     let sql = database.dialect().column_names;
     query_texts(database, sql, &[text_value(collection.name)])
+}
+
+/// The columns of a collection that its table lacks, because an earlier release created it.
+pub(crate) fn missing_columns(
+    database: &mut dyn Database,
+    collection: &Collection,
+) -> Result<Vec<&'static Column>, Failure> {
+    let present = column_names(database, collection)?;
+    let columns = collection.columns.iter();
+    let is_missing = |column: &&Column| !present.iter().any(|name| name == column.name);
+    Ok(columns.filter(is_missing).collect())
+}
+
+/// The JSON that a column has; `None` if it is null.
+pub(crate) fn json<T: DeserializeOwned>(value: &Value) -> Result<Option<T>, Failure> {
+    let read = text(value).map(|json| serde_json::from_str(&json));
+    read.transpose().map_err(Failure::damaged)
 }
 
 /// A value as text: text, JSON, or a point in time.

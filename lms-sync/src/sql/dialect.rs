@@ -1,6 +1,6 @@
 //! The differences between the databases.
 
-use crate::collection::ColumnKind;
+use crate::collection::{ColumnKind, Value};
 
 /// The words and functions of a database that the generated SQL needs.
 #[derive(Debug)]
@@ -65,6 +65,10 @@ pub(crate) struct Dialect {
     pub(crate) json_value: fn(&str, ColumnKind) -> String,
     /// The value of a column of this kind, as it is compared.
     pub(crate) comparable: fn(&str, ColumnKind) -> String,
+    /// A column of a query as a value of this kind. A value that does not fit is an error, or stays as it is.
+    pub(crate) cast: fn(&str, &str, ColumnKind) -> String,
+    /// A parameter of a query as values are compared with it.
+    pub(crate) parameter: fn(&Value) -> Value,
     /// The statement that brings the statistics of a table up to date after many rows have changed, if it needs one.
     pub(crate) analyze: Option<&'static str>,
 }

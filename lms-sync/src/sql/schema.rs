@@ -14,7 +14,7 @@ const REFERENCES: [&str; 5] = ["user", "course", "topic", "user_field", "signup_
 
 /// An identifier in quotes: some columns, such as `default`, are keywords.
 pub(crate) fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// The columns of the key, in quotes.

@@ -2,7 +2,7 @@
 
 use super::{
     Schema,
-    database::{Database, Failure, column_names},
+    database::{Database, Failure, missing_columns},
 };
 use crate::collection::Collection;
 
@@ -14,12 +14,18 @@ pub(crate) fn create_shared(
     database: &mut dyn Database,
     collection: &'static Collection,
 ) -> Result<(), Failure> {
-    let dialect = database.dialect();
-    let schema = Schema::new(dialect, collection);
+    let schema = Schema::new(database.dialect(), collection);
     database.execute(&schema.create_shared(TENANT), &[])?;
-    let present = column_names(database, collection)?;
-    let columns = collection.columns.iter();
-    for column in columns.filter(|column| !present.iter().any(|name| name == column.name)) {
+    add_missing_columns(database, collection)
+}
+
+/// Adds the columns to the table of a collection that an older version did not have.
+pub(crate) fn add_missing_columns(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<(), Failure> {
+    let schema = Schema::new(database.dialect(), collection);
+    for column in missing_columns(database, collection)? {
         database.execute(&schema.add_column(column), &[])?;
     }
     Ok(())

@@ -5,10 +5,11 @@ use std::{fs, path::Path};
 use lms_sandbox::Sandbox;
 use lms_sync::{
     CompletenessRecord, Export,
+    mirror::Mirror,
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format},
-        sqlite::{self, SqliteSink},
+        sqlite::SqliteSink,
     },
 };
 use rusqlite::Connection;
@@ -93,7 +94,7 @@ async fn an_unfinished_mirror_with_other_columns_begins_again() {
     let record = export(&sandbox, sink()).await;
     assert!(record.is_complete(), "{record:?}");
     assert_eq!(record.resumes, 0);
-    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
 }
 
 /// Mirrors the learners, and makes the table that of a release without a column.
@@ -109,7 +110,7 @@ async fn a_mirror_that_lacks_a_column_is_intact_and_gets_it_without_a_change() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let path = folder.path().join("mirror.db");
     mirror_without(&sandbox, &path, "image").await;
-    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
     let summary = mirror(&client(&sandbox), &path, &["learners"]).await;
     assert!(summary.unwrap().is_complete());
     assert_eq!(
@@ -123,7 +124,7 @@ async fn a_mirror_that_lacks_a_column_is_intact_and_gets_it_without_a_change() {
     assert_eq!([inserted, updated, deleted], [0; 3]);
     assert!(unchanged > 0);
     assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
-    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
 }
 
 #[tokio::test]
@@ -147,5 +148,5 @@ async fn a_value_that_gets_a_column_is_a_change_of_this_column_and_of_extra() {
     assert_eq!(written(&path, "learners")[1], rows);
     let sql = "SELECT DISTINCT event || (SELECT group_concat(key ORDER BY key) FROM json_each(fields)) FROM _lms_changes";
     assert_eq!(texts(&path, sql), ["learner.changed_extra,username"]);
-    assert!(sqlite::verify(&path).unwrap()[0].is_intact());
+    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
 }

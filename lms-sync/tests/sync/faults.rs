@@ -17,13 +17,13 @@ use lms_ext::{Lms, LmsBuilder, RetryPolicy};
 use lms_sandbox::{Effect, FaultPlan, FaultRule, Population, Sandbox};
 use lms_sync::{
     Export, Row, RunSummary, collection,
-    mirror::MirrorPolicy,
+    mirror::{Mirror, MirrorPolicy},
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format},
         objects::{ObjectsSink, object_store::memory::InMemory},
-        postgres::{self, PostgresSchema, PostgresSink},
-        sqlite::{self, SqliteSink},
+        postgres::{PostgresSchema, PostgresSink},
+        sqlite::SqliteSink,
     },
     tap::{TapConfig, TapSummary},
 };
@@ -279,8 +279,8 @@ impl Destination {
                 let (mut rows, known) = (BTreeMap::new(), collection(name).unwrap());
                 let mut visit = |row| rows.extend([normalized(&as_object(&row))]);
                 let visited = match self.kind {
-                    Kind::Sqlite => sqlite::visit_rows(self.mirror(), known, &mut visit),
-                    _ => postgres::visit_rows(&self.schema(), known, &mut visit),
+                    Kind::Sqlite => Mirror::sqlite(self.mirror()).visit_rows(known, &mut visit),
+                    _ => Mirror::postgres(&self.schema()).visit_rows(known, &mut visit),
                 };
                 visited.unwrap();
                 rows

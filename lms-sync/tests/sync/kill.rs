@@ -12,11 +12,12 @@ use lms_ext::Lms;
 use lms_sandbox::Sandbox;
 use lms_sync::{
     Export, Row, collection,
+    mirror::Mirror,
     sink::{
         files::{Compression, FilesOptions, FilesSink, Format},
         objects::{ObjectsSink, object_store::local::LocalFileSystem},
-        postgres::{self, PostgresSink},
-        sqlite::{self, SqliteSink},
+        postgres::PostgresSink,
+        sqlite::SqliteSink,
     },
 };
 
@@ -61,8 +62,8 @@ fn content(format: &str, folder: &Path) -> BTreeMap<String, Vec<u8>> {
     }
     let (path, schema) = (folder.join("mirror.db"), server::schema_of(folder));
     let verified = match format {
-        SQLITE => sqlite::verify(&path).unwrap(),
-        _ => postgres::verify(&server::at(&schema)).unwrap(),
+        SQLITE => Mirror::sqlite(&path).verify().unwrap(),
+        _ => Mirror::postgres(&server::at(&schema)).verify().unwrap(),
     };
     assert_eq!(verified.len(), COLLECTIONS.len());
     for verified in verified {
@@ -82,7 +83,9 @@ fn content(format: &str, folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn rows_in(schema: &str, name: &str) -> Vec<String> {
     let (mut rows, known) = (Vec::new(), collection(name).unwrap());
     let mut visit = |row| rows.push(Row::to_json(&row));
-    postgres::visit_rows(&server::at(schema), known, &mut visit).unwrap();
+    Mirror::postgres(&server::at(schema))
+        .visit_rows(known, &mut visit)
+        .unwrap();
     rows.sort_unstable();
     rows
 }

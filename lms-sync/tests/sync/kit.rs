@@ -4,12 +4,12 @@ use std::{fs, num::NonZeroU64, os::unix::fs::symlink, path::PathBuf};
 
 use lms_sync::{
     Collection, Row,
-    mirror::MirrorPolicy,
+    mirror::{Mirror, MirrorPolicy},
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
         kit,
-        sqlite::{self, SqliteSink},
+        sqlite::SqliteSink,
     },
 };
 use rusqlite::Connection;
@@ -83,28 +83,30 @@ fn parts_pass_the_kit() {
     }
 }
 
-struct Mirror(tempfile::TempDir);
+struct MirrorFixture(tempfile::TempDir);
 
-impl Mirror {
+impl MirrorFixture {
     fn path(&self) -> PathBuf {
         self.0.path().join("mirror.db")
     }
 }
 
-impl kit::Fixture for Mirror {
+impl kit::Fixture for MirrorFixture {
     fn sink(&self) -> Box<dyn Sink> {
         let policy = MirrorPolicy::default().max_delete_share(1.0);
         Box::new(SqliteSink::new(self.path()).policy(policy))
     }
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
-        let verified = sqlite::verify(self.path()).ok()?;
+        let verified = Mirror::sqlite(self.path()).verify().ok()?;
         let committed = verified
             .iter()
             .find(|verified| verified.collection == collection.name)?;
         let record = committed.record.as_ref()?;
         let mut rows = Vec::new();
-        sqlite::visit_rows(self.path(), collection, &mut |row| rows.push(row)).unwrap();
+        Mirror::sqlite(self.path())
+            .visit_rows(collection, &mut |row| rows.push(row))
+            .unwrap();
         assert!(record.is_complete());
         Some(rows)
     }
@@ -138,5 +140,5 @@ impl Drop for Full {
 
 #[test]
 fn sqlite_passes_the_kit() {
-    kit::check(|| Mirror(tempfile::tempdir().unwrap()));
+    kit::check(|| MirrorFixture(tempfile::tempdir().unwrap()));
 }

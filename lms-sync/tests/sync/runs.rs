@@ -4,11 +4,13 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 
 use lms_sync::{
     Error, ErrorKind, Export, RunSummary, VerifiedCollection, collection,
+    mirror::Mirror,
     sink::{
         CollectionPlan, CollectionState, Plan, Sink,
-        files::{FilesOptions, FilesSink, Format, verify},
-        sqlite::{self, SqliteSink},
+        files::{FilesOptions, FilesSink, Format},
+        sqlite::SqliteSink,
     },
+    verify_files,
 };
 
 use crate::{sqlite::number, tenant::Tenant};
@@ -47,7 +49,7 @@ async fn a_collection_that_an_interrupted_run_has_not_begun_is_unfinished() {
     let (tenant, folder) = (Tenant::new(20), tempfile::tempdir().unwrap());
     let path = folder.path().join("mirror.db");
     let is_unfinished = || {
-        let overview = sqlite::overview(&path).unwrap();
+        let overview = Mirror::sqlite(&path).overview().unwrap();
         let collections = overview.collections.iter();
         let unfinished = collections.map(|of| of.is_unfinished);
         (overview.unfinished_since.is_some(), unfinished.collect())
@@ -188,7 +190,7 @@ async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
     for path in ["../outside", outside.to_str().unwrap(), "../outside/kept"] {
         fs::write(&manifest, text.replace("learners.ndjson", path)).unwrap();
         refused(export().await, ErrorKind::Foreign);
-        assert_eq!(verify(&out).unwrap_err().kind(), ErrorKind::Foreign);
+        assert_eq!(verify_files(&out).unwrap_err().kind(), ErrorKind::Foreign);
     }
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     refused(export().await, ErrorKind::Damaged);
@@ -224,12 +226,12 @@ async fn what_is_not_finished_is_a_problem() {
         learners.unwrap().problems.concat()
     };
     _ = run(&tenant, "t", sink(), |export| export).await.unwrap();
-    assert_eq!(problems(verify(&out).unwrap()), "");
+    assert_eq!(problems(verify_files(&out).unwrap()), "");
     let learners = || Plan::new("t", collection("learners").map(CollectionPlan::new));
     sink().begin(&learners()).unwrap();
-    assert!(problems(verify(&out).unwrap()).contains("unfinished"));
+    assert!(problems(verify_files(&out).unwrap()).contains("unfinished"));
     SqliteSink::new(&mirror).begin(&learners()).unwrap();
-    assert!(problems(sqlite::verify(&mirror).unwrap()).contains("never"));
+    assert!(problems(Mirror::sqlite(&mirror).verify().unwrap()).contains("never"));
 }
 
 #[tokio::test]
@@ -242,7 +244,7 @@ async fn changed_rows_are_named_and_can_be_repaired() {
     let connection = rusqlite::Connection::open(&path).unwrap();
     let change = "UPDATE learners SET surname = 'x' WHERE id IN ('id4', 'id7')";
     connection.execute(change, ()).unwrap();
-    let problems = sqlite::verify(&path).unwrap()[0].problems.concat();
+    let problems = Mirror::sqlite(&path).verify().unwrap()[0].problems.concat();
     assert!(
         problems.contains("2 rows were changed since they were written"),
         "{problems}"
@@ -254,5 +256,5 @@ async fn changed_rows_are_named_and_can_be_repaired() {
     _ = run(&tenant, "t", SqliteSink::new(&path), |export| export)
         .await
         .unwrap();
-    assert_eq!(sqlite::verify(&path).unwrap()[0].problems, [""; 0]);
+    assert_eq!(Mirror::sqlite(&path).verify().unwrap()[0].problems, [""; 0]);
 }

@@ -6,8 +6,8 @@ use lms_ext::{Lms, prelude::*};
 use lms_sandbox::{NewLearner, Sandbox};
 use lms_sync::{
     ColumnKind, Error, ErrorKind, Export, RunSummary, Value, collections,
-    mirror::{Deletes, MirrorPolicy, Query},
-    sink::sqlite::{self, SqliteSink},
+    mirror::{Deletes, Mirror, MirrorPolicy, Query},
+    sink::sqlite::SqliteSink,
 };
 use rusqlite::Connection;
 
@@ -39,7 +39,7 @@ async fn assert_current(lms: &Lms, path: &Path, names: &[&str]) {
     for name in names {
         assert_eq!(table(path, name), table(&fresh, name), "{name}");
     }
-    for verified in sqlite::verify(path).unwrap() {
+    for verified in Mirror::sqlite(path).verify().unwrap() {
         assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
     }
 }
@@ -58,7 +58,7 @@ pub fn texts(path: &Path, sql: &str) -> Vec<String> {
 
 /// Rows that the last run wrote into a collection: inserted, updated, deleted, unchanged.
 pub fn written(path: &Path, name: &str) -> [i64; 4] {
-    let status = sqlite::status(path).unwrap();
+    let status = Mirror::sqlite(path).status().unwrap();
     let status = status
         .into_iter()
         .find(|status| status.record.collection == name)
@@ -93,7 +93,7 @@ async fn every_list_is_a_table_with_typed_columns() {
         let rows = i64::try_from(outcome.record.rows).unwrap();
         assert_eq!(number(&path, &format!("SELECT count(*) FROM {name}")), rows);
         assert_eq!(written(&path, name), [rows, 0, 0, 0]);
-        let statuses = sqlite::status(&path).unwrap();
+        let statuses = Mirror::sqlite(&path).status().unwrap();
         assert!(
             statuses
                 .iter()
@@ -103,7 +103,7 @@ async fn every_list_is_a_table_with_typed_columns() {
             format!("SELECT group_concat(name) FROM pragma_table_info('{name}') WHERE pk > 0");
         assert_eq!(texts(&path, &sql), [outcome.collection.key.join(",")]);
     }
-    let verified = sqlite::verify(&path).unwrap();
+    let verified = Mirror::sqlite(&path).verify().unwrap();
     assert_eq!(verified.len(), lists().len());
     assert!(
         verified.iter().all(|verified| verified.problems.is_empty()),
@@ -153,7 +153,7 @@ async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
     }
     assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
     assert_eq!(number(&path, "SELECT count(*) FROM _lms_seen"), 0);
-    let problems = &sqlite::verify(&path).unwrap()[0].problems;
+    let problems = &Mirror::sqlite(&path).verify().unwrap()[0].problems;
     assert!(
         problems.len() == 2 && problems[0].contains("hash"),
         "{problems:?}"
@@ -302,7 +302,11 @@ async fn deleted_rows_can_be_marked_and_come_back() {
         texts(&path, "SELECT event FROM _lms_changes"),
         ["enrolment.removed"]
     );
-    assert!(sqlite::verify(&path).unwrap()[0].problems.is_empty());
+    assert!(
+        Mirror::sqlite(&path).verify().unwrap()[0]
+            .problems
+            .is_empty()
+    );
     // A row that comes back is one that the table has, but not among its rows.
     let connection = Connection::open(&path).unwrap();
     connection.execute("UPDATE enrolments SET _deleted_at = '2026-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM enrolments WHERE _deleted_at IS NULL)", ()).unwrap();
@@ -345,7 +349,7 @@ async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
             number_of_tags
         );
     }
-    let status = sqlite::status(&path).unwrap();
+    let status = Mirror::sqlite(&path).status().unwrap();
     assert!(
         status
             .iter()
@@ -675,10 +679,9 @@ async fn a_value_of_a_query_that_does_not_fit_its_column_is_an_error() {
             order: &[],
         };
         let mut found = Vec::new();
-        sqlite::read(&path, |mirror| {
-            mirror.query(&query, &mut |row| found.extend(row))
-        })
-        .map(|()| found)
+        Mirror::sqlite(&path)
+            .read(|mirror| mirror.query(&query, &mut |row| found.extend(row)))
+            .map(|()| found)
     };
     for (value, kind) in [
         ("'7 days'", ColumnKind::Integer),

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use lms_sync::{
     Completeness, Export, RunSummary,
-    mirror::{Deletes, MirrorPolicy},
-    sink::sqlite::{self, SqliteSink},
+    mirror::{self, Deletes, MirrorPolicy},
+    sink::sqlite::SqliteSink,
 };
 use tempfile::TempDir;
 
@@ -45,7 +45,7 @@ impl Mirror {
         let export = Export::new(&self.tenant.lms()).collections([self.collection]);
         let export = export.unwrap().accept_changes();
         let summary = export.run(sink).await.unwrap();
-        let verified = &sqlite::verify(self.path()).unwrap()[0];
+        let verified = &mirror::Mirror::sqlite(self.path()).verify().unwrap()[0];
         let complete = summary.collections[0].record.is_complete();
         assert_eq!(verified.problems.is_empty(), complete, "{verified:?}");
         assert!(verified.problems.len() < 2, "{verified:?}");

@@ -33,6 +33,22 @@ pub enum Compression {
     Zstd,
 }
 
+const CSV: &str = "csv";
+const NDJSON: &str = "ndjson";
+const PARQUET: &str = "parquet";
+const GZIP: &str = "gz";
+const ZSTD: &str = "zst";
+
+/// The name of a file without its ending, if it is one that files of an export can have in any version of this crate.
+pub(super) fn without_extension(name: &str) -> Option<&str> {
+    let strip = |name, endings: &[&str]| {
+        let (start, ending) = str::rsplit_once(name, '.')?;
+        endings.contains(&ending).then_some(start)
+    };
+    let format = strip(name, &[GZIP, ZSTD]).unwrap_or(name);
+    strip(format, &[CSV, NDJSON, PARQUET])
+}
+
 /// Options of a [`FilesSink`](super::FilesSink).
 ///
 /// ```
@@ -110,20 +126,19 @@ impl FilesOptions {
 
     /// The ending of the files, for example `csv.gz`.
     #[must_use]
-    pub fn extension(&self) -> &'static str {
-        match (self.format, self.compression) {
-            (Format::Csv, Compression::None) => "csv",
-            (Format::Ndjson, Compression::None) => "ndjson",
-            #[cfg(feature = "gzip")]
-            (Format::Csv, Compression::Gzip) => "csv.gz",
-            #[cfg(feature = "gzip")]
-            (Format::Ndjson, Compression::Gzip) => "ndjson.gz",
-            #[cfg(feature = "zstd")]
-            (Format::Csv, Compression::Zstd) => "csv.zst",
-            #[cfg(feature = "zstd")]
-            (Format::Ndjson, Compression::Zstd) => "ndjson.zst",
+    pub fn extension(&self) -> String {
+        let format = match self.format {
+            Format::Csv => CSV,
+            Format::Ndjson => NDJSON,
             #[cfg(feature = "parquet")]
-            (Format::Parquet, _) => "parquet",
+            Format::Parquet => return PARQUET.to_owned(),
+        };
+        match self.compression {
+            Compression::None => format.to_owned(),
+            #[cfg(feature = "gzip")]
+            Compression::Gzip => format!("{format}.{GZIP}"),
+            #[cfg(feature = "zstd")]
+            Compression::Zstd => format!("{format}.{ZSTD}"),
         }
     }
 

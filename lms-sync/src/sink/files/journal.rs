@@ -1,10 +1,13 @@
 //! The journal of a collection: the position of the stored rows, and the checkpoint after them.
 //!
-//! Their keys go to the append-only file `keys`. The rows are in the part that they belong to, if its format [can be
-//! continued](FilesOptions::can_continue); otherwise they go to the file `rows`, as JSON, until that part is complete.
-//! After each checkpoint, one line that describes these files is appended to the journal. On a resume, the last line
-//! that agrees with the files is the position. Later lines and bytes were written after the checkpoint, or were not
-//! stored completely when the machine failed.
+//! | file | contains | on a resume |
+//! |---|---|---|
+//! | `journal` | a line for each checkpoint, with the sizes and hashes of the other files at that time | the last line that agrees with the files is the position |
+//! | `keys` | the fingerprint of each row's key | truncated to the size in that line |
+//! | `part-N` | the rows of a part in its format | truncated, if the format [can be continued](FilesOptions::can_continue); otherwise written again |
+//! | `rows-N` | the rows of the unfinished part as JSON, if its format cannot be continued | truncated, and encoded into `part-N` |
+//!
+//! Later lines and bytes were written after the checkpoint, or were not stored completely when the machine failed.
 
 use std::{
     fs::{self, File, OpenOptions},

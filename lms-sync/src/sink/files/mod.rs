@@ -19,12 +19,12 @@ mod format;
 mod journal;
 pub(super) mod manifest;
 mod partial;
-mod read;
+pub(crate) mod read;
 pub(super) mod sink;
 #[cfg(feature = "parquet")]
 mod table;
 pub(super) mod unlisted;
-pub(super) mod verify;
+pub(crate) mod verify;
 
 use std::{
     fs,
@@ -34,11 +34,10 @@ use std::{
 pub use encode::{FileInfo, csv::guarded};
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
-pub use read::{Rows, read};
+pub use read::Rows;
 pub use sink::ManifestSink;
 #[cfg(feature = "parquet")]
 pub use table::ParquetTable;
-pub use verify::verify;
 
 use atomic::{read_json, remove, write_json};
 use partial::PartialFiles;

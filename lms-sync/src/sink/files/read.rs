@@ -58,7 +58,7 @@ use crate::{
 /// [`Usage`](ErrorKind::Usage) when there is no such collection; [`Incomplete`](ErrorKind::Incomplete) when the folder has no
 /// export of it, or one that is not complete; [`Foreign`](ErrorKind::Foreign) when the manifest is not valid or of a newer
 /// version, and when a file has a column that this release does not know. The rows can fail with [`Damaged`](ErrorKind::Damaged) and [`Decode`](ErrorKind::Decode).
-pub fn read<T: DeserializeOwned>(
+pub fn read_files<T: DeserializeOwned>(
     destination: impl AsRef<Path>,
     collection: &str,
 ) -> Result<Rows<T>, Error> {
@@ -99,7 +99,7 @@ pub fn read<T: DeserializeOwned>(
     }
 }
 
-/// The rows of a collection, each as a `T`: see [`read`].
+/// The rows of a collection, each as a `T`: see [`read_files`].
 #[must_use = "nothing is read until the rows are iterated"]
 pub struct Rows<T> {
     rows: PlacedRows,

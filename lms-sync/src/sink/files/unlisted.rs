@@ -3,26 +3,26 @@
 //! Readers select files by patterns such as `learners/*.csv.gz`. A copy, a leftover or a forgery that such a pattern
 //! selects adds rows that no completeness record has.
 
-use std::{fs, io, path::Path};
+use std::{collections::BTreeSet, fs, io, path::Path};
 
-use super::manifest::{Manifest, NAME};
-use crate::{collection::collection, error::Error, verify::VerifiedCollection};
+use super::{
+    format::without_extension,
+    manifest::{Manifest, NAME},
+};
+use crate::{collection::collections, error::Error, verify::VerifiedCollection};
 
-/// The endings of the files of an export, in every format and compression.
-const EXTENSIONS: [&str; 7] = [
-    "csv",
-    "csv.gz",
-    "csv.zst",
-    "ndjson",
-    "ndjson.gz",
-    "ndjson.zst",
-    "parquet",
-];
+/// The names of the collections whose files readers look for: those that this release knows, and those of the manifest.
+pub(in crate::sink) fn names(manifest: &Manifest) -> BTreeSet<&str> {
+    let known = collections().iter().map(|collection| collection.name);
+    let listed = manifest.collections.keys().map(String::as_str);
+    known.chain(listed).collect()
+}
 
 /// Lists the files of a folder, and those below the folders of collections. The paths are relative, with `/`.
 pub(super) fn list(destination: &Path, manifest: &Manifest) -> Result<Vec<String>, Error> {
     let mut paths = Vec::new();
-    let is_read = |path: &str| is_known(path.split('/').next().unwrap_or(path), manifest);
+    let names = names(manifest);
+    let is_read = |path: &str| names.contains(path.split('/').next().unwrap_or(path));
     list_below(destination, "", &is_read, &mut paths)
         .map_err(|error| Error::file("read", destination, error))?;
     paths.sort_unstable();
@@ -53,8 +53,9 @@ pub(in crate::sink) fn note(
     manifest: &Manifest,
     verified: &mut Vec<VerifiedCollection>,
 ) {
+    let names = names(manifest);
     for path in paths.iter().filter(|path| !manifest.has(path)) {
-        if let Some(name) = collection_of(path).filter(|name| is_known(name, manifest)) {
+        if let Some(name) = collection_of(path).filter(|name| names.contains(name)) {
             let problem = format!("{path} is not in {NAME}, so an export did not write it");
             VerifiedCollection::note(verified, name, problem);
         }
@@ -63,17 +64,11 @@ pub(in crate::sink) fn note(
 
 /// The collection whose readers find a file: `learners` of `learners.csv` and of `learners/part-00001.csv.gz`.
 fn collection_of(path: &str) -> Option<&str> {
-    if let Some((folder, file)) = path.split_once('/') {
-        let mut endings = EXTENSIONS.iter();
-        let is_data = endings.any(|ending| file.ends_with(&format!(".{ending}")));
-        return is_data.then_some(folder);
+    let name = without_extension(path)?;
+    match name.split_once('/') {
+        Some((folder, _)) => Some(folder),
+        None => (!name.contains('.')).then_some(name),
     }
-    let (name, ending) = path.split_once('.')?;
-    EXTENSIONS.contains(&ending).then_some(name)
-}
-
-fn is_known(name: &str, manifest: &Manifest) -> bool {
-    collection(name).is_some() || manifest.collections.contains_key(name)
 }
 
 #[cfg(test)]

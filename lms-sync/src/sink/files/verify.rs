@@ -43,7 +43,7 @@ use crate::{
 ///
 /// [`Foreign`](crate::ErrorKind::Foreign) when the manifest is not valid or of a newer version;
 /// [`Destination`](crate::ErrorKind::Destination) when the manifest or a file cannot be read.
-pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
+pub fn verify_files(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
     let manifest = Manifest::read(destination)?;
     let mut verified = check(&manifest, |info| open(destination, info))?;

@@ -9,7 +9,6 @@ use super::{
     store::Store,
 };
 use crate::{
-    collection::collections,
     error::Error,
     sink::files::{
         Manifest, unlisted,
@@ -34,7 +33,7 @@ pub fn read_manifest(
     Ok(Found::read(&store)?.document.manifest)
 }
 
-/// Checks the objects of an export below a prefix, as [`files::verify`](crate::sink::files::verify) checks files. Downloads every
+/// Checks the objects of an export below a prefix, as [`verify_files`](crate::verify_files) checks files. Downloads every
 /// object into a temporary file.
 ///
 /// This blocks, so it must not be called from asynchronous code.
@@ -62,8 +61,8 @@ pub fn verify(
         Ok(Some(file))
     })?;
     if !verified.is_empty() {
-        for known in collections() {
-            unlisted::note(&store.list(known.name)?, &manifest, &mut verified);
+        for name in unlisted::names(&manifest) {
+            unlisted::note(&store.list(name)?, &manifest, &mut verified);
         }
     }
     note_unfinished(

@@ -23,6 +23,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// | `sslmode` | `disable`, `prefer` (default), `require`, `verify-ca`, `verify-full`; only the last two verify the server |
 /// | `sslrootcert` | a file with the certificate authorities to verify with; default: those of the system |
 /// | `connect_timeout` | in seconds; default: 15 |
+/// | `options` | settings of the session; `-c%20lock_timeout%3D5min` is the time after which a run fails that waits for a lock of another session; default: `60s` |
 ///
 /// The password is not shown by `Debug`, `Display` or in errors.
 ///
@@ -76,7 +77,7 @@ impl PostgresSchema {
     }
 
     /// Lets an existing role read the tables and views of the mirror, and its runs, completeness records and changes, so that
-    /// it can also [verify](super::verify) the mirror. Each run grants the privileges when it begins.
+    /// it can also [verify](crate::mirror::Mirror::verify) the mirror. Each run grants the privileges when it begins.
     #[must_use]
     pub fn reader(mut self, role: impl Into<String>) -> Self {
         self.readers.push(role.into());

@@ -1,6 +1,6 @@
 //! Connects to a server, and keeps other runs out.
 
-use std::{thread, time::Duration};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::{Builder, Runtime};
@@ -8,17 +8,16 @@ use tokio_postgres::{Client, Error as PgError, error::SqlState};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
-    config::PostgresSchema,
-    database::{PostgresDatabase, identifier},
-    failure::refused,
-    tls,
-    value::Received,
+    config::PostgresSchema, database::PostgresDatabase, failure::refused, tls, value::Received,
 };
 use crate::{
     collection::Value,
     error::Error,
     sink::lock::{Holder, in_use},
-    sql::database::{Database, failed, query_first, text},
+    sql::{
+        database::{Database, failed, query_first, text},
+        quoted,
+    },
 };
 
 /// Settings of every connection. Limits that an administrator has set for short queries do not end a run, and a server notices
@@ -41,7 +40,7 @@ pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<Postgr
     let created = runtime.block_on(async {
         let sql = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
         if client.query_opt(sql, &[&to.schema]).await?.is_none() {
-            let sql = format!("CREATE SCHEMA {}", identifier(&to.schema));
+            let sql = format!("CREATE SCHEMA {}", quoted(&to.schema));
             client.batch_execute(&sql).await?;
         }
         Ok(())
@@ -50,34 +49,8 @@ pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<Postgr
     Ok(PostgresDatabase::new(client, runtime, to.readers.clone()))
 }
 
-/// Calls `work` with a connection that is not that of a run, on a thread where it may block.
-pub(super) fn with_connection<T: Send>(
-    to: &PostgresSchema,
-    work: impl FnOnce(&mut PostgresDatabase) -> Result<T, Error> + Send,
-) -> Result<T, Error> {
-    on_thread(|| {
-        let mut database = open(to)?;
-        let outcome = work(&mut database);
-        // After an error, the connection may be lost or in a transaction.
-        if let Some(connections) = &to.connections
-            && (outcome.is_ok() || database.execute("ROLLBACK", &[]).is_ok())
-        {
-            connections.put(&to.server, database);
-        }
-        outcome
-    })
-}
-
-/// Calls `work` on a thread where it may block.
-pub(super) fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| match scope.spawn(work).join() {
-        Ok(value) => value,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
-}
-
 /// Opens a connection that is not that of a run.
-pub(super) fn open(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
+pub(super) fn open(to: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
     let idle = to.connections.as_ref();
     if let Some(mut database) = idle.and_then(|idle| idle.take(&to.server))
         && database.execute(&search_path(to), &[]).is_ok()
@@ -85,11 +58,11 @@ pub(super) fn open(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
         return Ok(database);
     }
     let (client, runtime) = connect(to)?;
-    Ok(PostgresDatabase::new(client, runtime, Vec::new()))
+    Ok(Box::new(PostgresDatabase::new(client, runtime, Vec::new())))
 }
 
 fn search_path(to: &PostgresSchema) -> String {
-    format!("SET search_path TO {}", identifier(&to.schema))
+    format!("SET search_path TO {}", quoted(&to.schema))
 }
 
 fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
@@ -123,7 +96,7 @@ fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
 async fn lock(client: &Client, to: &PostgresSchema, wait: Duration) -> Result<(), Error> {
     let doing = format!("lock the {to}");
     let doing = failed(&doing);
-    let key = lock_key(&to.schema);
+    let key = lock_key("mirror in", &to.schema);
     let locked = async {
         // 0 would be for ever.
         let timeout = wait.as_millis().max(1);
@@ -133,7 +106,7 @@ async fn lock(client: &Client, to: &PostgresSchema, wait: Duration) -> Result<()
             .query("SELECT pg_advisory_lock($1)", &[&key])
             .await
             .map(|_| ());
-        client.batch_execute("SET lock_timeout TO 0").await?;
+        client.batch_execute("RESET lock_timeout").await?;
         locked
     };
     let Err(error) = locked.await else {
@@ -166,7 +139,7 @@ async fn holder(client: &Client, key: i64) -> Result<Option<Holder>, PgError> {
 
 /// Returns `true` if a run has the lock of a schema.
 pub(super) fn is_held(database: &mut dyn Database, of: &PostgresSchema) -> Result<bool, Error> {
-    let key = [Value::Integer(lock_key(&of.schema))];
+    let key = [Value::Integer(lock_key("mirror in", &of.schema))];
     let sql = "SELECT 1::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 \
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
         AND (classid::bigint << 32 | objid::bigint) = $1";
@@ -183,9 +156,9 @@ fn application_name() -> String {
     format!("{PROGRAM}{process}@{host}")
 }
 
-/// Advisory locks are numbers.
-fn lock_key(schema: &str) -> i64 {
-    let hash = Sha256::digest(format!("lms-sync mirror in {schema}"));
+/// The advisory lock, which is a number, for this use of a schema.
+pub(super) fn lock_key(use_of: &str, schema: &str) -> i64 {
+    let hash = Sha256::digest(format!("lms-sync {use_of} {schema}"));
     hash.first_chunk()
         .map_or(0, |head| i64::from_be_bytes(*head))
 }

@@ -9,7 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{database::PostgresDatabase, server::Server};
+use super::server::Server;
+use crate::sql::database::Database;
 
 /// Time after which an unused connection is not used again: a firewall may have dropped it, which only a timeout would show.
 const IDLE: Duration = Duration::from_secs(10);
@@ -20,7 +21,7 @@ pub struct Connections(Arc<Mutex<Vec<Idle>>>);
 
 struct Idle {
     to: Server,
-    database: PostgresDatabase,
+    database: Box<dyn Database>,
     since: Instant,
 }
 
@@ -31,14 +32,14 @@ impl Connections {
         Self::default()
     }
 
-    pub(super) fn take(&self, to: &Server) -> Option<PostgresDatabase> {
+    pub(super) fn take(&self, to: &Server) -> Option<Box<dyn Database>> {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.retain(|idle| idle.since.elapsed() < IDLE);
         let position = idle.iter().rposition(|idle| idle.to == *to)?;
         Some(idle.remove(position).database)
     }
 
-    pub(super) fn put(&self, to: &Server, database: PostgresDatabase) {
+    pub(super) fn put(&self, to: &Server, database: Box<dyn Database>) {
         let idle = Idle {
             to: to.clone(),
             database,

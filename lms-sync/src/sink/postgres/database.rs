@@ -20,7 +20,7 @@ use crate::{
     sql::{
         Dialect, Names,
         database::{Database, Failure, Found, query_texts},
-        quoted_columns, quoted_keys,
+        quoted, quoted_columns, quoted_keys,
     },
 };
 
@@ -211,7 +211,7 @@ impl Database for PostgresDatabase {
             if readable.is_empty() {
                 continue;
             }
-            let role = identifier(&role);
+            let role = quoted(&role);
             let schema = query_texts(self, "SELECT quote_ident(current_schema())", &[])?.concat();
             self.execute(&format!("GRANT USAGE ON SCHEMA {schema} TO {role}"), &[])?;
             let grant = format!("GRANT SELECT ON {} TO {role}", readable.join(", "));
@@ -219,11 +219,6 @@ impl Database for PostgresDatabase {
         }
         Ok(())
     }
-}
-
-/// A name in quotes.
-pub(super) fn identifier(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// The query for the position, the number and the hash of keys that are passed as an array for each of their columns.

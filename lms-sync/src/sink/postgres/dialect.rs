@@ -1,6 +1,14 @@
 //! PostgreSQL's dialect.
 
-use crate::{collection::ColumnKind, sql::Dialect};
+use crate::{
+    collection::{ColumnKind, Value},
+    sql::Dialect,
+};
+
+/// Limits the time for which the statements of a transaction wait for a lock, unless the URL, the role or the server sets a
+/// limit. A reader that is idle in a transaction would otherwise stop a run until it ends.
+pub(super) const LOCK_LIMIT: &str =
+    "SELECT set_config('lock_timeout', '60s', true) WHERE current_setting('lock_timeout') = '0'";
 
 pub(super) static POSTGRES: Dialect = Dialect {
     name: "postgres",
@@ -24,7 +32,7 @@ pub(super) static POSTGRES: Dialect = Dialect {
     clustered_options: "",
     // Each partition has its own primary key.
     shared_table: ["", " PARTITION BY LIST ({tenant})"],
-    begin_write: &["BEGIN"],
+    begin_write: &["BEGIN", LOCK_LIMIT],
     begin_checkpoint: &["BEGIN; SET LOCAL synchronous_commit TO off"],
     begin_read: &["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"],
     lock_row: " FOR SHARE",
@@ -45,6 +53,8 @@ pub(super) static POSTGRES: Dialect = Dialect {
     json_object_aggregate: "json_object_agg",
     json_value,
     comparable,
+    cast: |column, of, _| format!("CAST({column} AS {of})"),
+    parameter: Value::clone,
     analyze: Some("ANALYZE {table}"),
 };
 

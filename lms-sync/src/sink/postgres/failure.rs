@@ -45,6 +45,10 @@ fn advice(code: &SqlState) -> &'static str {
         SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => {
             "; the server is stopping or starting, start the run again to resume"
         }
+        SqlState::LOCK_NOT_AVAILABLE => {
+            "; another session has locked it, for example a reader that is idle in a transaction: end that session, which \
+             pg_stat_activity lists, and start the run again to resume"
+        }
         SqlState::DEPENDENT_OBJECTS_STILL_EXIST => {
             "; other objects of the database depend on it, drop them first"
         }

@@ -2,7 +2,7 @@
 //!
 //! It has the [tables and views](crate::mirror#tables) of all mirrors. Their types are `text`, `bigint`, `double precision`,
 //! `boolean`, `timestamptz` for the columns `…_utc`, and `json` for arrays, objects and `_extra`.
-//! `json` keeps the text of the service, so that rows can be [verified](verify); cast it to `jsonb` to search in it:
+//! `json` keeps the text of the service, so that rows can be [verified](Mirror::verify); cast it to `jsonb` to search in it:
 //! `tags::jsonb ? 'new'`.
 //!
 //! A run holds an advisory lock of its session, so a connection pooler must be in session mode.
@@ -42,20 +42,10 @@ pub use connections::Connections;
 pub use shared::{prepare_shared, share};
 
 use crate::{
-    collection::{Collection, Row},
     error::Error,
-    mirror::{
-        begin::require_mirror,
-        overview::{self, Overview},
-        query::{self, MirrorReader},
-        sink::{MirrorSink, Place},
-        status::{self, Status},
-        verify,
-    },
-    sql::database::{Database, failed},
-    verify::VerifiedCollection,
+    mirror::{Access, Mirror, MirrorSink, Place},
+    sql::database::Database,
 };
-use database::PostgresDatabase;
 
 /// Writes collections into a schema of a PostgreSQL database.
 pub type PostgresSink = MirrorSink<PostgresSchema>;
@@ -69,95 +59,30 @@ impl PostgresSink {
     }
 }
 
-impl Place for PostgresSchema {
-    fn open(&self, wait: Duration) -> Result<Box<dyn Database>, Error> {
-        Ok(Box::new(connect::open_for_run(self, wait)?))
+impl Mirror {
+    /// The mirror in a schema. The user needs the privileges of a [reader](PostgresSchema::reader).
+    #[must_use]
+    pub fn postgres(schema: &PostgresSchema) -> Self {
+        Self::at(schema.clone())
     }
 }
 
-/// Connects to a mirror for `call`, on a thread where it may block.
-fn with_mirror<T: Send>(
-    at: &PostgresSchema,
-    call: impl FnOnce(&mut PostgresDatabase) -> Result<T, Error> + Send,
-) -> Result<T, Error> {
-    connect::with_connection(at, |database| {
-        require(database, at)?;
-        call(database)
-    })
-}
+impl Place for PostgresSchema {
+    fn open_for_run(&self, wait: Duration) -> Result<Box<dyn Database>, Error> {
+        Ok(Box::new(connect::open_for_run(self, wait)?))
+    }
 
-fn require(database: &mut PostgresDatabase, at: &PostgresSchema) -> Result<(), Error> {
-    require_mirror(database, &format!("the {at}"))
-}
+    fn open(&self, _: Access) -> Result<Box<dyn Database>, Error> {
+        connect::open(self)
+    }
 
-/// Connects to a mirror, to read and deliver its feed.
-pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
-    connect::on_thread(|| {
-        let mut database = connect::open(at)?;
-        require(&mut database, at)?;
-        Ok(Box::new(database) as Box<dyn Database>)
-    })
-}
+    fn release(&self, connection: Box<dyn Database>) {
+        if let Some(connections) = &self.connections {
+            connections.put(&self.server, connection);
+        }
+    }
 
-/// The result of the last run that tried each collection. Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
-pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
-    with_mirror(at, |database| status::status(database))
-}
-
-/// The age and the completeness of each collection of a mirror, and its unfinished run. Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
-pub fn overview(at: &PostgresSchema) -> Result<Overview, Error> {
-    with_mirror(at, |database| {
-        overview::overview(database, |database| connect::is_held(database, at))
-    })
-}
-
-/// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
-pub fn verify(at: &PostgresSchema) -> Result<Vec<VerifiedCollection>, Error> {
-    with_mirror(at, |database| verify::verify(database))
-}
-
-/// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without those
-/// that the list lacks and that [stay](crate::mirror#deletions). Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read or the mirror has no such collection, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
-pub fn visit_rows(
-    at: &PostgresSchema,
-    collection: &'static Collection,
-    visit: &mut (dyn FnMut(Row) + Send),
-) -> Result<(), Error> {
-    let doing = format!("read {} of the {at}", collection.name);
-    with_mirror(at, |database| {
-        verify::visit_rows(database, collection, visit).map_err(failed(&doing))
-    })
-}
-
-/// Calls `work` with the mirror as it is at one moment. Blocks.
-///
-/// # Errors
-///
-/// Those of `work`, [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
-pub fn read<T: Send>(
-    at: &PostgresSchema,
-    work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
-) -> Result<T, Error> {
-    with_mirror(at, |database| query::read(database, work))
+    fn is_held(&self, database: &mut dyn Database) -> Result<bool, Error> {
+        connect::is_held(database, self)
+    }
 }

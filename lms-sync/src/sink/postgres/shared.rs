@@ -4,17 +4,17 @@
 //! tables of the shared schema, by `_tenant`. Nothing that is done for one tenant can thus change the rows of another, and a
 //! query with `_tenant = 'acme'` reads one partition.
 
-use sha2::{Digest as _, Sha256};
-
-use super::{PostgresSchema, connect, database::identifier};
+use super::{PostgresSchema, connect, dialect::LOCK_LIMIT};
 use crate::{
     collection::{Collection, Value},
     error::Error,
+    mirror::with_connection,
     sql::{
         database::{
             Database, Failure, Transaction, failed, in_transaction, is_true, query_value,
             text_value,
         },
+        quoted,
         shared::{TENANT, create_shared},
     },
 };
@@ -38,26 +38,43 @@ pub fn prepare_shared(
     shared: &PostgresSchema,
     collections: &[&'static Collection],
 ) -> Result<(), Error> {
-    let name = identifier(&shared.schema);
     alone(shared, |database| {
-        let sql = "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
-        if !is_true(&query_value(database, sql, &[text_value(&shared.schema)])?) {
-            database.execute(&format!("CREATE SCHEMA {name}"), &[])?;
-        }
+        create_schema(database, shared).map_err(failed(&format!("create the shared {shared}")))?;
         for collection in collections {
-            create_shared(database, collection)?;
-        }
-        for role in &shared.readers {
-            let role = identifier(role);
-            let sql = format!("GRANT USAGE ON SCHEMA {name} TO {role}");
-            database.execute(&sql, &[])?;
-            for collection in collections {
-                let table = identifier(collection.name);
-                let sql = format!("GRANT SELECT ON {name}.{table} TO {role}");
-                database.execute(&sql, &[])?;
-            }
+            let doing = format!(
+                "prepare the table {} of the shared {shared}",
+                collection.name
+            );
+            prepare_table(database, shared, collection).map_err(failed(&doing))?;
         }
         Ok(())
+    })
+}
+
+fn create_schema(database: &mut dyn Database, shared: &PostgresSchema) -> Result<(), Failure> {
+    let name = quoted(&shared.schema);
+    let sql = "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
+    if !is_true(&query_value(database, sql, &[text_value(&shared.schema)])?) {
+        database.execute(&format!("CREATE SCHEMA {name}"), &[])?;
+    }
+    let mut readers = shared.readers.iter();
+    readers.try_for_each(|role| {
+        let sql = format!("GRANT USAGE ON SCHEMA {name} TO {}", quoted(role));
+        database.execute(&sql, &[])
+    })
+}
+
+fn prepare_table(
+    database: &mut dyn Database,
+    shared: &PostgresSchema,
+    collection: &'static Collection,
+) -> Result<(), Failure> {
+    create_shared(database, collection)?;
+    let [name, table] = [&shared.schema, collection.name].map(quoted);
+    let mut readers = shared.readers.iter();
+    readers.try_for_each(|role| {
+        let sql = format!("GRANT SELECT ON {name}.{table} TO {}", quoted(role));
+        database.execute(&sql, &[])
     })
 }
 
@@ -73,47 +90,59 @@ pub fn share(
     collections: &[&'static Collection],
 ) -> Result<(), Error> {
     let literal = format!("'{}'", tenant.replace('\'', "''"));
-    let (of_all, of_tenant) = (identifier(&shared.schema), identifier(&own.schema));
     alone(shared, |database| {
         for collection in collections {
-            let names = [&own.schema, collection.name, &shared.schema].map(text_value);
-            if is_true(&query_value(database, IS_PARTITION, &names)?)
-                || !is_true(&query_value(database, TABLE_EXISTS, &names[..2])?)
-            {
-                continue;
-            }
-            let table = identifier(collection.name);
-            let sql = format!(
-                "ALTER TABLE {of_tenant}.{table} ADD COLUMN IF NOT EXISTS \"{TENANT}\" TEXT NOT NULL DEFAULT {literal}; \
-                 ALTER TABLE {of_all}.{table} ATTACH PARTITION {of_tenant}.{table} FOR VALUES IN ({literal})"
+            let doing = format!(
+                "add {} of the {own} to the shared {shared}",
+                collection.name
             );
-            database.execute(&sql, &[])?;
+            attach(database, shared, own, &literal, collection).map_err(failed(&doing))?;
         }
         Ok(())
     })
 }
 
+/// Makes the table of a tenant, whose name is `literal`, a partition of the shared table, unless it is one or does not exist.
+fn attach(
+    database: &mut dyn Database,
+    shared: &PostgresSchema,
+    own: &PostgresSchema,
+    literal: &str,
+    collection: &Collection,
+) -> Result<(), Failure> {
+    let names = [&own.schema, collection.name, &shared.schema].map(text_value);
+    if is_true(&query_value(database, IS_PARTITION, &names)?)
+        || !is_true(&query_value(database, TABLE_EXISTS, &names[..2])?)
+    {
+        return Ok(());
+    }
+    let [of_all, of_tenant, table] = [&shared.schema, &own.schema, collection.name].map(quoted);
+    let sql = format!(
+        "ALTER TABLE {of_tenant}.{table} ADD COLUMN IF NOT EXISTS \"{TENANT}\" TEXT NOT NULL DEFAULT {literal}; \
+         ALTER TABLE {of_all}.{table} ATTACH PARTITION {of_tenant}.{table} FOR VALUES IN ({literal})"
+    );
+    database.execute(&sql, &[])
+}
+
 /// Changes a shared schema in a transaction, while no other process does.
 fn alone(
     shared: &PostgresSchema,
-    work: impl FnOnce(&mut dyn Database) -> Result<(), Failure> + Send,
+    work: impl FnOnce(&mut dyn Database) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let doing = format!("prepare the shared {shared}");
-    connect::with_connection(shared, |database| {
+    let doing = format!("lock the shared {shared}");
+    with_connection(shared, |database| {
         in_transaction(database, Transaction::Write, &doing, |database| {
-            let key = [Value::Integer(lock_key(&shared.schema))];
-            let sql = "SELECT pg_advisory_xact_lock($1)";
+            let key = [Value::Integer(connect::lock_key(
+                "shared schema",
+                &shared.schema,
+            ))];
+            // The tenants take turns, however long each of them takes.
             database
-                .execute(sql, &key)
-                .and_then(|()| work(database))
-                .map_err(failed(&doing))
+                .execute("SET LOCAL lock_timeout TO 0", &[])
+                .and_then(|()| database.execute("SELECT pg_advisory_xact_lock($1)", &key))
+                .and_then(|()| database.execute(LOCK_LIMIT, &[]))
+                .map_err(failed(&doing))?;
+            work(database)
         })
     })
-}
-
-/// Another one than that of a mirror in the schema.
-fn lock_key(schema: &str) -> i64 {
-    let hash = Sha256::digest(format!("lms-sync shared schema {schema}"));
-    hash.first_chunk()
-        .map_or(0, |head| i64::from_be_bytes(*head))
 }

@@ -1,6 +1,9 @@
 //! SQLite's dialect.
 
-use crate::{collection::ColumnKind, sql::Dialect};
+use crate::{
+    collection::{ColumnKind, Value},
+    sql::Dialect,
+};
 
 /// Tables are `STRICT`, so a column has values of its type only. True and false are 1 and 0.
 pub(super) static SQLITE: Dialect = Dialect {
@@ -39,6 +42,8 @@ pub(super) static SQLITE: Dialect = Dialect {
     json_object_aggregate: "json_group_object",
     json_value,
     comparable: |column, _| column.to_owned(),
+    cast,
+    parameter,
     analyze: None,
 };
 
@@ -60,5 +65,25 @@ fn json_value(column: &str, kind: ColumnKind) -> String {
         | ColumnKind::Float
         | ColumnKind::Timestamp
         | ColumnKind::Utc => column.to_owned(),
+    }
+}
+
+fn cast(column: &str, of: &str, kind: ColumnKind) -> String {
+    let cast = format!("CAST({column} AS {of})");
+    match kind {
+        // A text that is not a number would become 0.
+        ColumnKind::Integer | ColumnKind::Float | ColumnKind::Boolean => format!(
+            "CASE WHEN typeof({column}) = 'text' AND {cast} <> {column} THEN {column} ELSE {cast} END"
+        ),
+        ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Utc | ColumnKind::Json => cast,
+    }
+}
+
+/// Points in time are compared as text. Those of the tables may have a fraction of a second, and parameters have none and no
+/// `Z`: with `<` and `>=`, all comparisons are then right.
+fn parameter(value: &Value) -> Value {
+    match value.utc_text() {
+        Some(text) => Value::Text(text.trim_end_matches('Z').chars().take(19).collect()),
+        None => value.clone(),
     }
 }

@@ -10,7 +10,7 @@ mod shared;
 
 use std::{
     ffi::OsString,
-    io,
+    fmt, io,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -18,19 +18,10 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{
-    collection::{Collection, Row},
     error::{Error, ErrorKind},
-    mirror::{
-        begin::require_mirror,
-        overview::{self, Overview},
-        query::{self, MirrorReader},
-        sink::{MirrorSink, Place},
-        status::{self, Status},
-        verify,
-    },
+    mirror::{Access, Mirror, MirrorSink, Place},
     sink::lock::DestinationLock,
     sql::database::{Database, failed},
-    verify::VerifiedCollection,
 };
 use database::SqliteDatabase;
 use failure::refused;
@@ -53,15 +44,53 @@ impl SqliteSink {
     }
 }
 
+impl Mirror {
+    /// The mirror in a file.
+    pub fn sqlite(path: impl AsRef<Path>) -> Self {
+        Self::at(SqliteFile(path.as_ref().to_owned()))
+    }
+}
+
+impl fmt::Display for SqliteFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.display().fmt(f)
+    }
+}
+
 impl Place for SqliteFile {
-    fn open(&self, _: Duration) -> Result<Box<dyn Database>, Error> {
+    fn open_for_run(&self, _: Duration) -> Result<Box<dyn Database>, Error> {
         let path = &self.0;
         check_path(path)?;
         let lock = DestinationLock::acquire(&lock_file(path))?;
         let connection = connect(path)
             .map_err(refused)
-            .map_err(failed(&format!("open {}", path.display())))?;
+            .map_err(failed(&format!("open {self}")))?;
         Ok(Box::new(SqliteDatabase::new(connection, Some(lock))))
+    }
+
+    fn open(&self, access: Access) -> Result<Box<dyn Database>, Error> {
+        let path = &self.0;
+        if !path.exists() {
+            let error = io::Error::from(io::ErrorKind::NotFound);
+            return Err(Error::file("open", path, error));
+        }
+        let flags = match access {
+            Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+            Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        };
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
+            connection.busy_timeout(BUSY_TIMEOUT)?;
+            Ok(connection)
+        });
+        let connection = connection
+            .map_err(refused)
+            .map_err(failed(&format!("open {self}")))?;
+        Ok(Box::new(SqliteDatabase::new(connection, None)))
+    }
+
+    fn is_held(&self, _: &mut dyn Database) -> Result<bool, Error> {
+        Ok(DestinationLock::is_held(&lock_file(&self.0)))
     }
 }
 
@@ -113,103 +142,4 @@ fn check_path(path: &Path) -> Result<(), Error> {
         return Err(Error::file("open", path, error));
     }
     Ok(())
-}
-
-/// Opens a file that a mirror has written, without a lock.
-fn open_mirror(path: &Path, access: OpenFlags) -> Result<SqliteDatabase, Error> {
-    let doing = format!("open {}", path.display());
-    let doing = failed(&doing);
-    if !path.exists() {
-        let error = io::Error::from(io::ErrorKind::NotFound);
-        return Err(Error::file("open", path, error));
-    }
-    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)
-        .map_err(refused)
-        .map_err(&doing)?;
-    connection
-        .busy_timeout(BUSY_TIMEOUT)
-        .map_err(refused)
-        .map_err(doing)?;
-    let mut database = SqliteDatabase::new(connection, None);
-    require_mirror(&mut database, &path.display().to_string())?;
-    Ok(database)
-}
-
-/// Opens a file that a mirror has written, to read and deliver its feed.
-pub(crate) fn open_feed(path: &Path) -> Result<Box<dyn Database>, Error> {
-    let database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    Ok(Box::new(database))
-}
-
-/// The result of the last run that tried each collection. Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
-pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
-    status::status(&mut open_mirror(
-        path.as_ref(),
-        OpenFlags::SQLITE_OPEN_READ_ONLY,
-    )?)
-}
-
-/// The age and the completeness of each collection of a mirror, and its unfinished run. Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
-pub fn overview(path: impl AsRef<Path>) -> Result<Overview, Error> {
-    let path = path.as_ref();
-    let mut database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    overview::overview(&mut database, |_| {
-        Ok(DestinationLock::is_held(&lock_file(path)))
-    })
-}
-
-/// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
-pub fn verify(path: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
-    verify::verify(&mut open_mirror(
-        path.as_ref(),
-        OpenFlags::SQLITE_OPEN_READ_ONLY,
-    )?)
-}
-
-/// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without those
-/// that the list lacks and that [stay](crate::mirror#deletions). Blocks.
-///
-/// # Errors
-///
-/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read or has no such collection, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
-pub fn visit_rows(
-    path: impl AsRef<Path>,
-    collection: &'static Collection,
-    visit: &mut dyn FnMut(Row),
-) -> Result<(), Error> {
-    let path = path.as_ref();
-    let mut database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let doing = format!("read {} of {}", collection.name, path.display());
-    verify::visit_rows(&mut database, collection, visit).map_err(failed(&doing))
-}
-
-/// Calls `work` with the mirror as it is at one moment. Blocks.
-///
-/// # Errors
-///
-/// Those of `work`, [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
-/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
-pub fn read<T>(
-    path: impl AsRef<Path>,
-    work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let mut database = open_mirror(path.as_ref(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    query::read(&mut database, work)
 }

@@ -22,7 +22,7 @@ use lms_ext::{
 };
 use lms_sync::{
     Collection, ColumnKind, Export, Row, VerifiedCollection, collection,
-    mirror::Written,
+    mirror::{Mirror, Written},
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
@@ -31,7 +31,7 @@ use lms_sync::{
             object_store::{ObjectStore, local::LocalFileSystem},
         },
         postgres::PostgresSink,
-        sqlite::{self, SqliteSink},
+        sqlite::SqliteSink,
     },
     verify_files,
 };
@@ -134,8 +134,15 @@ fn verify(kind: Kind, folder: &Path) -> Vec<VerifiedCollection> {
             let verified = thread::spawn(move || objects::verify(&store, ""));
             verified.join().unwrap().unwrap()
         }
-        Kind::Sqlite => sqlite::verify(folder.join("mirror.db")).unwrap(),
-        Kind::Postgres => postgres::verify(folder),
+        Kind::Sqlite | Kind::Postgres => mirror(kind, folder).verify().unwrap(),
+    }
+}
+
+/// The mirror in a folder, or in the schema of the folder.
+fn mirror(kind: Kind, folder: &Path) -> Mirror {
+    match kind {
+        Kind::Postgres => Mirror::postgres(&postgres::schema(folder)),
+        _ => Mirror::sqlite(folder.join("mirror.db")),
     }
 }
 
@@ -178,20 +185,13 @@ fn table_rows(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<Pa
         let json = format!("{{{}}}", columns.collect::<Vec<_>>().join(","));
         rows.insert(row.key().unwrap().into(), json.into_bytes());
     };
-    match kind {
-        Kind::Postgres => postgres::visit_rows(folder, of, &mut visit),
-        _ => sqlite::visit_rows(folder.join("mirror.db"), of, &mut visit).unwrap(),
-    }
+    mirror(kind, folder).visit_rows(of, &mut visit).unwrap();
     rows
 }
 
 /// The rows that the last run has written into a table.
 fn written(kind: Kind, folder: &Path) -> Written {
-    let status = match kind {
-        Kind::Postgres => postgres::status(folder),
-        _ => sqlite::status(folder.join("mirror.db")).unwrap(),
-    };
-    status[0].written.unwrap()
+    mirror(kind, folder).status().unwrap()[0].written.unwrap()
 }
 
 /// Everything in a destination that does not depend on the time.

@@ -6,10 +6,10 @@ use lms_sandbox::Operation;
 use lms_sync::{
     ColumnKind, ErrorKind, Value, VerifiedCollection,
     changes::{Changes, Position},
-    mirror::Query,
+    mirror::{Mirror, Query},
     sink::{
         Plan, Sink as _,
-        postgres::{self, Connections, PostgresSchema, PostgresSink},
+        postgres::{Connections, PostgresSchema, PostgresSink},
     },
 };
 
@@ -72,15 +72,16 @@ fn reader_of(mirror: &PostgresSchema) -> Vec<String> {
         order: &[],
     };
     let mut values = Vec::new();
-    postgres::read(mirror, |reader| {
-        reader.query(&query, &mut |row| {
-            values.extend(row.into_iter().filter_map(|value| match value {
-                Value::Text(text) => Some(text),
-                _ => None,
-            }));
+    Mirror::postgres(mirror)
+        .read(|reader| {
+            reader.query(&query, &mut |row| {
+                values.extend(row.into_iter().filter_map(|value| match value {
+                    Value::Text(text) => Some(text),
+                    _ => None,
+                }));
+            })
         })
-    })
-    .unwrap();
+        .unwrap();
     values
 }
 
@@ -92,7 +93,9 @@ fn one_connection_reads_several_mirrors_even_after_an_error() {
     begin(&one).unwrap();
     begin(&other).unwrap();
     let process = reader_of(&one.clone().connections(&connections))[1].clone();
-    let error = postgres::status(&none.connections(&connections)).unwrap_err();
+    let error = Mirror::postgres(&none.connections(&connections))
+        .status()
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Foreign, "{missing}: {error}");
     let other = other.connections(&connections);
     assert_eq!(reader_of(&other), [second.clone(), process.clone()]);
@@ -231,9 +234,9 @@ fn a_second_run_is_refused_with_the_process_of_the_first() {
     assert!(error.to_string().contains(&process), "{error}");
     // Of another schema it is none of its business.
     begin(&new_schema().1).unwrap();
-    assert!(postgres::overview(&schema).unwrap().is_running);
+    assert!(Mirror::postgres(&schema).overview().unwrap().is_running);
     drop(first);
-    let overview = postgres::overview(&schema).unwrap();
+    let overview = Mirror::postgres(&schema).overview().unwrap();
     assert!(!overview.is_running && overview.unfinished_since.is_some());
     begin(&at(&name)).unwrap();
 }
@@ -355,13 +358,16 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
     }
     let read_only: PostgresSchema = url.parse().unwrap();
     let read_only = read_only.schema(&name);
-    let verified = postgres::verify(&read_only).unwrap();
+    let verified = Mirror::postgres(&read_only).verify().unwrap();
     assert_eq!(verified.len(), lists.len());
     assert!(
         verified.iter().all(VerifiedCollection::is_intact),
         "{verified:?}"
     );
-    assert_eq!(postgres::status(&read_only).unwrap().len(), lists.len());
+    assert_eq!(
+        Mirror::postgres(&read_only).status().unwrap().len(),
+        lists.len()
+    );
     let changes = Changes::postgres(&read_only).unwrap();
     assert!(changes.since(&Position::START, 1).await.unwrap().is_empty());
     for statement in [
@@ -382,7 +388,7 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
 fn what_is_not_a_mirror_has_no_status_and_no_changes() {
     let (name, schema) = new_schema();
     for error in [
-        postgres::status(&schema).unwrap_err(),
+        Mirror::postgres(&schema).status().unwrap_err(),
         Changes::postgres(&schema).unwrap_err(),
     ] {
         assert_eq!(error.kind(), ErrorKind::Foreign);

@@ -4,21 +4,21 @@ use std::any::Any;
 
 use lms_sync::{
     Collection, ErrorKind, Row,
-    mirror::MirrorPolicy,
+    mirror::{Mirror, MirrorPolicy},
     sink::{
         Sink, kit,
-        postgres::{self, PostgresSchema, PostgresSink},
+        postgres::{PostgresSchema, PostgresSink},
     },
 };
 
 use super::server::{new_schema, sql};
 
-struct Mirror {
+struct MirrorFixture {
     name: String,
     schema: PostgresSchema,
 }
 
-impl kit::Fixture for Mirror {
+impl kit::Fixture for MirrorFixture {
     fn sink(&self) -> Box<dyn Sink> {
         let policy = MirrorPolicy::default().max_delete_share(1.0);
         Box::new(PostgresSink::new(self.schema.clone()).policy(policy))
@@ -26,7 +26,7 @@ impl kit::Fixture for Mirror {
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         let mut rows = Vec::new();
-        match postgres::visit_rows(&self.schema, collection, &mut |row| rows.push(row)) {
+        match Mirror::postgres(&self.schema).visit_rows(collection, &mut |row| rows.push(row)) {
             Ok(()) => Some(rows),
             Err(error) if error.kind() == ErrorKind::Foreign => None,
             // A collection has no table before its first commit.
@@ -62,6 +62,6 @@ impl Drop for Space {
 fn postgres_passes_the_kit() {
     kit::check(|| {
         let (name, schema) = new_schema();
-        Mirror { name, schema }
+        MirrorFixture { name, schema }
     });
 }

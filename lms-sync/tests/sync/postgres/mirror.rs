@@ -7,10 +7,10 @@ use lms_sync::{
     Row,
     changes::{Change, Changes, Position},
     collection,
-    mirror::{Deletes, MirrorPolicy},
+    mirror::{Deletes, Mirror, MirrorPolicy},
     sink::{
-        postgres::{self, PostgresSchema, PostgresSink},
-        sqlite::{self, SqliteSink},
+        postgres::{PostgresSchema, PostgresSink},
+        sqlite::SqliteSink,
     },
 };
 
@@ -22,7 +22,7 @@ use crate::{
 
 /// Rows that the last run wrote into a collection: inserted, updated, deleted, unchanged.
 fn written(schema: &PostgresSchema, name: &str) -> [u64; 4] {
-    let status = postgres::status(schema).unwrap();
+    let status = Mirror::postgres(schema).status().unwrap();
     let mut status = status.iter();
     let status = status.find(|status| status.record.collection == name);
     let written = status.unwrap().written.unwrap();
@@ -35,7 +35,7 @@ fn written(schema: &PostgresSchema, name: &str) -> [u64; 4] {
 }
 
 fn assert_verified(schema: &PostgresSchema) {
-    for verified in postgres::verify(schema).unwrap() {
+    for verified in Mirror::postgres(schema).verify().unwrap() {
         assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
     }
 }
@@ -75,7 +75,7 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
         assert!(summary.is_complete(), "{summary:?}");
         let sink = SqliteSink::new(&file);
         _ = mirror_with(&lms, sink, &lists()).await.unwrap();
-        let statuses = sqlite::status(&file).unwrap();
+        let statuses = Mirror::sqlite(&file).status().unwrap();
         assert_eq!(statuses.len(), lists().len());
         for status in statuses {
             let counts = status.written.unwrap();
@@ -91,8 +91,12 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
     for name in lists() {
         let known = collection(name).unwrap();
         let (mut here, mut there) = (Vec::new(), Vec::new());
-        postgres::visit_rows(&schema, known, &mut |row| here.push(Row::to_json(&row))).unwrap();
-        sqlite::visit_rows(&file, known, &mut |row| there.push(Row::to_json(&row))).unwrap();
+        Mirror::postgres(&schema)
+            .visit_rows(known, &mut |row| here.push(Row::to_json(&row)))
+            .unwrap();
+        Mirror::sqlite(&file)
+            .visit_rows(known, &mut |row| there.push(Row::to_json(&row)))
+            .unwrap();
         here.sort_unstable();
         there.sort_unstable();
         assert_eq!(here, there, "{name}");
@@ -252,7 +256,7 @@ async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
         &name,
         "UPDATE learners SET surname = 'changed' WHERE id = (SELECT min(id) FROM learners)",
     );
-    let problems = &postgres::verify(&schema).unwrap()[0].problems;
+    let problems = &Mirror::postgres(&schema).verify().unwrap()[0].problems;
     assert!(
         problems.len() == 2 && problems[0].contains("hash") && problems[1].contains("with id l1"),
         "{problems:?}"

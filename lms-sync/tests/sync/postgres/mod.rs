@@ -2,6 +2,7 @@
 
 mod connection;
 mod kit;
+mod locks;
 mod mirror;
 pub mod server;
 mod shared;

@@ -3,7 +3,8 @@
 use lms_ext::Call as _;
 use lms_sync::{
     VerifiedCollection, collection,
-    sink::postgres::{overview, prepare_shared, share, verify},
+    mirror::Mirror,
+    sink::postgres::{prepare_shared, share},
 };
 
 use super::server::{at, mirror, new_schema, sql, texts, value};
@@ -29,7 +30,7 @@ async fn the_tables_of_tenants_are_parts_of_shared_ones_and_deletions_stay_in_th
             let summary = mirror(&lms, &own(tenant), &names).await.unwrap();
             assert!(summary.is_complete(), "{summary:?}");
             share(&shared, &own(tenant), tenant, &collections).unwrap();
-            let overview = overview(&own(tenant)).unwrap();
+            let overview = Mirror::postgres(&own(tenant)).overview().unwrap();
             let states = overview.collections.iter();
             let states = states.map(|of| (of.committed.is_some(), of.is_unfinished));
             assert_eq!(states.collect::<Vec<_>>(), [(true, false); 2]);
@@ -46,14 +47,14 @@ async fn the_tables_of_tenants_are_parts_of_shared_ones_and_deletions_stay_in_th
     let keys = "SELECT count(DISTINCT (_tenant, id)) - count(*) FROM learners";
     assert_eq!(value(&name, keys), "0");
     for (tenant, _) in &tenants {
-        for verified in verify(&own(tenant)).unwrap() {
+        for verified in Mirror::postgres(&own(tenant)).verify().unwrap() {
             assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
         }
     }
     // A column that only a newer version knows comes into the tables of all tenants.
     sql(&name, "ALTER TABLE learners DROP COLUMN image");
     for (tenant, _) in &tenants {
-        let verified = verify(&own(tenant)).unwrap();
+        let verified = Mirror::postgres(&own(tenant)).verify().unwrap();
         assert!(
             verified.iter().all(VerifiedCollection::is_intact),
             "{verified:?}"

@@ -1,0 +1,147 @@
+//! The place of a mirror, and the functions that read it.
+
+use std::{fmt, sync::Arc, thread, time::Duration};
+
+use super::{
+    begin::require_mirror,
+    overview::{self, Overview},
+    query::{self, MirrorReader},
+    status::{self, Status},
+    verify,
+};
+use crate::{
+    collection::{Collection, Row},
+    error::Error,
+    sql::database::{Database, failed},
+    verify::VerifiedCollection,
+};
+
+/// The file or the schema of a mirror. `Display` names it in messages.
+pub(crate) trait Place: fmt::Debug + fmt::Display + Send + Sync {
+    /// Checks the place, keeps other runs out as long as the connection exists, and connects. Waits this long for a run that was
+    /// killed a moment ago, if the place does not know that it has ended.
+    fn open_for_run(&self, wait: Duration) -> Result<Box<dyn Database>, Error>;
+
+    /// Connects without keeping a run out.
+    fn open(&self, access: Access) -> Result<Box<dyn Database>, Error>;
+
+    /// Takes back a connection that was opened for reading.
+    fn release(&self, _connection: Box<dyn Database>) {}
+
+    /// Returns `true` if a run has the lock of the place. `database` is a connection to it.
+    fn is_held(&self, database: &mut dyn Database) -> Result<bool, Error>;
+}
+
+/// The use of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// A mirror that can be read, also while a run updates it. All calls block.
+///
+/// ```no_run
+/// use lms_sync::mirror::Mirror;
+///
+/// for verified in Mirror::sqlite("mirror.db").verify()? {
+///     assert!(verified.is_intact(), "{:?}", verified.problems);
+/// }
+/// # Ok::<(), lms_sync::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// All functions return [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
+#[derive(Clone, Debug)]
+pub struct Mirror(Arc<dyn Place>);
+
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "the errors of all functions are described at the type"
+)]
+impl Mirror {
+    pub(crate) fn at(place: impl Place + 'static) -> Self {
+        Self(Arc::new(place))
+    }
+
+    /// The result of the last run that tried each collection.
+    pub fn status(&self) -> Result<Vec<Status>, Error> {
+        self.call(status::status)
+    }
+
+    /// The age and the completeness of each collection, and the unfinished run.
+    pub fn overview(&self) -> Result<Overview, Error> {
+        self.call(|database| overview::overview(database, |database| self.0.is_held(database)))
+    }
+
+    /// Compares the rows of each committed collection with its completeness record.
+    pub fn verify(&self) -> Result<Vec<VerifiedCollection>, Error> {
+        self.call(verify::verify)
+    }
+
+    /// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without
+    /// those that the list lacks and that [stay](super#deletions).
+    pub fn visit_rows(
+        &self,
+        collection: &'static Collection,
+        visit: &mut (dyn FnMut(Row) + Send),
+    ) -> Result<(), Error> {
+        let doing = format!("read {} of {}", collection.name, self.0);
+        self.call(|database| {
+            verify::visit_rows(database, collection, visit).map_err(failed(&doing))
+        })
+    }
+
+    /// Calls `work` with the mirror as it is at one moment. Also returns the errors of `work`.
+    pub fn read<T: Send>(
+        &self,
+        work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
+    ) -> Result<T, Error> {
+        self.call(|database| query::read(database, work))
+    }
+
+    /// Connects to read the feed of changes and to store its deliveries.
+    pub(crate) fn open_feed(&self) -> Result<Box<dyn Database>, Error> {
+        on_thread(|| {
+            let mut database = self.0.open(Access::Write)?;
+            require_mirror(&mut *database, &*self.0)?;
+            Ok(database)
+        })
+    }
+
+    fn call<T: Send>(
+        &self,
+        work: impl FnOnce(&mut dyn Database) -> Result<T, Error> + Send,
+    ) -> Result<T, Error> {
+        with_connection(&*self.0, |database| {
+            require_mirror(database, &*self.0)?;
+            work(database)
+        })
+    }
+}
+
+/// Calls `work` with a connection that is not that of a run.
+pub(crate) fn with_connection<T: Send>(
+    place: &dyn Place,
+    work: impl FnOnce(&mut dyn Database) -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    on_thread(|| {
+        let mut database = place.open(Access::Read)?;
+        let outcome = work(&mut *database);
+        // After an error, the connection may be lost or in a transaction.
+        if outcome.is_ok() || database.execute("ROLLBACK", &[]).is_ok() {
+            place.release(database);
+        }
+        outcome
+    })
+}
+
+/// Calls `work` on a thread where it may block, which threads of a runtime may not.
+fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(value) => value,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
