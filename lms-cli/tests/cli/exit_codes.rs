@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, OpenOptions},
-    process::{Command, Stdio},
+    process::Stdio,
 };
 
 use lms_sandbox::Sandbox;
@@ -25,17 +25,10 @@ impl Output {
         let mut command = match self {
             // Only a shell starts a program without stdout.
             Self::Closed => {
-                let lms = program.command("");
-                let mut shell = Command::new("/bin/sh");
+                let mut shell = program.other("sh");
                 shell
-                    .args(["-c", "exec \"$@\" >&-", "sh"])
-                    .arg(lms.get_program())
+                    .args(["-c", "exec lms \"$@\" >&-", "sh"])
                     .args(arguments.words());
-                shell.env_clear().current_dir(program.path());
-                shell.envs(
-                    lms.get_envs()
-                        .filter_map(|(name, value)| Some((name, value?))),
-                );
                 shell
             }
             Self::Full | Self::DeadReader => program.command(arguments),
@@ -61,29 +54,15 @@ const MIRROR: &str = "mirror learners,tags --to sqlite:tenant.db";
 const TAP: &str = "tap singer --config config.json";
 const AIRBYTE: &str = "tap airbyte read --config config.json --catalog catalog.json";
 
-fn write_tap(program: &Program, sandbox: &Sandbox) {
-    let config = serde_json::json!({
-        "base_url": sandbox.base_url(),
-        "client_id": sandbox.client_id(),
-        "client_secret": sandbox.client_secret(),
-    });
-    fs::write(program.path().join("config.json"), config.to_string()).unwrap();
-    let stream = serde_json::json!({
-        "stream": { "name": "learners", "json_schema": {}, "supported_sync_modes": ["full_refresh"] },
-        "sync_mode": "full_refresh", "destination_sync_mode": "overwrite",
-    });
-    let catalog = serde_json::json!({ "streams": [stream] });
-    fs::write(program.path().join("catalog.json"), catalog.to_string()).unwrap();
-}
-
 /// A program in whose folder every job ran, and the sandbox with a list that cannot be read to its end.
 async fn prepared(complete_first: bool) -> (Sandbox, Program) {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    write_tap(&program, &sandbox);
+    program.write_tap_config(&sandbox);
+    program.write_airbyte_catalog("learners");
     if complete_first {
-        assert_eq!(program.run(EXPORT).code, 0);
-        assert_eq!(program.run(MIRROR).code, 0);
+        program.run(EXPORT).exits(0);
+        program.run(MIRROR).exits(0);
     }
     fault(&sandbox, "listLearners: always: status 400");
     (sandbox, program)
@@ -103,7 +82,7 @@ async fn a_job_that_is_not_complete_never_ends_with_0() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
     let (_sandbox, program) = prepared(false).await;
-    assert_eq!(program.run(EXPORT).code, 8);
+    program.run(EXPORT).exits(8);
     let manifest = program.path().join("out/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -112,8 +91,7 @@ async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
         .unwrap()
         .remove("learners");
     fs::write(&manifest, json.to_string()).unwrap();
-    let verified = program.run("verify out -o json");
-    assert_eq!(verified.code, 8, "{}", verified.stdout);
+    let verified = program.run("verify out -o json").exits(8);
     verified.assert_stdout("is unfinished");
 }
 
@@ -121,10 +99,10 @@ async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_never_complete_never_verifies_with_0() {
     let (_sandbox, program) = prepared(false).await;
-    assert_eq!(program.run(EXPORT).code, 8);
-    assert_eq!(program.run(MIRROR).code, 8);
+    program.run(EXPORT).exits(8);
+    program.run(MIRROR).exits(8);
     for data in ["out", "sqlite:tenant.db"] {
-        assert_eq!(program.run(&format!("verify {data}")).code, 8, "{data}");
+        program.run(&format!("verify {data}")).exits(8);
         for output in OUTPUTS {
             assert_eq!(
                 output.run(&program, &format!("verify {data}")),
@@ -169,7 +147,8 @@ async fn damaged_data_never_verifies_with_0() {
 async fn a_complete_job_ends_with_0_unless_its_result_cannot_be_printed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    write_tap(&program, &sandbox);
+    program.write_tap_config(&sandbox);
+    program.write_airbyte_catalog("learners");
     for job in [EXPORT, MIRROR, "verify out", "verify sqlite:tenant.db"] {
         assert_eq!(Output::Closed.run(&program, job), 0, "{job:?}");
         assert_eq!(Output::DeadReader.run(&program, job), 0, "{job:?}");

@@ -105,7 +105,7 @@ async fn each_failure_has_its_exit_code() {
 #[test]
 fn a_file_that_cannot_be_written_is_a_fault() {
     let program = Program::new();
-    std::fs::write(program.path().join("taken"), "").unwrap();
+    program.write("taken", "");
     let ran = program.run("man --to taken -o json");
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
     let error: Value = serde_json::from_str(&ran.stderr).unwrap();
@@ -121,8 +121,7 @@ fn a_server_that_is_not_there_may_be_there_later() {
         .with("LMS_BASE_URL", "http://127.0.0.1:1")
         .with("LMS_CLIENT_ID", "1")
         .with("LMS_CLIENT_SECRET", "hunter2");
-    let ran = program.run("me");
-    assert_eq!(ran.code, 6, "{}", ran.stderr);
+    let ran = program.run("me").exits(6);
     ran.assert_stderr("could not connect");
     assert!(!ran.stderr.contains("hunter2"));
 }
@@ -157,12 +156,7 @@ async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
         ("api GET /nope", "check the path\n"),
     ];
     for (arguments, advice) in cases {
-        let ran = program.run(arguments);
-        assert_eq!(ran.code, 3, "{arguments:?}: {}", ran.stderr);
-        assert!(
-            ran.stderr.contains(&format!("hint: {advice}")),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
+        let ran = program.run(arguments).exits(3);
+        ran.assert_stderr(&format!("hint: {advice}"));
     }
 }

@@ -25,7 +25,7 @@ const PER_SECOND: usize = 20;
 /// A process sends these requests before its rate limiter has its limit: to check the credentials, and their token.
 const BEFORE_THE_LIMIT: usize = 3;
 
-/// How many tenants there are, and how often each of the processes is killed.
+/// The number of tenants, and the number of times that each of the processes is killed.
 fn size() -> (usize, u64) {
     match std::env::var("LMS_TESTS").as_deref() {
         Ok("full") => (300, 30),

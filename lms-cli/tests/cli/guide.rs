@@ -1,7 +1,5 @@
 //! The shell blocks of the guide, run as one script for each page against a sandbox.
 
-use std::{fs, process::Command};
-
 use crate::program::{Program, Ran, demo};
 
 /// The text of all `sh` blocks of a page.
@@ -15,22 +13,9 @@ fn script(page: &str) -> String {
 
 /// Runs the script of a page in the folder of a program.
 fn run(program: &Program, page: &str) -> Ran {
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_lms"))
-        .parent()
-        .unwrap();
-    let path = std::env::var("PATH").unwrap();
-    let mut command = Command::new("bash");
-    command
-        .args(["-euo", "pipefail", "-c", &script(page)])
-        .current_dir(program.path())
-        .env_clear();
-    for (name, value) in program.command("").get_envs() {
-        if let Some(value) = value {
-            command.env(name, value);
-        }
-    }
-    command.env("PATH", format!("{}:{path}", folder.display()));
-    Ran::of(command.output().unwrap())
+    let mut bash = program.other("bash");
+    bash.args(["-euo", "pipefail", "-c", &script(page)]);
+    Ran::of(bash.output().unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -38,8 +23,7 @@ async fn the_page_about_scripts_is_a_script() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let page = include_str!("../../../docs/guide/use-lms-in-scripts.md");
-    let ran = run(&program, page);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    let ran = run(&program, page).exits(0);
     for line in [
         "added c13",
         "exit code 3",
@@ -49,13 +33,13 @@ async fn the_page_about_scripts_is_a_script() {
         assert!(ran.stdout.contains(line), "{line}: {ran:?}");
     }
     assert!(ran.stdout.contains("surname,Smith,Jones"), "{ran:?}");
-    let enrolled = fs::read_to_string(program.path().join("enrolled.csv")).unwrap();
+    let enrolled = program.read("enrolled.csv");
     assert_eq!(enrolled.lines().count(), 1 + 3);
-    let results = fs::read_to_string(program.path().join("people.learners-add.csv")).unwrap();
+    let results = program.read("people.learners-add.csv");
     assert_eq!(results.matches(";added;").count(), 2, "{results}");
-    assert_eq!(program.run("learners find ben@acme.example").code, 0);
-    assert_eq!(program.run("courses get c13").code, 3);
-    assert_eq!(program.run("courses get c1").code, 0);
+    program.run("learners find ben@acme.example").exits(0);
+    program.run("courses get c13").exits(3);
+    program.run("courses get c1").exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -77,12 +61,11 @@ async fn the_commands_of_the_pages_about_jobs_run() {
         ),
     ];
     for (page, expected) in pages {
-        let ran = run(&program, page);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        let ran = run(&program, page).exits(0);
         assert!(ran.stdout.contains(expected), "{expected}: {ran:?}");
     }
     assert!(program.path().join("audit.sha256").exists());
-    let handled = fs::read_to_string(program.path().join("handled")).unwrap();
+    let handled = program.read("handled");
     assert!(handled.starts_with("1-"), "{handled}");
 }
 
@@ -90,8 +73,7 @@ async fn the_commands_of_the_pages_about_jobs_run() {
 async fn the_page_about_reports_is_a_script() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let ran = run(&program, include_str!("../../../docs/guide/reports.md"));
-    assert_eq!(ran.code, 0, "{ran:?}");
+    let ran = run(&program, include_str!("../../../docs/guide/reports.md")).exits(0);
     assert!(ran.stdout.contains(r#""report":"duplicates""#), "{ran:?}");
     assert!(ran.stdout.contains(r#""courses":2"#), "{ran:?}");
 }

@@ -1,6 +1,6 @@
 //! The examples in the help of the commands run as they are written.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use lms_sandbox::Sandbox;
 use serde_json::{Value, json};
@@ -48,20 +48,9 @@ fn section<'a>(help: &'a str, heading: &str) -> impl Iterator<Item = &'a str> {
 
 /// Runs an example in a shell, and answers a question for a secret.
 fn run(program: &Program, example: &str) -> Ran {
-    let folder = Path::new(env!("CARGO_BIN_EXE_lms")).parent().unwrap();
-    let mut shell = std::process::Command::new("sh");
-    let path = std::env::var("PATH").unwrap();
+    let mut shell = program.other("sh");
     shell
         .args(["-c", example])
-        .env_clear()
-        .envs(
-            program
-                .command("")
-                .get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        )
-        .env("PATH", format!("{}:{path}", folder.display()))
-        .current_dir(program.path())
         .stdin(fs::File::open(program.path().join("secret.txt")).unwrap());
     Ran::of(shell.output().unwrap())
 }
@@ -96,11 +85,10 @@ async fn prepared() -> (Sandbox, Program) {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let ran = |line: &str| {
-        let ran = run(&program, line);
-        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        let ran = run(&program, line).exits(0);
         ran.stdout
     };
-    let write = |name: &str, text: &str| fs::write(program.path().join(name), text).unwrap();
+    let write = |name: &str, text: &str| program.write(name, text);
     write("secret.txt", sandbox.client_secret());
     let mode = fs::Permissions::from_mode(0o600);
     fs::set_permissions(program.path().join("secret.txt"), mode).unwrap();
@@ -112,12 +100,7 @@ async fn prepared() -> (Sandbox, Program) {
          SELECT id FROM learners WHERE surname = :surname",
     );
     write("state.json", "[]");
-    let config = json!({
-        "base_url": sandbox.base_url(),
-        "client_id": sandbox.client_id(),
-        "client_secret": sandbox.client_secret(),
-    });
-    write("config.json", &config.to_string());
+    program.write_tap_config(&sandbox);
     let found = ran("lms tap airbyte discover --config config.json");
     let found: Value = serde_json::from_str(&found).unwrap();
     let mut streams = found["catalog"]["streams"].as_array().unwrap().iter();
@@ -138,8 +121,7 @@ fn fill(program: &Program) {
         "lms export tags --to export",
         "lms profile add acme --base-url $LMS_BASE_URL --client-id $LMS_CLIENT_ID --secret-file secret.txt",
     ] {
-        let ran = run(program, line);
-        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        run(program, line).exits(0);
     }
 }
 
@@ -162,7 +144,7 @@ async fn every_command_has_two_to_four_examples_that_run() {
         for example in examples {
             if let Some((_, file)) = example.split_once("--from ") {
                 let file = file.split(' ').next().unwrap();
-                fs::write(program.path().join(file), rows_of(&examples[0])).unwrap();
+                program.write(file, rows_of(&examples[0]));
             }
             let ran = run(program, example);
             if ran.code != 0 {

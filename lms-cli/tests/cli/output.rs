@@ -81,8 +81,9 @@ async fn a_partial_list_is_not_closed() {
     for (format, closed) in [("json", "]\n"), ("ndjson", ""), ("csv", ""), ("table", "")] {
         let sandbox = demo().await;
         fault(&sandbox, "listLearners: nth 2: status 400");
-        let ran = Program::of(&sandbox).run(&["learners", "list", "-o", format]);
-        assert_eq!(ran.code, 8, "{format}: {}", ran.stderr);
+        let ran = Program::of(&sandbox)
+            .run(&["learners", "list", "-o", format])
+            .exits(8);
         assert!(ran.stdout.lines().count() >= 200, "{format}");
         assert!(closed.is_empty() || !ran.stdout.ends_with(closed));
         ran.assert_stderr("the list is incomplete, 200 were printed");
@@ -124,11 +125,12 @@ async fn a_password_that_the_service_returns_is_not_printed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     for format in ["json", "csv", "table"] {
-        let ran = program.run(&format!("learners get l1 -o {format}"));
-        assert_eq!(ran.code, 0);
+        let ran = program
+            .run(&format!("learners get l1 -o {format}"))
+            .exits(0);
         assert!(!ran.stdout.contains("password"), "{}", ran.stdout);
     }
-    assert_eq!(program.run("learners list --columns password").code, 2);
+    program.run("learners list --columns password").exits(2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

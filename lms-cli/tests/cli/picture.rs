@@ -27,8 +27,9 @@ fn the_picture_of_the_readme_is_what_the_commands_print() {
     let mut screen = String::new();
     for (line, shown) in COMMANDS {
         let words: Vec<_> = line.split(' ').skip(1).collect();
-        let ran = program.run(&[&words[..], &["-o", "table", "--color", "always"]].concat());
-        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        let ran = program
+            .run(&[&words[..], &["-o", "table", "--color", "always"]].concat())
+            .exits(0);
         writeln!(screen, "\u{1b}[32m$\u{1b}[0m {line}").unwrap();
         for output in ran.stdout.lines().take(shown) {
             writeln!(screen, "{output}").unwrap();

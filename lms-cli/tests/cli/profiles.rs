@@ -14,8 +14,9 @@ async fn a_profile_is_added_checked_used_and_removed() {
     let program = Program::new();
     let (url, id) = (sandbox.base_url(), sandbox.client_id());
     let add = format!("profile add acme --base-url {url} --client-id {id}");
-    let added = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
-    assert_eq!(added.code, 0, "{}", added.stderr);
+    let added = program
+        .run_with(&add, &format!("{}\n", sandbox.client_secret()))
+        .exits(0);
     added.assert_stderr("added the profile acme");
     let again = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
     again.assert_stderr("replaced the profile acme");
@@ -45,16 +46,15 @@ async fn a_profile_is_added_checked_used_and_removed() {
         (&"acme".into(), &true.into())
     );
 
-    let unconfirmed = program.run("profile remove acme");
-    assert_eq!(unconfirmed.code, 130);
+    let unconfirmed = program.run("profile remove acme").exits(130);
     assert!(
         unconfirmed
             .stderr
             .ends_with("hint: pass --yes to confirm\n")
     );
-    assert_eq!(program.run("profile remove acme --yes").code, 0);
+    program.run("profile remove acme --yes").exits(0);
     assert!(!config(&program).with_file_name("acme.secret").exists());
-    assert_eq!(program.run("me").code, 4);
+    program.run("me").exits(4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -65,11 +65,11 @@ async fn comments_are_kept_when_a_profile_is_added() {
     let text = "# our tenants\ndefault = \"old\"\n\n[profiles.old] # to be closed\nbase_url = \"https://old.example\"\nclient_id = \"1\"\ncredential_command = \"echo x\" # from the vault\n";
     fs::write(&file, text).unwrap();
     let add = "profile add new --base-url https://new.example --client-id 2 --credential-command 'echo y'";
-    assert_eq!(program.run(&add).code, 0);
+    program.run(&add).exits(0);
     let after = fs::read_to_string(&file).unwrap();
     assert!(after.starts_with(text), "{after}");
-    assert_eq!(program.run("profile use new").code, 0);
-    assert_eq!(program.run("profile remove new --yes").code, 0);
+    program.run("profile use new").exits(0);
+    program.run("profile remove new --yes").exits(0);
     let after = fs::read_to_string(&file).unwrap();
     assert!(
         after.contains("# to be closed") && after.contains("# from the vault"),
@@ -88,10 +88,9 @@ async fn an_option_precedes_the_environment_and_that_the_profile() {
     let add = format!(
         "profile add one --base-url {url} --client-id {id} --credential-command '{command}'"
     );
-    assert_eq!(program.run(&add).code, 0);
+    program.run(&add).exits(0);
     let used = |program: &Program, options: &str| {
-        let ran = program.run(&format!("test {options}"));
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        program.run(&format!("test {options}")).exits(0);
         [&one, &other].map(|sandbox| sandbox.take_requests().unwrap().len())
     };
     assert_eq!(used(&program, ""), [1, 0]);
@@ -118,15 +117,17 @@ async fn the_secret_of_a_profile_stays_with_its_base_url() {
         one.base_url(),
         one.client_id()
     );
-    assert_eq!(program.run(&add).code, 0);
-    let moved = program.run(&format!(
-        "me --base-url {} --client-id {}",
-        other.base_url(),
-        other.client_id()
-    ));
-    assert_eq!(moved.code, 4, "{}", moved.stderr);
-    let moved = program.run(&format!("me --profile one --base-url {}", other.base_url()));
-    assert_eq!(moved.code, 4, "{}", moved.stderr);
+    program.run(&add).exits(0);
+    program
+        .run(&format!(
+            "me --base-url {} --client-id {}",
+            other.base_url(),
+            other.client_id()
+        ))
+        .exits(4);
+    let moved = program
+        .run(&format!("me --profile one --base-url {}", other.base_url()))
+        .exits(4);
     moved.assert_stderr("the profile is for another base URL");
     assert!(other.requests().unwrap().is_empty());
 }
@@ -140,8 +141,8 @@ async fn the_secret_can_come_from_stdin() {
         sandbox.base_url(),
         sandbox.client_id()
     );
-    assert_eq!(program.run_with(&me, sandbox.client_secret()).code, 0);
-    assert_eq!(program.run(&me).code, 4);
+    program.run_with(&me, sandbox.client_secret()).exits(0);
+    program.run(&me).exits(4);
 }
 
 /// `profile check` names the part that does not work.
@@ -158,8 +159,7 @@ async fn a_check_names_what_is_wrong() {
             .with("LMS_BASE_URL", url)
             .with("LMS_CLIENT_ID", sandbox.client_id())
             .with("LMS_CLIENT_SECRET", secret);
-        let ran = program.run("profile check -o ndjson");
-        assert_eq!(ran.code, code, "{}", ran.stderr);
+        let ran = program.run("profile check -o ndjson").exits(code);
         let last = ran.stdout.lines().last().unwrap();
         assert!(
             last.contains(&format!(r#""check":"{part}","ok":false"#)),
@@ -180,9 +180,8 @@ fn a_secret_file_that_others_can_read_is_refused() {
     fs::write(&secret, "hunter2\n").unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();
     let add = "profile add x --base-url https://x.example --client-id 1 --secret-file secret";
-    assert_eq!(program.run(&add).code, 0);
-    let ran = program.run("me");
-    assert_eq!(ran.code, 4);
+    program.run(&add).exits(0);
+    let ran = program.run("me").exits(4);
     assert!(
         ran.stderr.contains("other users can access it") && ran.stderr.contains("chmod 600"),
         "{}",
@@ -195,7 +194,7 @@ fn a_secret_file_that_others_can_read_is_refused() {
         let add = format!(
             "profile add y --base-url https://y.example --client-id 1 --credential-command '{command}'"
         );
-        assert_eq!(program.run(&add).code, 0);
+        program.run(&add).exits(0);
         let ran = program.run("me --profile y");
         assert!(
             ran.code == 4 && ran.stderr.contains(sentence),
@@ -212,8 +211,7 @@ fn a_program_without_the_keyring_says_so() {
     let program = Program::new();
     let (url, id) = ("https://acme.example", "1");
     let add = format!("profile add acme --base-url {url} --client-id {id} --keyring");
-    let added = program.run_with(&add, "hunter2\n");
-    assert_eq!(added.code, 4, "{}", added.stderr);
+    let added = program.run_with(&add, "hunter2\n").exits(4);
     assert!(
         added.stderr.contains("without the feature `keyring`") && !added.stderr.contains("hunter2"),
         "{}",
@@ -226,8 +224,7 @@ fn a_program_without_the_keyring_says_so() {
     fs::write(config(&program), text).unwrap();
     let listed = program.json("profile list");
     assert_eq!(listed[0]["secret"], "keyring");
-    let me = program.run("me --profile acme");
-    assert_eq!(me.code, 4, "{}", me.stderr);
+    let me = program.run("me --profile acme").exits(4);
     me.assert_stderr("in the keyring");
 }
 
@@ -236,11 +233,10 @@ fn a_program_without_the_keyring_says_so() {
 async fn a_check_asks_for_a_new_token() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    assert_eq!(program.run("me").code, 0);
-    assert_eq!(program.run("profile check").code, 0);
+    program.run("me").exits(0);
+    program.run("profile check").exits(0);
     let program = program.with("LMS_CLIENT_SECRET", "wrong");
-    let ran = program.run("profile check");
-    assert_eq!(ran.code, 4, "{}", ran.stdout);
+    program.run("profile check").exits(4);
 }
 
 #[test]
@@ -285,6 +281,6 @@ fn a_configuration_that_others_can_write_is_refused() {
         assert!(!program.path().join("ran").exists());
     }
     mode(folder, 0o755);
-    assert_eq!(program.run("me").code, 4);
+    program.run("me").exits(4);
     assert!(program.path().join("ran").exists());
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use lms_sandbox::Sandbox;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// `lms` with an empty environment and home.
@@ -74,6 +74,8 @@ impl<T: AsRef<str>> Arguments for Vec<T> {
 /// The output of a run of the program, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Ran {
+    /// The arguments, for messages.
+    line: String,
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -128,15 +130,53 @@ impl Program {
 
     /// The process, not started.
     pub(crate) fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lms"));
+        let mut command = self.other(env!("CARGO_BIN_EXE_lms"));
+        command.args(arguments.words());
         command
-            .args(arguments.words())
+    }
+
+    /// A process of another program in the same environment, in which `lms` is found, not started.
+    pub(crate) fn other(&self, name: &str) -> Command {
+        let folder = Path::new(env!("CARGO_BIN_EXE_lms")).parent().unwrap();
+        let path = std::env::var("PATH").unwrap();
+        let mut command = Command::new(name);
+        command
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", format!("{}:{path}", folder.display()))
             .env("HOME", self.path())
             .current_dir(self.path())
             .envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
+    }
+
+    /// Writes `config.json` for the taps of a sandbox.
+    pub(crate) fn write_tap_config(&self, sandbox: &Sandbox) {
+        let config = json!({
+            "base_url": sandbox.base_url(),
+            "client_id": sandbox.client_id(),
+            "client_secret": sandbox.client_secret(),
+        });
+        self.write("config.json", config.to_string());
+    }
+
+    /// Writes `catalog.json`, with which `tap airbyte` reads one stream.
+    pub(crate) fn write_airbyte_catalog(&self, stream: &str) {
+        let catalog = json!({ "streams": [{
+            "stream": { "name": stream, "json_schema": {}, "supported_sync_modes": ["full_refresh"] },
+            "sync_mode": "full_refresh",
+            "destination_sync_mode": "overwrite",
+        }] });
+        self.write("catalog.json", catalog.to_string());
+    }
+
+    /// Writes a file of the home.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path().join(name), content).unwrap();
+    }
+
+    /// The text of a file of the home.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
     }
 
     /// Runs it with an empty stdin.
@@ -146,7 +186,10 @@ impl Program {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        Ran::of(output)
+        Ran {
+            line: arguments.words().join(" "),
+            ..Ran::of(output)
+        }
     }
 
     /// Runs it with a text as stdin.
@@ -165,8 +208,7 @@ impl Program {
 
     /// The JSON that it prints.
     pub(crate) fn json(&self, arguments: &(impl Arguments + ?Sized)) -> Value {
-        let ran = self.run(arguments);
-        assert_eq!(ran.code, 0, "{:?}: {}", arguments.words(), ran.stderr);
+        let ran = self.run(arguments).exits(0);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.stdout))
     }
 }
@@ -174,37 +216,36 @@ impl Program {
 impl Ran {
     pub(crate) fn of(output: Output) -> Self {
         Self {
+            line: String::new(),
             code: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
 
+    /// Fails unless the program ended with this code.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "lms {}: {self:#?}", self.line);
+        self
+    }
+
     /// Fails unless the output contains this text.
     #[track_caller]
     pub(crate) fn assert_stdout(&self, text: &str) {
-        assert!(
-            self.stdout.contains(text),
-            "{:?} lacks {text:?}",
-            self.stdout
-        );
+        assert!(self.stdout.contains(text), "no {text:?} in {self:#?}");
     }
 
     /// Fails unless stderr contains this text.
     #[track_caller]
     pub(crate) fn assert_stderr(&self, text: &str) {
-        assert!(
-            self.stderr.contains(text),
-            "{:?} lacks {text:?}",
-            self.stderr
-        );
+        assert!(self.stderr.contains(text), "no {text:?} in {self:#?}");
     }
 
     /// Fails unless the program ended with this code, printed nothing, and said this on stderr.
     #[track_caller]
     pub(crate) fn assert_failure(&self, code: i32, sentence: &str) {
-        let Self { stderr, stdout, .. } = self;
-        assert_eq!((self.code, stdout.as_str()), (code, ""), "{stderr}");
+        assert_eq!((self.code, &*self.stdout), (code, ""), "{self:#?}");
         self.assert_stderr(sentence);
     }
 }

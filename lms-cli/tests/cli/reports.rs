@@ -171,15 +171,16 @@ fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
     program.json(&renewal);
     program.json(&["mirror", COLLECTIONS, "--to", database]);
     let people = "\u{feff}E-Mail;Name\nANN@acme.example;Ann\nben@acme.example;Ben\n";
-    fs::write(program.path().join("people.csv"), people).unwrap();
-    fs::write(program.path().join("sso.ndjson"), "{\"sso_id\":\"U-7\"}\n").unwrap();
+    program.write("people.csv", people);
+    program.write("sso.ndjson", "{\"sso_id\":\"U-7\"}\n");
     program
 }
 
 fn reports_have_these_rows(program: &Program, database: &str) {
     for (arguments, expected) in REPORTS {
-        let ran = program.run(&format!("report {arguments} --mirror {database} -o csv"));
-        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
+        let ran = program
+            .run(&format!("report {arguments} --mirror {database} -o csv"))
+            .exits(0);
         let (_, rows) = ran.stdout.split_once('\n').unwrap();
         assert_eq!(rows, expected, "{arguments:?}");
     }
@@ -201,20 +202,18 @@ async fn each_report_has_the_same_rows_in_postgres() {
     let program = mirrored(&sandbox, &database);
     reports_have_these_rows(&program, &database);
     let header = "-- title: T\n-- needs: tags\n-- columns: id\n";
-    fs::write(
-        program.path().join("own.sql"),
+    program.write(
+        "own.sql",
         format!("{header}DELETE FROM learners RETURNING id"),
-    )
-    .unwrap();
+    );
     program.json(&format!("mirror tags --to {database}"));
     let own = format!("report --file own.sql --mirror {database}");
     program.run(&own).assert_failure(2, "syntax error");
-    fs::write(
-        program.path().join("own.sql"),
+    program.write(
+        "own.sql",
         "-- title: T\n-- needs: tags\n-- columns: n integer\nWITH RECURSIVE numbers (n) AS \
          (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000) SELECT n FROM numbers",
-    )
-    .unwrap();
+    );
     let many = program.run(&format!("{own} -o csv"));
     assert_eq!(many.stdout.lines().count(), 2001, "{}", many.stderr);
 }
@@ -225,8 +224,7 @@ async fn every_format_says_what_a_report_rests_on() {
     let program = mirrored(&sandbox, "sqlite:t.db");
     let report = "report completions --mirror sqlite:t.db --course c1 --at 2026-04-20";
     let run = |more: &str| {
-        let ran = program.run(&format!("{report} {more}"));
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let ran = program.run(&format!("{report} {more}")).exits(0);
         ran
     };
     let sentence = format!(
@@ -275,8 +273,7 @@ async fn a_report_on_an_incomplete_collection_says_so_first_and_ends_with_8() {
                json_array('the list changed')) WHERE collection = 'course_completions'";
     assert_eq!(connection.execute(sql, ()).unwrap(), 1);
     let report = "report completions --mirror sqlite:t.db";
-    let ran = program.run(&format!("{report} -o table"));
-    assert_eq!(ran.code, 8, "{}", ran.stderr);
+    let ran = program.run(&format!("{report} -o table")).exits(8);
     let first = "incomplete: course_completions (the list changed)\n";
     assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
     ran.assert_stdout("ann@acme.example");
@@ -298,14 +295,13 @@ async fn a_report_says_that_the_last_run_of_a_collection_failed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let mirror = "mirror learners,courses,enrolments,course_completions --to sqlite:t.db";
-    assert_eq!(program.run(&mirror).code, 0);
+    program.run(&mirror).exits(0);
     let report = "report completions --mirror sqlite:t.db -o json";
     let before = program.json(&report);
     assert_eq!(before["failed"], serde_json::json!([]));
     fault(&sandbox, "listCourseCompletions: always: status 400");
-    assert_eq!(program.run(&mirror).code, 8);
-    let ran = program.run(&report);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    program.run(&mirror).exits(8);
+    let ran = program.run(&report).exits(0);
     let after: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(after["rows"], before["rows"]);
     assert_eq!(after["failed"][0]["collection"], "course_completions");
@@ -321,7 +317,7 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
     let header = "-- title: Courses with a name\n-- needs: courses\n-- parameter: name text: The name\n\
                   -- parameter: old ago = 1d\n-- columns: id, published boolean\n";
     let run = |sql: &str, settings: &[&str]| {
-        fs::write(program.path().join("own.sql"), format!("{header}{sql}")).unwrap();
+        program.write("own.sql", format!("{header}{sql}"));
         let mut own = "report --file own.sql --mirror sqlite:t.db -o csv -q".words();
         own.extend(
             settings
@@ -370,7 +366,7 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
     ] {
         run(sql, &[]).assert_failure(2, "cannot run the query");
     }
-    assert_eq!(program.run("verify sqlite:t.db").code, 0);
+    program.run("verify sqlite:t.db").exits(0);
     for file in ["copy.db", "other.db"] {
         assert!(!program.path().join(file).exists(), "{file}");
     }
@@ -380,7 +376,7 @@ async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
 fn a_type_that_does_not_exist_is_refused_with_those_that_do() {
     let program = Program::new();
     let header = "-- title: T\n-- needs: courses\n-- parameter: name word\n";
-    fs::write(program.path().join("own.sql"), header).unwrap();
+    program.write("own.sql", header);
     program.run("report --file own.sql").assert_failure(
         2,
         "line 3: there is no type word; there are text, integer, time, ago, ahead, flag, people, learner, course, tag, field",
@@ -454,7 +450,7 @@ async fn what_is_missing_or_wrong_is_named() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     program.json("mirror learners,courses --to sqlite:t.db");
-    fs::write(program.path().join("empty.csv"), "email\n").unwrap();
+    program.write("empty.csv", "email\n");
     for (report, sentence) in [
         (
             "overdue",
@@ -533,23 +529,18 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_a_cache() {
+async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_one_cache_of_the_tenant()
+ {
     let sandbox = tenant().await;
-    let program = Program::of(&sandbox);
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
     let report = "report completions --columns email -o csv";
-    let ran = program.run(report);
-    let rows = "email\nann@acme.example\ncho@acme.example\n";
-    assert_eq!((ran.code, &*ran.stdout), (0, rows), "{}", ran.stderr);
+    let ran = program.run(report).exits(0);
+    assert_eq!(ran.stdout, "email\nann@acme.example\ncho@acme.example\n");
     ran.assert_stderr("(3 of 3) course_completions: 2 rows\n");
     sandbox.seed().enrol("l1", "c2").unwrap_err();
     sandbox.seed().complete_course("l1", "c2").unwrap();
-    let ran = program.run(report);
-    assert_eq!(
-        ran.stdout.matches("ann@acme.example").count(),
-        2,
-        "{}",
-        ran.stderr
-    );
+    let ran = program.run(&format!("{report} --profile acme")).exits(0);
+    assert_eq!(ran.stdout.matches("ann@acme.example").count(), 2);
     let folder = program.path().join(".cache/lms");
     let mirrors = fs::read_dir(&folder).unwrap().filter(|file| {
         let name = file.as_ref().unwrap().file_name();
@@ -567,12 +558,8 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_a_ca
     );
     let ran = program.run("report completions --to report.pdf");
     ran.assert_failure(2, "ends with .xlsx or .parquet");
-    sandbox
-        .faults()
-        .add("listLearners: always: status 400")
-        .unwrap();
-    let ran = program.run(report);
-    assert_eq!((ran.code, &*ran.stdout), (8, ""), "{}", ran.stderr);
+    fault(&sandbox, "listLearners: always: status 400");
+    program.run(report).assert_failure(8, "");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -586,25 +573,10 @@ async fn text_that_a_spreadsheet_takes_for_a_formula_can_be_guarded() {
     sandbox.seed().add_learner(&learner).unwrap();
     let program = Program::of(&sandbox);
     let report = "report inactive --at 2099-01-01 --columns firstname,email -o csv";
-    let ran = program.run(report);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = program.run(report).exits(0);
     assert!(ran.stdout.ends_with("\n=1+1,+49@acme.example\n"));
     let ran = program.run(&format!("{report} --formula-guard"));
     assert!(ran.stdout.ends_with("\n'=1+1,'+49@acme.example\n"));
-}
-
-/// The credentials of an option and of a profile are for the same tenant.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_has_one_cache() {
-    let sandbox = tenant().await;
-    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
-    for report in ["report inactive --profile acme", "report inactive"] {
-        let ran = program.run(report);
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
-    }
-    let files = fs::read_dir(program.path().join(".cache/lms")).unwrap();
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    assert_eq!(names.filter(|name| name.ends_with(".db")).count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -642,11 +614,9 @@ async fn a_report_on_some_records_is_complete_if_it_asks_for_them_alone() {
     assert_eq!(records.count(), 1);
     let report = "report expiring-records --mirror sqlite:r.db --at 2026-10-20";
     let run = |more: &str| program.run(&format!("{report} -o json {more}"));
-    let ran = run("--field 'first AID' --tag emea");
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = run("--field 'first AID' --tag emea").exits(0);
     ran.assert_stdout("ann@acme.example");
-    let ran = run("--field 'First aid'");
-    assert_eq!(ran.code, 8);
+    let ran = run("--field 'First aid'").exits(8);
     let sentence = "records (only rows with tags=emea were read)";
     ran.assert_stderr(sentence);
 }
@@ -665,7 +635,7 @@ async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
         ids += &sandbox.seed().add_learner(&learner).unwrap();
         ids += "\n";
     }
-    fs::write(program.path().join("ids.csv"), ids).unwrap();
+    program.write("ids.csv", ids);
     let report = "report inactive --for 0s";
     let rows = || program.json(report)["rows"].as_array().unwrap().len();
     assert_eq!(rows(), 43);
@@ -690,7 +660,7 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
         ran.assert_failure(6, file);
     }
     let header = "-- title: T\n-- needs: courses\n-- columns: id\nSELECT name FROM courses";
-    fs::write(program.path().join("own.sql"), header).unwrap();
+    program.write("own.sql", header);
     for file in ["b.xlsx", "b.parquet"] {
         program
             .run(&format!(
@@ -711,8 +681,7 @@ async fn completions_are_statements_of_xapi() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");
     let report = "report completions --mirror sqlite:t.db --course c1 --as xapi";
-    let ran = program.run(report);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = program.run(report).exits(0);
     let statements: Vec<serde_json::Value> = ran
         .stdout
         .lines()
@@ -770,13 +739,15 @@ async fn a_report_on_a_mirror_of_an_earlier_version_names_the_command_that_updat
     let sql = "ALTER TABLE learners DROP COLUMN notes";
     connection.execute_batch(sql).unwrap();
     let mirror = "sqlite:t.db";
-    let ran = program.run(&["report", "dossier", "l1", "--to", "d", "--mirror", mirror]);
-    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let ran = program
+        .run(&["report", "dossier", "l1", "--to", "d", "--mirror", mirror])
+        .exits(2);
     let command = "lms mirror learners --to sqlite:t.db";
-    assert!(ran.stderr.contains(command), "{}", ran.stderr);
+    ran.assert_stderr(command);
     // Other reports do not need the column.
-    let ran = program.run(&["report", "completions", "--mirror", mirror]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    program
+        .run(&["report", "completions", "--mirror", mirror])
+        .exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -788,13 +759,11 @@ async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
         let dossier = format!("report dossier {learner} --to {to} --mirror sqlite:t.db --erase");
         program.run(&dossier)
     };
-    let lacking = dossier("lacking", "l2");
-    assert_eq!(lacking.code, 8, "{}", lacking.stderr);
+    let lacking = dossier("lacking", "l2").exits(8);
     let advice = "lms mirror course_progress,user_field_permissions --to sqlite:t.db";
     lacking.assert_stderr(advice);
     program.json("mirror all --to sqlite:t.db");
-    let ran = dossier("out", "BEN@acme.example");
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    dossier("out", "BEN@acme.example").exits(0);
     let file = |name: &str| fs::read_to_string(program.path().join("out").join(name)).unwrap();
     let learners: serde_json::Value = serde_json::from_str(&file("learners.json")).unwrap();
     assert_eq!(
@@ -842,9 +811,8 @@ async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
         let ran = of_other.run(&at_other.copied().collect::<Vec<_>>());
         assert_ne!(ran.code, 0, "{command:?}: {}", ran.stdout);
         ran.assert_stderr("ben@acme.example");
-        let ran = program.run(&command);
-        assert_eq!(ran.code, 0, "{command:?}: {}", ran.stderr);
-        assert!(ran.stdout.contains("l2"), "{command:?}: {}", ran.stdout);
+        let ran = program.run(&command).exits(0);
+        ran.assert_stdout("l2");
     }
     assert!(
         sandbox
@@ -870,12 +838,13 @@ async fn the_plan_of_a_dossier_names_the_profile_of_the_mirror_and_quotes_its_pa
         ("acme", sandbox.base_url()),
     ] {
         let options = format!("--base-url {url} --client-id 1 --credential-command true");
-        let ran = program.run(&format!("profile add {name} {options}"));
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        program
+            .run(&format!("profile add {name} {options}"))
+            .exits(0);
     }
     let mut dossier = "report dossier l2 --mirror sqlite:t.db --erase --to".words();
     dossier.push("Ben's data".to_owned());
-    assert_eq!(program.run(&dossier).code, 8);
+    program.run(&dossier).exits(8);
     let folder = program.path().join("Ben's data");
     let plan = fs::read_to_string(folder.join("erase.txt")).unwrap();
     let quoted = folder.join("erase-learners.csv").display().to_string();

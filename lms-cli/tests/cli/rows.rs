@@ -17,12 +17,12 @@ const MAP: &str = "--map Vorname=firstname --map E-mail=email --map Abteilung=";
 
 /// Runs a command with a file.
 fn run(program: &Program, command: &str, file: &str, text: &str, more: &str) -> Ran {
-    fs::write(program.path().join(file), text).unwrap();
+    program.write(file, text);
     program.run(&format!("{command} --from {file} {more}"))
 }
 
 fn read(program: &Program, file: &str) -> String {
-    fs::read_to_string(program.path().join(file)).unwrap()
+    program.read(file)
 }
 
 fn writes(sandbox: &Sandbox) -> usize {
@@ -38,8 +38,7 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let add = "learners add --if-not-exists --generate-password --enrol c1,c2 --add-tag 2027";
-    let ran = run(&program, add, "people.csv", PEOPLE, MAP);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    let ran = run(&program, add, "people.csv", PEOPLE, MAP).exits(0);
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
         (&summary["rows"], &summary["added"]),
@@ -78,8 +77,8 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
         "people.csv",
         PEOPLE,
         &format!("{MAP} --resume"),
-    );
-    assert_eq!(resumed.code, 0, "{resumed:?}");
+    )
+    .exits(0);
     let said = "added 2; 2 of them in an earlier run";
     assert!(resumed.stderr.contains(said), "{resumed:?}");
     let other = run(
@@ -208,21 +207,21 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         run(&program, command, "rows.txt", text, "").assert_failure(2, sentence);
     }
     let latin = b"name\nCaf\xe9\n";
-    fs::write(program.path().join("latin.csv"), latin).unwrap();
+    program.write("latin.csv", latin);
     let ran = program.run("courses add --from latin.csv");
     ran.assert_failure(2, "line 2: the file is not UTF-8");
-    fs::write(program.path().join("people.xlsx"), b"PK\x03\x04\x14\0").unwrap();
+    program.write("people.xlsx", b"PK\x03\x04\x14\0");
     let ran = program.run("courses add --from people.xlsx");
     ran.assert_failure(2, "save the spreadsheet as \"CSV UTF-8\"");
     assert_eq!(writes(&sandbox), 0);
-    let skipped = run(
+    run(
         &program,
         "courses add",
         "rows.csv",
         "name,published\nA,true\nB,maybe\n",
         "--skip-invalid",
-    );
-    assert_eq!(skipped.code, 8, "{skipped:?}");
+    )
+    .exits(8);
     assert_eq!(writes(&sandbox), 1);
     assert!(read(&program, "rows.courses-add.csv").contains("B,maybe,invalid,,"));
 }
@@ -239,8 +238,8 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
         "edits.csv",
         text,
         "--map 'E Mail=id'",
-    );
-    assert_eq!(ran.code, 0, "{ran:?}");
+    )
+    .exits(0);
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
         (&summary["changed"], &summary["unchanged"]),
@@ -248,14 +247,14 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
     );
     assert_eq!(writes(&sandbox), 1);
     let text = "First_Name,SURNAME,E-Mail\nA,B,a@b.example\n";
-    let ran = run(
+    run(
         &program,
         "learners add --generate-password",
         "new.csv",
         text,
         "",
-    );
-    assert_eq!(ran.code, 0, "{ran:?}");
+    )
+    .exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -313,8 +312,9 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let rows = "{\"name\": \"A\", \"published\": false, \"display_priority\": 1.50}\n\n{\"name\": \"B\"}\n";
-    let added = program.run_with("courses add --from - --results r.ndjson", rows);
-    assert_eq!(added.code, 0, "{added:?}");
+    program
+        .run_with("courses add --from - --results r.ndjson", rows)
+        .exits(0);
     let results = read(&program, "r.ndjson");
     let first: Value = serde_json::from_str(results.lines().next().unwrap()).unwrap();
     assert_eq!(
@@ -326,18 +326,17 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     let file = format!("id\n{id}\n");
     run(&program, "courses delete", "old.csv", &file, "")
         .assert_failure(130, "courses delete for 1 row of old.csv?");
-    let deleted = run(&program, "courses delete", "old.csv", &file, "--yes");
-    assert_eq!(deleted.code, 0, "{deleted:?}");
-    assert_eq!(program.run(&format!("courses get {id}")).code, 3);
+    run(&program, "courses delete", "old.csv", &file, "--yes").exits(0);
+    program.run(&format!("courses get {id}")).exits(3);
     let leavers = "user,course\nl1,c1\nl1,c12\n";
-    let removed = run(
+    run(
         &program,
         "enrolments remove --yes",
         "leavers.csv",
         leavers,
         "",
-    );
-    assert_eq!(removed.code, 0, "{removed:?}");
+    )
+    .exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -345,8 +344,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let text = "course,name\nc1,A\nnope,B\nc2,C\n";
-    let ran = run(&program, "courses duplicate", "clients.csv", text, "");
-    assert_eq!(ran.code, 8, "{ran:?}");
+    let ran = run(&program, "courses duplicate", "clients.csv", text, "").exits(8);
     assert!(ran.stderr.contains("line 3: "), "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
@@ -356,31 +354,29 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
 
     // A course cannot be looked up, so it is not sent twice.
     fault(&sandbox, "addCourse: first 1: drop after");
-    let ran = run(&program, "courses add", "courses.csv", "name\nA\n", "");
-    assert_eq!(ran.code, 7, "{ran:?}");
+    run(&program, "courses add", "courses.csv", "name\nA\n", "").exits(7);
     sandbox.faults().clear();
-    let resumed = run(
+    run(
         &program,
         "courses add",
         "courses.csv",
         "name\nA\n",
         "--resume",
-    );
-    assert_eq!(resumed.code, 7, "{resumed:?}");
+    )
+    .exits(7);
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
 
     fault(&sandbox, "addCourse: always: status 401");
-    let ran = run(&program, "courses add", "more.csv", "name\nA\nB\n", "");
-    assert_eq!(ran.code, 8, "{ran:?}");
+    run(&program, "courses add", "more.csv", "name\nA\nB\n", "").exits(8);
     sandbox.faults().clear();
-    let resumed = run(
+    run(
         &program,
         "courses add",
         "more.csv",
         "name\nA\nB\n",
         "--resume",
-    );
-    assert_eq!(resumed.code, 0, "{resumed:?}");
+    )
+    .exits(0);
 }
 
 /// A row that failed is corrected in the input, and the same command sends that row alone.
@@ -389,25 +385,22 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let command = "courses duplicate";
-    assert_eq!(
-        run(
-            &program,
-            command,
-            "c.csv",
-            "course,name\nc1,A\nnope,B\n",
-            ""
-        )
-        .code,
-        8
-    );
-    let resumed = run(
+    run(
+        &program,
+        command,
+        "c.csv",
+        "course,name\nc1,A\nnope,B\n",
+        "",
+    )
+    .exits(8);
+    run(
         &program,
         command,
         "c.csv",
         "course,name\nc1,A\nc2,B\n",
         "--resume",
-    );
-    assert_eq!(resumed.code, 0, "{resumed:?}");
+    )
+    .exits(0);
     let copies = sandbox.requests_to(Operation::AddDuplicateCourse).unwrap();
     assert_eq!(copies.len(), 3);
     assert!(!read(&program, "c.courses-duplicate.csv").contains("nope"));
@@ -430,7 +423,7 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
     for number in 0..40 {
         text += &format!("A,B,person{number}@acme.example\n");
     }
-    fs::write(program.path().join("people.csv"), &text).unwrap();
+    program.write("people.csv", &text);
     let add = "learners add --from people.csv --generate-password";
     let resumed = format!("{add} --resume");
     for kill in [1, 9, 20, 31] {
@@ -450,8 +443,7 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let ran = program.run(&resumed);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    program.run(&resumed).exits(0);
     let learners = program.json("learners list");
     let emails: Vec<_> = learners
         .as_array()
@@ -481,8 +473,7 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
     ] {
         for more in ["--dry-run", ""] {
             let map = format!("--map Kennwort=password {more}");
-            let ran = run(&program, "learners edit", file, text, &map);
-            assert_eq!(ran.code, 0, "{ran:?}");
+            let ran = run(&program, "learners edit", file, text, &map).exits(0);
             assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
         }
         let results = file.replace("p.", "p.learners-edit.");
@@ -503,14 +494,12 @@ async fn results_follow_no_link() {
         std::os::unix::fs::symlink(&victim, program.path().join(name)).unwrap();
     };
     link("rows.courses-add.csv.new");
-    let ran = run(&program, "courses add", "rows.csv", "name\nA\n", "");
-    assert_eq!(ran.code, 0, "{ran:?}");
+    run(&program, "courses add", "rows.csv", "name\nA\n", "").exits(0);
     assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
 
     link("linked.csv");
     let more = "--resume --results linked.csv";
-    let ran = run(&program, "courses add", "rows.csv", "name\nB\n", more);
-    assert_eq!(ran.code, 2, "{ran:?}");
+    let ran = run(&program, "courses add", "rows.csv", "name\nB\n", more).exits(2);
     assert!(ran.stderr.contains("is not a file"), "{ran:?}");
     assert_eq!(writes(&sandbox), 1);
     assert_eq!(read(&program, "victim"), "mine");

@@ -56,6 +56,7 @@ const RUNS: &[(&str, &str)] = &[
     ("courses add", "--name Lifting"),
     ("courses get", "c1"),
     ("courses edit", "c1 --archived"),
+    ("courses delete", "c12 --yes"),
     ("courses duplicate", "c1 --name Copy"),
     ("courses duplicate", "c1 --name Copy --wait"),
     ("courses duplication", "d1"),
@@ -71,6 +72,7 @@ const RUNS: &[(&str, &str)] = &[
     ("learners edit", "l1 --surname Jones"),
     ("enrolments list", ""),
     ("enrolments add", "--course c13 --user l1"),
+    ("enrolments remove", "--course c13 --user l1 --yes"),
     ("topic-progress list", "--limit 5"),
     ("topic-progress get", "l1 t26"),
     ("course-progress get", "c5 l1"),
@@ -124,13 +126,13 @@ const RUNS: &[(&str, &str)] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_each_command_prints_is_as_its_schema_says() {
+async fn every_command_sends_its_operation_and_prints_what_its_schema_says() {
     // Not all tenants leave out absent fields, and many have fields of their own.
     let sandbox = demo().await;
     fault(&sandbox, "all: always: nulls");
     fault(&sandbox, "all: always: extra-fields");
     let program = Program::of(&sandbox);
-    std::fs::write(program.path().join("people.csv"), "id\nl1\n").unwrap();
+    program.write("people.csv", "id\nl1\n");
     let described = Described::of(&program);
     let mut missing = described.commands();
     // Their mirror needs thousands of requests.
@@ -141,8 +143,7 @@ async fn what_each_command_prints_is_as_its_schema_says() {
         let line = format!("{command} {arguments}");
         let arguments: Vec<_> = line.split_whitespace().collect();
         missing.remove(*command);
-        let ran = program.run(&arguments);
-        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        let ran = program.run(&arguments).exits(0);
         if !ran.stdout.is_empty() {
             let value = serde_json::from_str(&ran.stdout).unwrap();
             check(&described.output(command), &value, &line);
@@ -156,29 +157,22 @@ async fn what_each_command_prints_is_as_its_schema_says() {
         (BTreeSet::new(), 5),
         "add a run of the command"
     );
+    let sent = sandbox.requests().unwrap().into_iter();
+    let sent = sent.filter_map(|request| request.operation);
+    let sent: BTreeSet<_> = sent
+        .map(|operation| operation.id().to_lowercase())
+        .collect();
+    let all = lms_ext::OPERATIONS.iter();
+    let all: BTreeSet<_> = all.map(|operation| operation.id.replace('_', "")).collect();
+    assert_eq!(sent, all, "no command sends the operation");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_messages_of_taps_are_as_their_schemas_say() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let program = Program::new();
-    let config = json!({
-        "base_url": sandbox.base_url(),
-        "client_id": sandbox.client_id(),
-        "client_secret": sandbox.client_secret(),
-    });
-    let write = |name: &str, value: &Value| {
-        std::fs::write(program.path().join(name), value.to_string()).unwrap();
-    };
-    write("config.json", &config);
-    write(
-        "catalog.json",
-        &json!({ "streams": [{
-        "stream": { "name": "tags", "json_schema": {}, "supported_sync_modes": ["full_refresh"] },
-        "sync_mode": "full_refresh",
-        "destination_sync_mode": "overwrite",
-    }] }),
-    );
+    program.write_tap_config(&sandbox);
+    program.write_airbyte_catalog("tags");
     let described = Described::of(&program);
     let taps = described
         .commands()
@@ -196,8 +190,7 @@ async fn the_messages_of_taps_are_as_their_schemas_say() {
             lines.push(format!("{} --discover", lines[0]));
         }
         for line in lines {
-            let ran = program.run(&line.split(' ').collect::<Vec<_>>());
-            assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+            let ran = program.run(&line.split(' ').collect::<Vec<_>>()).exits(0);
             for message in ran.stdout.lines() {
                 check(&validator, &serde_json::from_str(message).unwrap(), &line);
             }

@@ -1,26 +1,18 @@
 //! Completions in the shells that they are for, and man pages in the programs that show them.
 
-use std::{fs, path::Path, process::Command};
+use std::fs;
 
 use lms_sandbox::Sandbox;
 
 use crate::program::{Program, demo, fault};
 
-/// The path of programs, with `lms` in it.
-fn path() -> String {
-    let folder = Path::new(env!("CARGO_BIN_EXE_lms")).parent().unwrap();
-    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
-}
-
 /// The output of a program that reads files in the folder, with `lms` in the path.
 fn output(program: &Program, name: &str, arguments: &[&str]) -> String {
-    let output = Command::new(name)
+    let output = program
+        .other(name)
         .args(arguments)
-        .env("PATH", path())
-        .env("HOME", program.path())
         .env("LMS_COMPLETE_TIMEOUT", "60s")
         .env("TERM", "dumb")
-        .current_dir(program.path())
         .output()
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(output.status.success(), "{name}: {output:?}");
@@ -59,8 +51,9 @@ fn with_profiles(sandbox: &Sandbox) -> Program {
         ],
         &credentials[..],
     ];
-    let added = program.run_with(&in_file.concat(), sandbox.client_secret());
-    assert_eq!(added.code, 0, "{}", added.stderr);
+    program
+        .run_with(&in_file.concat(), sandbox.client_secret())
+        .exits(0);
     let of_command = [
         "profile",
         "add",
@@ -68,8 +61,9 @@ fn with_profiles(sandbox: &Sandbox) -> Program {
         "--credential-command",
         "touch asked; echo s",
     ];
-    let added = program.run(&[&of_command, &credentials[..]].concat());
-    assert_eq!(added.code, 0, "{}", added.stderr);
+    program
+        .run(&[&of_command, &credentials[..]].concat())
+        .exits(0);
     program
 }
 
@@ -122,7 +116,7 @@ async fn profiles_tags_and_the_ids_of_the_tenant_are_completed_without_asking_fo
     assert!(!program.path().join("asked").exists());
     fault(&sandbox, "listCourses: every 1: status 400");
     assert_eq!(completed(&program, "lms courses get c12"), [""]);
-    fs::write(program.path().join(".config/lms/config.toml"), "not TOML").unwrap();
+    program.write(".config/lms/config.toml", "not TOML");
     assert_eq!(completed(&program, "lms courses get c12"), [""]);
     assert_eq!(completed(&program, "lms courses list --profile a"), [""]);
 }
@@ -131,17 +125,11 @@ async fn profiles_tags_and_the_ids_of_the_tenant_are_completed_without_asking_fo
 #[ignore = "needs zsh, fish and mandoc, which .ci/run installs"]
 fn other_shells_and_mandoc_accept_what_is_generated() {
     let program = Program::new();
-    fs::write(
-        program.path().join("_lms"),
-        program.run("completion zsh").stdout,
-    )
-    .unwrap();
-    let mut zsh = Command::new("zsh");
+    program.write("_lms", program.run("completion zsh").stdout);
+    let mut zsh = program.other("zsh");
     zsh.arg("-f")
-        .env("PATH", path())
         .env("LMS_COMPLETE_TIMEOUT", "60s")
-        .env("TERM", "dumb")
-        .current_dir(program.path());
+        .env("TERM", "dumb");
     let mut zsh = rexpect::session::spawn_command(zsh, Some(60_000)).unwrap();
     zsh.send_line(
         "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo set $((20 + 22))",
@@ -169,7 +157,7 @@ fn other_shells_and_mandoc_accept_what_is_generated() {
             "c12\tFire safety 2019"
         ]
     );
-    assert_eq!(program.run("man --to pages").code, 0);
+    program.run("man --to pages").exits(0);
     let pages = fs::read_dir(program.path().join("pages")).unwrap();
     let pages: Vec<_> = pages
         .map(|page| page.unwrap().path().display().to_string())

@@ -19,8 +19,9 @@ async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
         ("acme", &acme, "tags = [\"prod\"]"),
         ("globex", &globex, "tags = [\"prod\", \"emea\"]"),
     ]);
-    let ran = program.run("courses list --profiles acme,globex --columns id --limit 2");
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = program
+        .run("courses list --profiles acme,globex --columns id --limit 2")
+        .exits(0);
     let mut found: Vec<_> = rows(&ran).iter().map(ToString::to_string).collect();
     found.sort();
     let expected = [
@@ -55,12 +56,11 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
         absent.stderr
     );
     let mirror = "mirror learners --to sqlite:{profile}.db --all-profiles";
-    assert_eq!(program.run(&mirror).code, 0);
+    program.run(&mirror).exits(0);
     let one = "report inactive --for 1d --mirror sqlite:acme.db";
     let of_one = program.json(&one)["rows"].as_array().unwrap().len();
     assert!(of_one > 100, "{of_one}");
-    let ran = program.run(&inactive);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = program.run(&inactive).exits(0);
     for tenant in ["acme", "globex"] {
         let rows = rows(&ran);
         let of_tenant = rows.iter().filter(|row| row["_tenant"] == tenant);
@@ -85,7 +85,7 @@ async fn a_tenant_that_fails_does_not_stop_the_others() {
         "globex: error: the list is incomplete, 100 were printed: `lms learners list`: 400",
     );
     ran.assert_stderr("1 of 2 tenants are not complete");
-    let summary = fs::read_to_string(program.path().join("run.json")).unwrap();
+    let summary = program.read("run.json");
     let summary: Value = serde_json::from_str(&summary).unwrap();
     assert_eq!(
         (
@@ -107,13 +107,11 @@ async fn each_tenant_is_exported_into_a_folder_of_its_own() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let export = "export tags,courses --to out --profiles acme,globex";
-    let ran = program.run(&export);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    program.run(&export).exits(0);
     for tenant in ["acme", "globex"] {
-        assert_eq!(program.run(&["verify", &format!("out/{tenant}")]).code, 0);
+        program.run(&["verify", &format!("out/{tenant}")]).exits(0);
     }
-    let again = program.run(&format!("{export} --max-age 20h"));
-    assert_eq!(again.code, 0, "{}", again.stderr);
+    let again = program.run(&format!("{export} --max-age 20h")).exits(0);
     for row in rows(&again) {
         assert!(
             row["skipped"]
@@ -123,8 +121,9 @@ async fn each_tenant_is_exported_into_a_folder_of_its_own() {
             "{row}"
         );
     }
-    let other = program.run("export tags --to all/{profile}/now --all-profiles");
-    assert_eq!(other.code, 0, "{}", other.stderr);
+    program
+        .run("export tags --to all/{profile}/now --all-profiles")
+        .exits(0);
     assert!(program.path().join("all/acme/now/tags.csv").exists());
 }
 
@@ -137,8 +136,7 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     refused.assert_stderr("several tenants need a file each");
     let held = fs::File::create(program.path().join("acme.db-lock")).unwrap();
     held.lock().unwrap();
-    let ran = program.run(&mirror);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = program.run(&mirror).exits(0);
     let summary = rows(&ran);
     assert!(
         summary[0]["skipped"].as_str().unwrap().contains("in use"),
@@ -193,7 +191,7 @@ async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
     let program = Program::of(&sandbox);
     fault(&sandbox, "listLearners: nth 2: status 400");
     let mirror = "mirror tags,learners --to sqlite:t.db";
-    assert_eq!(program.run(&mirror).code, 8);
+    program.run(&mirror).exits(8);
     let table = "status --mirror sqlite:t.db -o table";
     let mut table = program.command(&table);
     let ran = Ran::of(table.env("COLUMNS", "80").output().unwrap());
@@ -222,12 +220,11 @@ const IN_PAGES: [&str; 6] = [
 async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    assert_eq!(program.run(&IN_PAGES).code, 0);
+    program.run(&IN_PAGES).exits(0);
     fault(&sandbox, "listLearners: nth 6: delay 1h");
     let mut run = program.command(&IN_PAGES).spawn().unwrap();
     let during = loop {
-        let during = program.run("status --mirror sqlite:t.db");
-        assert_eq!(during.code, 0, "{during:?}");
+        let during = program.run("status --mirror sqlite:t.db").exits(0);
         assert!(run.try_wait().unwrap().is_none(), "{during:?}");
         let rows: Vec<Value> = serde_json::from_str(&during.stdout).unwrap();
         let of_learners = |row: &&Value| row["collection"] == "learners";
@@ -241,8 +238,7 @@ async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     );
     run.kill().unwrap();
     run.wait().unwrap();
-    let after = program.run("status --mirror sqlite:t.db");
-    assert_eq!(after.code, 8, "{after:?}");
+    let after = program.run("status --mirror sqlite:t.db").exits(8);
     assert!(after.stderr.contains("interrupted; the run began at 20"));
 }
 
@@ -251,15 +247,14 @@ async fn a_status_says_what_is_unfinished() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let status = |name: &str, code: i32| {
-        let ran = program.run("status --mirror sqlite:t.db");
-        assert_eq!(ran.code, code, "{}", ran.stderr);
+        let ran = program.run("status --mirror sqlite:t.db").exits(code);
         let rows: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
         rows.into_iter()
             .find(|row| row["collection"] == name)
             .unwrap()
     };
     fault(&sandbox, "listLearners: nth 3: status 400");
-    assert_eq!(program.run(&IN_PAGES).code, 8);
+    program.run(&IN_PAGES).exits(8);
     let learners = status("learners", 8);
     assert_eq!(
         (&learners["state"], &learners["age"], &learners["rows"]),
@@ -274,7 +269,7 @@ async fn a_status_says_what_is_unfinished() {
     );
     assert_eq!(status("tags", 8)["state"], "complete");
     sandbox.faults().clear();
-    assert_eq!(program.run(&IN_PAGES).code, 0);
+    program.run(&IN_PAGES).exits(0);
     let learners = status("learners", 0);
     assert_eq!(
         (
@@ -286,7 +281,7 @@ async fn a_status_says_what_is_unfinished() {
     );
     assert!(learners["age"].is_string());
     fault(&sandbox, "listTags: always: status 400");
-    assert_eq!(program.run(&IN_PAGES).code, 8);
+    program.run(&IN_PAGES).exits(8);
     let tags = status("tags", 8);
     assert_eq!(tags["state"], "complete");
     assert!(
@@ -296,7 +291,7 @@ async fn a_status_says_what_is_unfinished() {
             .starts_with("failed at 20"),
         "{tags}"
     );
-    assert_eq!(program.run("status --mirror sqlite:none.db").code, 2);
+    program.run("status --mirror sqlite:none.db").exits(2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -335,18 +330,17 @@ async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant
     };
     let of_acme = "SELECT count(*) FROM learners WHERE _tenant = 'acme'";
     let of_all = "SELECT count(*) FROM learners";
-    assert_eq!(program.run(&mirror).code, 0);
+    program.run(&mirror).exits(0);
     assert_eq!((count(of_acme), count(of_all)), (650, 1300));
 
     for change in [
         "learners delete l1 --yes",
         "learners edit l2 --surname Jones",
     ] {
-        let ran = program.run(&format!("{change} --profile acme"));
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        program.run(&format!("{change} --profile acme")).exits(0);
     }
     let without_limit = format!("{mirror} --max-delete 100%");
-    assert_eq!(program.run(&without_limit).code, 0);
+    program.run(&without_limit).exits(0);
     assert_eq!((count(of_acme), count(of_all)), (649, 1299));
     let jones =
         "SELECT count(*) FROM learners WHERE id = 'l2' AND surname = 'Jones' AND _tenant = 'acme'";

@@ -16,22 +16,8 @@ fn spawn(program: &Program, arguments: &str) -> PtySession {
 
 /// The output of a shell command line on a terminal.
 fn shell(program: &Program, line: &str) -> String {
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_lms"))
-        .parent()
-        .unwrap();
-    let mut command = std::process::Command::new("sh");
-    command
-        .args(["-c", line])
-        .env_clear()
-        .env("TERM", "xterm")
-        .current_dir(program.path());
-    for (name, value) in program.command("").get_envs() {
-        if let Some(value) = value {
-            command.env(name, value);
-        }
-    }
-    let path = format!("{}:/usr/bin:/bin", folder.display());
-    command.env("PATH", path);
+    let mut command = program.other("sh");
+    command.args(["-c", line]).env("TERM", "xterm");
     let options = Options::new().timeout_ms(Some(60_000));
     let mut session = spawn_with_options(command, options).unwrap();
     session.exp_eof().unwrap()
@@ -132,7 +118,7 @@ async fn a_secret_is_asked_for_and_not_shown() {
     let text = session.exp_eof().unwrap();
     assert!(!text.contains(sandbox.client_secret()), "{text}");
     assert_eq!(code(&session), 0);
-    assert_eq!(program.run("me").code, 0);
+    program.run("me").exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -151,13 +137,13 @@ async fn ctrl_c_ends_a_command_that_waits() {
     assert_eq!(code(&session), 130);
 }
 
-/// The rows of a file that is stopped are counted, and the same command continues with the others.
+/// Each row that was sent is counted and has a result, and the same command continues with the others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
     let sandbox = demo().await;
     fault(&sandbox, "addCourse: nth 2: delay 10min");
     let program = Program::of(&sandbox);
-    std::fs::write(program.path().join("c.csv"), "name\nA\nB\nC\nD\n").unwrap();
+    program.write("c.csv", "name\nA\nB\nC\nD\n");
     let add = "courses add --from c.csv --concurrency 1";
     let mut session = spawn(&program, add);
     let results = program.path().join("c.courses-add.csv");
@@ -167,6 +153,11 @@ async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
     }
     session.send_control('c').unwrap();
     let text = session.exp_eof().unwrap();
+    let results = std::fs::read_to_string(&results).unwrap();
+    let rows: Vec<_> = results.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2, "{results}");
+    assert!(rows[0].starts_with("A,added,"), "{results}");
+    assert!(rows[1].starts_with("B,ambiguous,"), "{results}");
     assert!(text.contains("added 1, ambiguous 1, not sent 2"), "{text}");
     assert!(text.contains("c.courses-add.csv has the results"), "{text}");
     assert!(text.contains("--resume"), "{text}");

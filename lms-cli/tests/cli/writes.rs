@@ -59,8 +59,7 @@ async fn an_edit_adds_to_a_list_and_removes_from_it() {
     );
     assert_eq!(edit("--remove-tag unknown"), json!(["emea", "lead"]));
     assert_eq!(edit("--clear tags --add-tag new"), json!(["new"]));
-    let both = program.run("learners edit l1 --tag a --add-tag b");
-    assert_eq!(both.code, 2, "{}", both.stderr);
+    program.run("learners edit l1 --tag a --add-tag b").exits(2);
     let help = program.run("learners edit --help");
     help.assert_stdout("Replaces the list.");
 }
@@ -98,7 +97,7 @@ async fn an_addition_if_not_exists_adds_once() {
         enrolled
     );
     again.assert_stderr("nothing was added");
-    assert_eq!(program.run(&enrol).code, 5);
+    program.run(&enrol).exits(5);
     assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
 }
 
@@ -132,10 +131,9 @@ async fn a_delete_without_a_terminal_needs_yes() {
     ];
     for arguments in deletes {
         for stdin in ["", "y\n"] {
-            let ran = program.run_with(arguments, stdin);
-            assert_eq!(ran.code, 130, "{arguments:?}: {}", ran.stderr);
+            program.run_with(arguments, stdin).exits(130);
         }
-        assert_eq!(program.run(arguments).code, 130);
+        program.run(arguments).exits(130);
     }
     let ran = program.run(deletes[2]);
     let question =
@@ -159,11 +157,10 @@ async fn a_delete_without_a_terminal_needs_yes() {
 async fn a_body_comes_from_a_file_or_stdin_and_options_replace_its_fields() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    std::fs::write(
-        program.path().join("course.json"),
+    program.write(
+        "course.json",
         r#"{"name":"File","display_priority":1.50,"description":"d"}"#,
-    )
-    .unwrap();
+    );
     let course = program.json("courses add --body course.json --name Option");
     assert_eq!(
         (&course["name"], &course["description"]),
@@ -184,13 +181,13 @@ async fn a_password_is_read_from_stdin_and_not_printed() {
     let program = Program::of(&sandbox);
     let edit = "learners edit l1 --password -";
     for more in ["--dry-run", ""] {
-        let ran = program.run_with(&format!("{edit} {more}"), "hunter2 hunter2\n");
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let ran = program
+            .run_with(&format!("{edit} {more}"), "hunter2 hunter2\n")
+            .exits(0);
         assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
     }
     let add = "learners add --firstname a --surname b --email c@d.example --password - --dry-run";
-    let ran = program.run_with(&add, "hunter2 hunter2\n");
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = program.run_with(&add, "hunter2 hunter2\n").exits(0);
     assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
 }
 
