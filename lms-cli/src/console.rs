@@ -13,7 +13,7 @@ use crate::sanitize::visible;
 /// Number of bytes that are collected before they are written.
 const CHUNK: usize = 64 * 1024;
 
-/// Whether a command continues without a reader of its output.
+/// The behaviour of a command whose output has no reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// The reader may leave, as `head` does. Later output is dropped, and no error is returned.

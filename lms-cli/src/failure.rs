@@ -12,7 +12,7 @@ use crate::{
     wording,
 };
 
-/// Why a command failed.
+/// The failure of a command.
 #[derive(Debug)]
 pub(crate) struct Failure {
     exit: Exit,
@@ -36,9 +36,9 @@ struct FailedCall {
 /// An error, as it is written to stderr with `-o json` or `-o ndjson`.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ErrorObject<'a> {
-    /// What went wrong, for programs.
+    /// The kind of the failure, for programs.
     kind: &'a str,
-    /// What went wrong, for people.
+    /// The message for people.
     message: &'a str,
     /// The operation that failed; null if no request was made.
     operation: Option<&'a str>,
@@ -52,7 +52,7 @@ pub(crate) struct ErrorObject<'a> {
     ambiguous: bool,
     /// The id of the request, for the service's support.
     request_id: Option<&'a str>,
-    /// What to do.
+    /// The advice for people.
     advice: Option<&'a str>,
     exit_code: u8,
 }

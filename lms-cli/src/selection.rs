@@ -13,7 +13,7 @@ pub(crate) struct Selection {
     pub(crate) summary: Option<String>,
 }
 
-/// Which profiles are chosen.
+/// The chosen profiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Tenants {
     Named(Vec<String>),

@@ -224,7 +224,7 @@ impl Seen {
         wording::of_commands(&line)
     }
 
-    /// Why an event says that the client waits.
+    /// The reason for a wait of the client, from its event.
     fn cause(&self) -> Option<String> {
         // The status of a response, or an error.
         let cause = self.get("cause").map(|cause| {

@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use lms_ext::RawRequest;
 use serde_json::value::RawValue;
 
-use super::{body::Body, plan::RequestPlan, read::print_list, stdin::Stdin};
+use super::{body::Body, plan::RequestPlan, read, stdin::Stdin};
 use crate::{
     args::{switch, text, yes},
     context::Context,
@@ -91,7 +91,7 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         return Printer::new(context, None)?.of_any().object(&plan);
     }
     if matches.get_flag("paginate") {
-        return print_list(context, request, matches, None).await;
+        return read::list(context, request, matches, None).await;
     }
     send(context, request).await
 }

@@ -84,7 +84,7 @@ impl Applied {
     }
 }
 
-/// Why a write was not made, or may not have been.
+/// The error of a write that was not made, or may not have been.
 #[derive(Debug)]
 pub(super) enum Problem {
     Call(Error),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{failure::Failure, operations::lookup::body_fields};
 
-/// Whether the object of an addition can be looked up.
+/// Returns `true` if the object of an addition can be looked up.
 pub(super) fn can(call: &Call) -> bool {
     matches!(call.operation.id, "add_learner" | "add_enrolment")
 }

@@ -2,7 +2,7 @@
 
 use crate::{failure::Failure, operations::table::Command};
 
-/// Why the values of a command cannot be sent. Options are named without dashes.
+/// A mistake in the values of a command, which cannot be sent. Options are named without dashes.
 #[derive(Debug)]
 pub(super) enum Invalid {
     /// A value is empty, which often is that of a variable of a script.

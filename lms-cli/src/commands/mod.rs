@@ -14,7 +14,7 @@ mod from_options;
 mod input;
 mod invalid;
 mod label;
-mod learners;
+mod learner_names;
 pub(crate) mod plan;
 mod read;
 pub(crate) mod run;

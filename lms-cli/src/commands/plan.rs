@@ -33,7 +33,7 @@ pub(crate) struct RequestPlan<'a> {
     /// The courses in which the learner would be enrolled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) enrol: Option<Vec<String>>,
-    /// What the printed body lacks.
+    /// The fields that the printed body lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hidden: Option<&'a str>,
 }

@@ -23,17 +23,7 @@ pub(super) async fn object(
     printer.object(&value)
 }
 
-/// Prints a list to its end, or to `--limit`.
-pub(super) async fn list(
-    context: &Context,
-    request: RawRequest,
-    matches: &ArgMatches,
-    item: &Schema,
-) -> Result<(), Failure> {
-    print_list(context, request, matches, Some(item)).await
-}
-
-/// How much of a list is read.
+/// The limits of a read of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     limit: Option<u64>,
@@ -62,8 +52,8 @@ pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValu
     }
 }
 
-/// Prints the items of a list request.
-pub(super) async fn print_list(
+/// Prints the items of a list request to its end, or to `--limit`.
+pub(super) async fn list(
     context: &Context,
     request: RawRequest,
     matches: &ArgMatches,

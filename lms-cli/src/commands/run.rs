@@ -4,8 +4,8 @@ use clap::ArgMatches;
 use lms_ext::WriteMode;
 
 use super::{
-    arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, learners, read, stdin::Stdin,
-    tenants, write,
+    arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, learner_names, read,
+    stdin::Stdin, tenants, write,
 };
 use crate::{
     context::Context,
@@ -56,14 +56,16 @@ pub(crate) async fn run(
     }
     let session = Session::open(context).await?;
     let lms = &session.lms;
-    learners::find_all(lms, &mut call).await?;
+    learner_names::find_all(lms, &mut call).await?;
     match &command.output {
         _ if let Some(time) = call.wait
             && !context.dry_run =>
         {
             copies::run(context, lms, &call, time).await
         }
-        Output::List { item, .. } => read::list(context, call.request(lms)?, matches, item).await,
+        Output::List { item, .. } => {
+            read::list(context, call.request(lms)?, matches, Some(item)).await
+        }
         _ if operation.is_read() => read::object(context, call.request(lms)?, command).await,
         _ => write::run(context, lms, &call).await,
     }

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 
 use super::{
     call::Call,
-    learners,
+    learner_names,
     read::{Size, pages_of},
 };
 use crate::{
@@ -40,7 +40,7 @@ async fn read(
     size: Size,
 ) -> Result<Ended, Failure> {
     let session = Session::open(&context).await?;
-    learners::find_all(&session.lms, &mut call).await?;
+    learner_names::find_all(&session.lms, &mut call).await?;
     let request = call.request(&session.lms)?;
     let decided = match call.command.output {
         Output::List { .. } => {

@@ -44,12 +44,12 @@ const COMPRESSIONS: [(&str, Compression); 3] = [
     ("zstd", Compression::Zstd),
 ];
 
-/// What an export did with a collection: its completeness record, and the error that ended it.
+/// The result of an export for a collection: its completeness record, and the error that ended it.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Exported<'a> {
     #[serde(flatten)]
     record: &'a CompletenessRecord,
-    /// What ended the export of the collection; null if nothing did.
+    /// The error that ended the export of the collection; null without one.
     error: Option<String>,
 }
 
@@ -184,7 +184,7 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
     }
 }
 
-/// Where the files are written, and in which format.
+/// The destination and the format of the files.
 fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);

@@ -32,13 +32,13 @@ pub(super) fn argument() -> Arg {
     .value_parser(humantime::parse_duration)
 }
 
-/// How long ago a time was; `None` if it is not a time.
+/// The time that has passed since a text of a record; `None` if the text is not a time.
 pub(super) fn age_of(time: &str) -> Option<Duration> {
     let time = humantime::parse_rfc3339(time).ok()?;
     Some(time.elapsed().unwrap_or_default())
 }
 
-/// How long ago the oldest of the collections was read; `None` if one was not.
+/// The time since the oldest of the collections was read; `None` if one was not.
 fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration> {
     let ages = collections.iter().map(|name| {
         let mut records = records.iter();
@@ -48,7 +48,7 @@ fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration>
     ages.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
-/// What a destination has; nothing if no run has written there.
+/// The records of a destination; none if no run has written there.
 pub(super) fn known(
     records: Records,
     context: &Context,
@@ -61,7 +61,7 @@ pub(super) fn known(
     }
 }
 
-/// Why a tenant is fresh: it is younger than `--max-age`, or another process has finished it since `began`.
+/// The reason to skip a tenant: its data is younger than `--max-age`, or another process has finished it since `began`.
 pub(super) fn fresh(
     context: &Context,
     matches: &ArgMatches,

@@ -27,7 +27,7 @@ use crate::{
     wording,
 };
 
-/// What a run did with a collection: its completeness record, the rows that it wrote, and the error that ended it.
+/// The result of a run for a collection: its completeness record, the rows that it wrote, and the error that ended it.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Mirrored<'a> {
     #[serde(flatten)]
@@ -42,7 +42,7 @@ pub(crate) struct Mirrored<'a> {
     unchanged: Option<u64>,
     /// Rows that the list lacks, and that stay until it is known whether they are gone.
     missing: Option<u64>,
-    /// What ended the run of the collection; null if nothing did.
+    /// The error that ended the run of the collection; null without one.
     error: Option<String>,
 }
 

@@ -22,26 +22,26 @@ use crate::{
     tenants::{Ended, Printed, Work},
 };
 
-/// What a mirror has of a collection.
+/// The state of a collection in a mirror.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct CollectionStatus {
     /// The name of the collection.
     collection: String,
     /// The rows of the table.
     rows: u64,
-    /// How long ago the rows were read, such as `5h 12m`; null if no run was complete yet.
+    /// The age of the rows, such as `5h 12m`; null if no run was complete yet.
     age: Option<String>,
-    /// When the rows were read, in UTC.
+    /// The time at which the rows were read, in UTC.
     read_at: Option<String>,
     /// `complete`, `changed` if rows may be missing because the list changed while it was read, or `never`.
     state: &'static str,
     /// Rows that the last list lacked, and that stay until it is known whether they are gone.
     missing: u64,
-    /// What a run has begun and not ended, or why the last run failed; null if nothing is unfinished.
+    /// The unfinished run, or the reason why the last run failed; null if nothing is unfinished.
     unfinished: Option<String>,
     /// `true` if a run reads the tenant now.
     running: bool,
-    /// Why the last run that ended did not leave the collection complete; `None` if it did.
+    /// The reason why the collection is not complete after the last run that ended; `None` if it is complete.
     #[serde(skip)]
     problem: Option<String>,
     /// The filters of the rows. Empty if all are mirrored.

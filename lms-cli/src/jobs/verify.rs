@@ -18,7 +18,7 @@ use crate::{
     output::TableFields,
 };
 
-/// What a check found out about a collection.
+/// The result of a check of a collection.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Verified<'a> {
     /// The name of the collection.
@@ -27,7 +27,7 @@ pub(crate) struct Verified<'a> {
     intact: bool,
     /// The rows that the record has.
     rows: Option<u64>,
-    /// What differs from the record, one sentence each.
+    /// The differences from the record, one sentence each.
     problems: &'a [String],
     /// The completeness record; null if the collection was never complete.
     record: Option<&'a CompletenessRecord>,

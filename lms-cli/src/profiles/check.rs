@@ -15,10 +15,10 @@ use crate::{
 /// The result of one check.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Check {
-    /// What was checked: settings, server or credentials.
+    /// The step that was checked: settings, server or credentials.
     check: &'static str,
     ok: bool,
-    /// What was found, for people.
+    /// The result, for people.
     result: String,
 }
 

@@ -27,11 +27,11 @@ pub(crate) struct Listed {
     /// Null, like the next two, if the profile cannot be read.
     base_url: Option<String>,
     client_id: Option<String>,
-    /// Where the secret is: `credential_command`, `keyring`, or the path of a file.
+    /// The place of the secret: `credential_command`, `keyring`, or the path of a file.
     secret: Option<String>,
     /// Words to choose several profiles by.
     tags: Vec<String>,
-    /// Why the profile cannot be read.
+    /// The mistake that makes the profile unreadable.
     problem: Option<String>,
 }
 

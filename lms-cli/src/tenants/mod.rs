@@ -55,7 +55,7 @@ pub(crate) fn contexts(context: &Context, selection: &Selection) -> Result<Vec<C
     Ok(names.map(|name| context.of_tenant(name)).collect())
 }
 
-/// Runs `work` for each tenant, at most as many at a time as was chosen. Returns how each ended, in the order in which they did.
+/// Runs `work` for each tenant, at most as many at a time as was chosen. Returns the end of each, in the order in which they end.
 /// After Ctrl-C, no other tenant is begun.
 pub(crate) async fn run<F>(
     selection: &Selection,
@@ -105,7 +105,7 @@ where
     outcomes
 }
 
-/// Runs the work of a tenant, and says how it ended.
+/// Runs the work of a tenant, and notes its end.
 async fn timed(context: Context, work: impl Future<Output = Result<Ended, Failure>>) -> Outcome {
     let began = Instant::now();
     let span = match &context.tenant {

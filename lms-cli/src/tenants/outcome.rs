@@ -16,7 +16,7 @@ use crate::{
     wording::count,
 };
 
-/// How the work for a tenant ended.
+/// The end of the work for a tenant.
 #[derive(Debug)]
 pub(crate) enum Ended {
     /// It was done, completely or in part.
@@ -47,14 +47,14 @@ pub(crate) struct Work {
     pub(crate) decided: Result<(), Failure>,
 }
 
-/// A tenant with how its work ended.
+/// A tenant with the end of its work.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     row: TenantOutcome,
     cancelled: bool,
 }
 
-/// What a command did for a tenant.
+/// The result of a command for a tenant.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct TenantOutcome {
     /// The name of the profile.
@@ -67,11 +67,11 @@ pub(crate) struct TenantOutcome {
     complete: Option<bool>,
     /// With `lms status`, how long ago the oldest collection was read; null without one.
     age: Option<String>,
-    /// Why nothing was done: another process holds the destination, or it is fresh. Null if something was.
+    /// The reason for skipping the tenant: another process holds the destination, or it is fresh. Null otherwise.
     skipped: Option<String>,
-    /// Why it failed; null if it did not.
+    /// The message of the error; null if there was none.
     error: Option<String>,
-    /// How long it took.
+    /// The duration in seconds.
     seconds: f64,
     /// The result for each collection, as the command prints it for one tenant.
     #[schemars(with = "Vec<serde_json::Value>")]
@@ -153,14 +153,14 @@ impl Outcome {
     }
 }
 
-/// What a command for several tenants prints.
+/// The output of a command for several tenants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Printed {
-    /// How each tenant ended.
+    /// The result of each tenant.
     Summary,
     /// The age and the completeness of the data of each tenant.
     Status,
-    /// What it has read.
+    /// The rows that were read.
     Rows,
 }
 

@@ -14,7 +14,7 @@ use crate::{
         applied::{Effect, Problem},
         call::{Call, raw},
         input::{CLEAR, Place},
-        learners,
+        learner_names,
         value::checked,
         write,
     },
@@ -83,7 +83,7 @@ impl Batch {
         };
         // Email addresses and usernames also name learners.
         let name = cells().find(|cell| {
-            missing.kind == Kind::Id(learners::FORMAT)
+            missing.kind == Kind::Id(learner_names::FORMAT)
                 && ["email", "username"].contains(&cell.target.field.name)
         });
         let (id, command) = (missing.flag, base.command.name());
@@ -130,9 +130,12 @@ impl Batch {
         let of = |names: fn(&Call) -> Vec<String>| -> BTreeSet<String> {
             self.calls().flat_map(|(_, call)| names(call)).collect()
         };
-        let (users, courses) = (of(learners::names), of(|call| call.input.enrol.clone()));
+        let (users, courses) = (
+            of(learner_names::names),
+            of(|call| call.input.enrol.clone()),
+        );
         let users = find(lms, users, concurrency, |lms, name| async move {
-            learners::find(&lms, &name).await
+            learner_names::find(&lms, &name).await
         });
         let users = users.await?;
         let courses = find(lms, courses, concurrency, |lms, id| async move {
@@ -143,7 +146,7 @@ impl Batch {
         let courses = courses.await?;
         for call in &mut self.calls {
             let Ok(found) = call else { continue };
-            let checked = learners::replace(found, |name| {
+            let checked = learner_names::replace(found, |name| {
                 users
                     .get(name)
                     .cloned()

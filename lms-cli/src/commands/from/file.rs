@@ -29,7 +29,7 @@ pub(super) struct Row {
     /// The cells as they were written, or the object, without secrets.
     pub(super) written: Vec<String>,
     pub(super) cells: Vec<Cell>,
-    /// Why it cannot be read.
+    /// The mistake that makes it unreadable.
     pub(super) problem: Option<String>,
 }
 

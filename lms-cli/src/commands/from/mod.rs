@@ -38,7 +38,7 @@ use crate::{
     wording::count,
 };
 
-/// What a command printed for a file.
+/// The output of a command for a file.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct RowsSummary {
     /// The rows of the file.

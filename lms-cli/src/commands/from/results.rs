@@ -49,7 +49,7 @@ impl Ending {
         ![SENT, AMBIGUOUS, FAILED, INVALID].contains(&self.status.as_str())
     }
 
-    /// Whether the row may have been processed.
+    /// Returns `true` if the row may have been processed.
     pub(super) fn is_in_doubt(&self) -> bool {
         [SENT, AMBIGUOUS].contains(&self.status.as_str())
     }

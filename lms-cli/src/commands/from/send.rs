@@ -34,7 +34,7 @@ struct Job {
     index: usize,
     row: Arc<Row>,
     call: Arc<Call>,
-    /// Whether an earlier run may have sent it.
+    /// `true` if an earlier run may have sent it.
     in_doubt: bool,
     noted: Noted,
 }

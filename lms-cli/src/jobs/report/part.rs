@@ -26,7 +26,7 @@ pub(crate) struct DossierPart {
     pub(super) collection: &'static str,
     /// The rows about the person; null if the collection is not in the mirror.
     pub(super) rows: Option<usize>,
-    /// When the last page of the collection was read, in UTC.
+    /// The time at which the last page of the collection was read, in UTC.
     pub(super) mirrored_at: Option<String>,
     /// `true` if the collection was complete.
     pub(super) complete: bool,

@@ -25,7 +25,7 @@ pub(super) enum Message {
 /// A row of a report.
 pub(super) type Row = Vec<Value>;
 
-/// Whether the collections of a report were complete.
+/// An error if a collection of the report was not complete.
 pub(super) type Verdict = Result<(), Failure>;
 
 /// Passes the header and the rows of a report to `take`, until it returns `false`. With an error, rows are missing.

@@ -17,7 +17,7 @@ pub(crate) struct Header {
     pub(super) tenant: String,
     /// The id of the tenant, if the service states one.
     tenant_id: Option<String>,
-    /// When the first of the collections was read, in UTC.
+    /// The time at which the first of the collections was read, in UTC.
     mirrored_at: String,
     /// The time that durations count from, in UTC.
     pub(super) at: String,
