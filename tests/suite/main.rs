@@ -45,7 +45,6 @@ mod requests;
 mod retries;
 mod secrets;
 mod setters;
-mod soak;
 mod spans;
 mod stalls;
 mod timeouts;

@@ -1,6 +1,6 @@
-//! The memory of a call, whatever the response is.
+//! The memory of a call, whatever the response is, and of a client after many calls.
 //!
-//! One test in a binary of its own: the allocator counts all threads.
+//! The tests run one after the other in a binary of their own: the allocator counts all threads.
 
 #![allow(
     missing_docs,
@@ -8,21 +8,34 @@
     reason = "a failing test should stop where it fails"
 )]
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use bytes::Bytes;
 use futures_util::stream;
 use lms_ext::{
     ErrorKind,
-    http::{HttpClient, HttpFuture},
+    http::{HttpClient, HttpError, HttpFailure, HttpFuture},
     prelude::*,
 };
 use peak_alloc::PeakAlloc;
-use reqwest::Request;
-use serde_json::Value;
+use reqwest::{Method, Request};
+use serde_json::{Value, json};
+use tokio::{
+    sync::Mutex,
+    time::{sleep, timeout},
+};
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
+
+/// Held by the test that runs.
+static ONE_TEST: Mutex<()> = Mutex::const_new(());
 
 const MIB: usize = 1024 * 1024;
 
@@ -107,6 +120,7 @@ async fn peak<T>(call: impl IntoFuture<Output = Result<T, Error>>) -> (usize, Op
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_call_takes_three_times_its_body_and_4_kib_for_each_object_at_most() {
+    let _alone = ONE_TEST.lock().await;
     let mut too_large = 0;
     let mut over = Vec::new();
     // The largest body, and the size of this one: with far more objects than allowed, and with about as many.
@@ -160,4 +174,90 @@ async fn a_call_takes_three_times_its_body_and_4_kib_for_each_object_at_most() {
     }
     assert_eq!(over, [""; 0]);
     assert!(too_large > 50, "{too_large} responses were too large");
+}
+
+/// A tenant that accepts every write, and whose responses fail in all ways now and then. Tokens expire after 30 s.
+#[derive(Debug, Default)]
+struct Failing {
+    requests: AtomicU64,
+}
+
+impl HttpClient for Failing {
+    fn send(&self, request: Request) -> HttpFuture<'_> {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        let path = request.url().path();
+        let id = path.rsplit('/').next().unwrap_or_default();
+        let body = match path.ends_with("/oauth/token") {
+            true => json!({"access_token": format!("t{number}"), "expires_in": 30}),
+            false if *request.method() == Method::POST => json!({"id": id}),
+            false => json!({
+                "id": id, "firstname": "Ann", "surname": "Bell", "email": "ann@acme.example",
+                "items": [{"id": id}, {"id": "other"}], "more": true, "next_cursor": number.to_string(),
+            }),
+        };
+        let status = match number {
+            n if n % 11 == 0 => 503,
+            n if n % 97 == 0 => 429,
+            n if n % 31 == 0 => 401,
+            _ => 200,
+        };
+        Box::pin(async move {
+            sleep(Duration::from_millis(20)).await;
+            if number % 13 == 0 {
+                return Err(HttpError::new(HttpFailure::Lost, "lost"));
+            }
+            let response = http::Response::builder().status(status);
+            Ok(response.body(body.to_string()).unwrap().into())
+        })
+    }
+}
+
+/// Calls of several kinds about objects of their own: to the end, and dropped at some point. Returns the number of successes.
+async fn round(lms: &Lms, number: u64) -> usize {
+    let id = &format!("o{number}");
+    let limit = Duration::from_millis(number % 90);
+    let edit = lms.update_learner(id, |learner| learner.notes = Some("new".into()));
+    let dropped = lms.update_course(id, |course| course.archived = Some(true));
+    let enrolment = types::AddEnrolment::builder(id, id);
+    let mut items = lms.list_learners().email(id).items();
+    let (course, edited, _, enrolled, first) = tokio::join!(
+        lms.get_course(id),
+        edit,
+        timeout(limit, dropped),
+        timeout(limit, lms.ensure_enrolment(enrolment)),
+        items.try_next(),
+    );
+    [
+        course.is_ok(),
+        edited.is_ok(),
+        enrolled.is_ok(),
+        first.is_ok(),
+    ]
+    .into_iter()
+    .filter(|is_ok| *is_ok)
+    .count()
+}
+
+#[tokio::test(flavor = "current_thread", start_paused = true)]
+async fn the_memory_of_a_client_does_not_grow_with_its_calls() {
+    const ROUNDS: u64 = 1_000;
+    let _alone = ONE_TEST.lock().await;
+    let lms = Lms::builder("https://tenant.example")
+        .client_credentials("id", "secret")
+        .http_client(Failing::default())
+        .build()
+        .unwrap();
+    let mut used = Vec::new();
+    let mut succeeded = 0;
+    for part in 0..3 {
+        for number in 0..ROUNDS {
+            succeeded += round(&lms, part * ROUNDS + number).await;
+        }
+        // Tasks of dropped calls end.
+        sleep(Duration::from_secs(600)).await;
+        used.push(ALLOCATED.current_usage());
+    }
+    assert!(succeeded > 4_000, "{succeeded}");
+    // One list or map of the client may have grown to its size.
+    assert!(used[2] < used[1] + 16 * 1024, "{used:?}");
 }

@@ -137,12 +137,13 @@ const STEPS: [Step; 4] = [
         ],
         edits: &[
             (
-                "tests/suite/operations.rs",
-                "    assert!(!ok(lms.list_tags())",
-                r#"    let badges = lms.list_badges().collect_all().await.unwrap();
-    let tag = lms.get_tag(id(badges[0].id.clone())).await.unwrap();
-    assert_eq!(tag.icon.as_deref(), Some("star"));
-    assert!(!ok(lms.list_tags())"#,
+                "tests/conform/session-rust/src/story.rs",
+                "    first(session.call(session.lms.list_tags()).await?.items)?;\n",
+                r#"    first(session.call(session.lms.list_tags()).await?.items)?;
+    let badge = first(session.call(session.lms.list_badges()).await?.items)?;
+    let tag = session.call(session.lms.get_tag(id(badge.id)?)).await?;
+    same("icon", &tag.icon.as_deref(), &Some("star"))?;
+"#,
             ),
             (
                 "tests/suite/paths.rs",
@@ -177,22 +178,14 @@ const STEPS: [Step; 4] = [
             "fields",
             "--",
             "null_is_absent",
-            "every_command_sends",
             "the_ids_of_examples",
-            "what_each_command_prints",
+            "every_command_sends",
         ],
         edits: &[
             (
                 "lms-client/tests/common/mod.rs",
                 "            TagList,\n",
                 "            TagList,\n            Badge,\n            BadgeList,\n",
-            ),
-            (
-                "lms-cli/tests/cli/operations.rs",
-                r#"    for list in ["profiles", "signup-pages", "tags""#,
-                r#"    let tag = id(&json("tags list --limit 1")[0]);
-    assert_eq!(id(&json(&format!("tags get {tag}"))), tag);
-    for list in ["profiles", "signup-pages", "tags", "badges""#,
             ),
             (
                 "lms-cli/tests/cli/schema.rs",

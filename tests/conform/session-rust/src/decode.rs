@@ -7,7 +7,12 @@ use lms_ext::prelude::*;
 
 use crate::session::{Session, Tenant};
 
-pub(crate) async fn all(tenant: &Tenant) -> anyhow::Result<()> {
+/// Calls every operation once, and checks only that each response decodes.
+///
+/// # Errors
+///
+/// The operations whose responses do not decode, or that were not called.
+pub async fn all(tenant: &Tenant) -> anyhow::Result<String> {
     let session = tenant.session_without_credentials()?;
     let mut failures = Vec::new();
     macro_rules! each {
@@ -67,6 +72,5 @@ pub(crate) async fn all(tenant: &Tenant) -> anyhow::Result<()> {
 
     let count = session.all_called()?;
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
-    println!("{count} operations decode");
-    Ok(())
+    Ok(format!("{count} operations decode"))
 }

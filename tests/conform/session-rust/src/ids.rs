@@ -12,7 +12,12 @@ use crate::session::{Tenant, first, id};
 /// Numbers of learners to delete and to enrol in one run.
 const SPARE: usize = 30;
 
-pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
+/// Ids of existing objects as JSON, for checkers that cannot know any.
+///
+/// # Errors
+///
+/// The tenant lacks an object.
+pub async fn json(tenant: &Tenant) -> anyhow::Result<String> {
     let lms = tenant.client()?;
     let enrolled = first(lms.list_course_completions().limit(1).call().await?.items)?;
     let (course, learner) = (id(enrolled.course)?, id(enrolled.user)?);
@@ -38,23 +43,20 @@ pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
         .filter(|other| *other != course)
         .take(3)
         .collect();
-    println!(
-        "{}",
-        json!({
-            "course": course,
-            "learner": learner,
-            "email": email.context("a learner has no email")?,
-            "topic": id(first(topics.items)?.id)?,
-            "user_field": id(first(fields.items)?.id)?,
-            "task": id(task.id)?,
-            "signup_page": id(page.id)?,
-            "profile": id(profile.id)?,
-            // To edit and delete.
-            "spare_learners": spare_learners,
-            "spare_courses": spare_courses,
-            // To enrol.
-            "pupils": pupils,
-        })
-    );
-    Ok(())
+    let ids = json!({
+        "course": course,
+        "learner": learner,
+        "email": email.context("a learner has no email")?,
+        "topic": id(first(topics.items)?.id)?,
+        "user_field": id(first(fields.items)?.id)?,
+        "task": id(task.id)?,
+        "signup_page": id(page.id)?,
+        "profile": id(profile.id)?,
+        // To edit and delete.
+        "spare_learners": spare_learners,
+        "spare_courses": spare_courses,
+        // To enrol.
+        "pupils": pupils,
+    });
+    Ok(ids.to_string())
 }

@@ -1,24 +1,19 @@
-//! Sessions with `lms-ext` for `cargo xtask conform`, whose checkers validate or disturb the traffic.
-//!
-//! Each session calls the given address, checks the responses, and fails when one is wrong.
+//! The sessions as a program.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a command-line program writes to standard output and standard error"
 )]
 
-mod decode;
-mod ids;
-mod reads;
-mod session;
-mod story;
-mod writes;
-
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use reads::Failing;
-use session::Tenant;
+use lms_conform_session::{
+    decode, ids,
+    reads::{self, Failing},
+    session::Tenant,
+    story, writes,
+};
 
 #[derive(Debug, Parser)]
 #[command(about)]
@@ -61,14 +56,17 @@ enum Task {
 async fn main() -> ExitCode {
     let Arguments { tenant, task } = Arguments::parse();
     let result = match task {
-        Task::Ids => ids::print(&tenant).await,
+        Task::Ids => ids::json(&tenant).await,
         Task::Story => story::run(&tenant).await,
         Task::Decode => decode::all(&tenant).await,
         Task::Reads { direct, failing } => reads::compare(&tenant, &direct, failing).await,
         Task::Writes { direct, ambiguous } => writes::compare(&tenant, &direct, ambiguous).await,
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(sentence) => {
+            println!("{sentence}");
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE

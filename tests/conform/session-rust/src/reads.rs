@@ -8,7 +8,7 @@ use crate::session::Tenant;
 
 /// The errors that a read may end with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Failing {
+pub enum Failing {
     /// None.
     Never,
     /// A response that cannot be decoded.
@@ -39,7 +39,12 @@ const LISTS: [(&str, List); 8] = [
     ("tags", |lms| lms.list_tags().items_as()),
 ];
 
-pub(crate) async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> anyhow::Result<()> {
+/// Reads all lists through a faulty proxy, and compares them with the tenant at the address `direct`.
+///
+/// # Errors
+///
+/// A list that is not that of the tenant, or another error than the expected one.
+pub async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> anyhow::Result<String> {
     let direct = tenant.client_at(direct)?;
     let disturbed = tenant.client()?;
     let (mut complete, mut items, mut failed) = (0, 0, 0);
@@ -73,8 +78,7 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> 
             }
         }
     }
-    println!(
+    Ok(format!(
         "{complete} lists were complete, with {items} items; {failed} ended with an expected error"
-    );
-    Ok(())
+    ))
 }

@@ -7,7 +7,7 @@ use lms_ext::{Error, OPERATIONS, Operation, Policies, Timeouts, id::Id, prelude:
 
 /// The address and the credentials of the tenant.
 #[derive(clap::Args)]
-pub(crate) struct Tenant {
+pub struct Tenant {
     /// The address, without /api/v1.
     #[arg(long, env = "LMS_BASE_URL")]
     base_url: String,
@@ -27,6 +27,15 @@ impl fmt::Debug for Tenant {
 }
 
 impl Tenant {
+    /// A tenant at an address, without `/api/v1`.
+    pub fn new(base_url: &str, client_id: &str, client_secret: &str) -> Self {
+        Self {
+            base_url: base_url.to_owned(),
+            client_id: client_id.to_owned(),
+            client_secret: client_secret.to_owned(),
+        }
+    }
+
     /// Returns a client for the tenant.
     pub(crate) fn client(&self) -> anyhow::Result<Lms> {
         self.client_at(&self.base_url)

@@ -7,7 +7,12 @@ use lms_ext::{Error, prelude::*};
 
 use crate::session::{Session, Tenant, first, id, same};
 
-pub(crate) async fn run(tenant: &Tenant) -> anyhow::Result<()> {
+/// Uses all operations without faults, and checks the responses.
+///
+/// # Errors
+///
+/// A wrong response, or an operation that was not called.
+pub async fn run(tenant: &Tenant) -> anyhow::Result<String> {
     let session = tenant.session()?;
     connection(&session, tenant).await?;
     let (course, learner) = additions(&session).await?;
@@ -20,8 +25,7 @@ pub(crate) async fn run(tenant: &Tenant) -> anyhow::Result<()> {
     duplication(&session, &course_of_many).await?;
     deletions(&session, &course, &learner).await?;
     let count = session.all_called()?;
-    println!("{count} operations responded as documented");
-    Ok(())
+    Ok(format!("{count} operations responded as documented"))
 }
 
 async fn connection(session: &Session, tenant: &Tenant) -> anyhow::Result<()> {
@@ -78,6 +82,10 @@ async fn edits(session: &Session, course: &str, learner: &str) -> anyhow::Result
         .call(session.lms.edit_learner(learner, edit))
         .await?;
     same("surname", &edited.surname.as_deref(), &Some("Bell-Ray"))?;
+    ensure!(
+        edited.tags.is_empty(),
+        "a PUT clears the fields that it does not contain"
+    );
     let by_id = session.call(session.lms.get_learner_by_id(learner)).await?;
     same(
         "surname by id",
@@ -176,10 +184,14 @@ async fn filtered_lists(session: &Session) -> anyhow::Result<()> {
         )
         .await?;
     same("direction", &list.order_direction.as_deref(), &Some("DESC"))?;
-    session
-        .call(session.lms.list_courses().published(true).archived(false))
-        .await?;
-    Ok(())
+    let courses = session.lms.list_courses().published(true).archived(false);
+    let list = session.call(courses.limit(3)).await?;
+    same("limit", &list.limit, &Some(Int64::from(3)))?;
+    same(
+        "courses and more",
+        &(list.items.len(), list.more),
+        &(3, Some(true)),
+    )
 }
 
 /// Reads all items, since some have fields that others lack, and compares their number with `number_found`.

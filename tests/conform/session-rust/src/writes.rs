@@ -46,7 +46,12 @@ impl Report {
     }
 }
 
-pub(crate) async fn compare(tenant: &Tenant, direct: &str, ambiguous: usize) -> anyhow::Result<()> {
+/// Writes through a faulty proxy, and compares the reports with the tenant at the address `direct`.
+///
+/// # Errors
+///
+/// A report that is not true, or fewer ambiguous writes than expected.
+pub async fn compare(tenant: &Tenant, direct: &str, ambiguous: usize) -> anyhow::Result<String> {
     let direct = tenant.client_at(direct)?;
     let disturbed = tenant.client()?;
 
@@ -56,14 +61,13 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, ambiguous: usize) -> 
 
     let count = |wanted| added.iter().filter(|report| **report == wanted).count();
     let (applied, unclear) = (count(Report::Applied), count(Report::Ambiguous));
-    println!(
-        "of {WRITES} added courses, {applied} were reported as successful and {unclear} as ambiguous; {edited} edits and {deleted} deletes succeeded; all as reported"
-    );
     ensure!(
         unclear >= ambiguous,
         "{unclear} ambiguous reports, expected at least {ambiguous}: did the fault occur?"
     );
-    Ok(())
+    Ok(format!(
+        "of {WRITES} added courses, {applied} were reported as successful and {unclear} as ambiguous; {edited} edits and {deleted} deletes succeeded; all as reported"
+    ))
 }
 
 /// Adds courses, and counts each name. Names need not be unique, so a duplicate write is visible.
