@@ -203,7 +203,7 @@ impl HttpClient for Failing {
         };
         Box::pin(async move {
             sleep(Duration::from_millis(20)).await;
-            if number % 13 == 0 {
+            if number.is_multiple_of(13) {
                 return Err(HttpError::new(HttpFailure::Lost, "lost"));
             }
             let response = http::Response::builder().status(status);

@@ -223,10 +223,7 @@ async fn every_format_says_what_a_report_rests_on() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");
     let report = "report completions --mirror sqlite:t.db --course c1 --at 2026-04-20";
-    let run = |more: &str| {
-        let ran = program.run(&format!("{report} {more}")).exits(0);
-        ran
-    };
+    let run = |more: &str| program.run(&format!("{report} {more}")).exits(0);
     let sentence = format!(
         "completions of {}/api/v1, mirrored at 20",
         sandbox.base_url()
