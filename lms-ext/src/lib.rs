@@ -76,9 +76,8 @@
 //!
 //! # Values
 //!
-//! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. [`int64`]
-//! reads and writes integers of your own structs in the same way; [`null_as_default`] and [`blank_is_absent`] read fields
-//! without a value.
+//! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. In your own types,
+//! [`null_as_default`] and [`blank_is_absent`] read fields without a value.
 //!
 //! # Errors and policies
 //!
@@ -160,5 +159,5 @@ pub use send::{
     retry::RetryPolicy,
 };
 pub use unenrol::{EnrolmentScope, Unenrolled};
-pub use values::{OperationInfo, Secret, blank_is_absent, expose_secrets, int64, null_as_default};
+pub use values::{OperationInfo, Secret, blank_is_absent, expose_secrets, null_as_default};
 pub use write::{Write, WriteMode};

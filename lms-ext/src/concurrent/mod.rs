@@ -37,9 +37,12 @@ pub use parts::Parts;
 pub use progress::{PartPage, PartsProgress};
 
 use lms_client::types;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::{client::Lms, paging::ListExt};
+use crate::{
+    client::Lms,
+    paging::{ListExt, Pages},
+};
 
 /// An object whose id identifies a part.
 #[derive(Deserialize)]
@@ -52,23 +55,13 @@ impl Lms {
     /// All enrolments, course by course.
     #[inline]
     pub fn enrolments_by_course(&self) -> Parts<types::Enrolment> {
-        Parts::new(
-            self,
-            |lms| lms.list_courses().pages_as::<Listed>(),
-            |listed| listed.id,
-            |lms, course| lms.list_enrolments().course(course).pages(),
-        )
+        self.by_course(|lms, course| lms.list_enrolments().course(course).pages())
     }
 
     /// All topic progress, course by course.
     #[inline]
     pub fn topic_progress_by_course(&self) -> Parts<types::TopicProgress> {
-        Parts::new(
-            self,
-            |lms| lms.list_courses().pages_as::<Listed>(),
-            |listed| listed.id,
-            |lms, course| lms.list_topic_progress().course(course).pages(),
-        )
+        self.by_course(|lms, course| lms.list_topic_progress().course(course).pages())
     }
 
     /// All topic progress, topic by topic. If a few courses have many learners, this splits better than
@@ -78,7 +71,7 @@ impl Lms {
         Parts::new(
             self,
             |lms| lms.list_topics().pages_as::<Listed>(),
-            |listed| listed.id,
+            |topic| topic.id,
             |lms, topic| lms.list_topic_progress().topic(topic).pages(),
         )
     }
@@ -87,12 +80,19 @@ impl Lms {
     /// list has no count. Completions of deleted courses are not included: read `list_course_completions` for those.
     #[inline]
     pub fn completions_by_course(&self) -> Parts<types::CourseCompletion> {
-        let parts = Parts::new(
-            self,
-            |lms| lms.list_courses().pages_as::<Listed>(),
-            |listed| listed.id,
-            |lms, course| lms.list_course_completions().course(course).pages(),
-        );
+        let parts = self.by_course(|lms, course| {
+            let completions = lms.list_course_completions().course(course);
+            completions.pages()
+        });
         parts.unchecked()
+    }
+
+    #[inline]
+    fn by_course<T: DeserializeOwned + Send + 'static>(
+        &self,
+        pages: impl Fn(&Self, Option<&str>) -> Pages<T> + Send + 'static,
+    ) -> Parts<T> {
+        let courses = |lms: &Self| lms.list_courses().pages_as::<Listed>();
+        Parts::new(self, courses, |course| course.id, pages)
     }
 }

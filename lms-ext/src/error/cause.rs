@@ -93,9 +93,7 @@ fn chain<'a>(
 
 #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
 mod tls {
-    use std::time::Duration;
-
-    use rustls::{CertificateError, Error, pki_types::UnixTime};
+    use rustls::{CertificateError, Error};
 
     pub(super) fn cause(error: &Error) -> String {
         match error {
@@ -110,14 +108,12 @@ mod tls {
 
     fn certificate(error: &CertificateError) -> String {
         match error {
-            CertificateError::Expired => "certificate expired".to_owned(),
-            CertificateError::ExpiredContext { time, not_after } => {
-                format!("certificate expired {} ago", days(*not_after, *time))
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+                "certificate expired".to_owned()
             }
-            CertificateError::NotValidYetContext { time, not_before } => format!(
-                "certificate not valid for another {}; check the clock of this machine",
-                days(*time, *not_before)
-            ),
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+                "certificate not valid yet; check the clock of this machine".to_owned()
+            }
             CertificateError::UnknownIssuer => {
                 "certificate not trusted: no known authority issued it; add a private authority's root with configure_http()"
                     .to_owned()
@@ -125,46 +121,6 @@ mod tls {
             // Names the host that was expected and those that the certificate is for.
             CertificateError::NotValidForNameContext { .. } => error.to_string(),
             error => format!("certificate not valid: {error}"),
-        }
-    }
-
-    /// The time between two moments, in whole days, hours or minutes.
-    fn days(from: UnixTime, to: UnixTime) -> String {
-        let time = Duration::from_secs(to.as_secs().saturating_sub(from.as_secs()));
-        let (count, unit) = match time.as_secs() / 60 {
-            minutes @ 0..60 => (minutes, "minute"),
-            minutes @ 60..1440 => (minutes / 60, "hour"),
-            minutes => (minutes / 1440, "day"),
-        };
-        format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn a_certificate_says_how_long_it_is_out_of_date() {
-            let at = |seconds| UnixTime::since_unix_epoch(Duration::from_secs(seconds));
-            for (seconds, text) in [
-                (3 * 86_400 + 7, "3 days"),
-                (86_400, "1 day"),
-                (86_399, "23 hours"),
-                (60, "1 minute"),
-                (0, "0 minutes"),
-            ] {
-                let (time, not_after) = (at(seconds + 9), at(9));
-                let expired = CertificateError::ExpiredContext { time, not_after };
-                let early = CertificateError::NotValidYetContext {
-                    time: not_after,
-                    not_before: time,
-                };
-                assert_eq!(
-                    certificate(&expired),
-                    format!("certificate expired {text} ago")
-                );
-                assert!(certificate(&early).contains(&format!("another {text};")));
-            }
         }
     }
 }

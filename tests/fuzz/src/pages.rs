@@ -29,8 +29,8 @@ enum Event<T> {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Row {
     id: Option<String>,
-    #[serde(default, deserialize_with = "lms_ext::int64::option::deserialize")]
-    size: Option<i64>,
+    #[serde(default, deserialize_with = "lms_ext::blank_is_absent")]
+    size: Option<Int64>,
 }
 
 /// A filter with characters that a query must encode.

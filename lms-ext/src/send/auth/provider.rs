@@ -91,14 +91,11 @@ impl Token {
     }
 
     /// The token, without the prefix `Bearer`.
-    #[must_use]
-    pub fn secret(&self) -> &Secret {
+    pub(super) fn secret(&self) -> &Secret {
         &self.secret
     }
 
-    /// The lifetime set with [`expires_in`](Self::expires_in); `None` when it is unknown.
-    #[must_use]
-    pub fn lifetime(&self) -> Option<Duration> {
+    pub(super) fn lifetime(&self) -> Option<Duration> {
         self.lifetime
     }
 }

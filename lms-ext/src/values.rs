@@ -1,9 +1,11 @@
-//! Fields without a value in your own types.
+//! Types of values: secrets, the properties of operations, and fields without a value in your own types.
 //!
 //! The service may send `null` or an empty string where it documents an array, a text or a time ([Field
 //! types](lms_client::service#field-types)). The generated types read both as absent, but serde's derive reads neither:
 //! a `null` for a `Vec<String>` is an error for the entire page.
 
+pub use lms_client::operation::OperationInfo;
+pub use lms_client::wire::{Secret, blank_is_absent, expose_secrets};
 use serde::{Deserialize, Deserializer};
 
 /// Reads `null` as the default of the type: an empty list, `false`, zero. For a field that may also be absent, add
