@@ -137,14 +137,14 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
     let phone_number = phone_number.ok_or("the phone number was lost")?;
     println!("renamed the learner; the phone number is still {phone_number}");
 
-    // The service copies a course in the background. The handle can be polled or awaited, also in another process, by the
-    // id of its task.
+    // The service copies a course in the background. The handle can also be polled in another process, by the id of its
+    // task.
     let name = format!("Lifting safely {run}, for a client");
     let copy = lms.duplicate_course(course, |copy| copy.name(name)).await?;
     let (cleaner, copying) = (cleaner.clone(), cleaner.course_copy(copy.task_id().clone()));
     clean_up.push(Box::pin(async move {
         // The copy continues at the server, also after an error or Ctrl-C.
-        let copied = copying.await?;
+        let copied = copying.wait().await?;
         cleaner.delete_course(copied.require_id()?).await
     }));
     let bar = ProgressBar::new(100);
@@ -154,7 +154,7 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
         bar.set_position(position.unwrap_or_default());
     }
     bar.finish_and_clear();
-    println!("copied the course to {}", copy.await?.require_id()?);
+    println!("copied the course to {}", copy.wait().await?.require_id()?);
     Ok(())
 }
 

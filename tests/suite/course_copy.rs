@@ -67,7 +67,7 @@ async fn a_copy_is_started_once_and_waited_for() {
 async fn options_that_are_not_set_are_not_sent() {
     let tenant = Script::of([task(100, Some("c2")), course()]);
     let lms = tenant.lms();
-    let copied = tokio::spawn(async move { lms.duplicate_course("c1", |d| d).await?.await });
+    let copied = tokio::spawn(async move { lms.duplicate_course("c1", |d| d).await?.wait().await });
     let course = copied.await.unwrap().unwrap();
     assert_eq!(course.name.as_deref(), Some("Copy"));
     assert_eq!(tenant.seen()[0].json(), value!({"course": "c1"}));
@@ -306,6 +306,7 @@ async fn on_the_sandbox_the_copy_has_its_name_and_the_learners() {
     let course = lms
         .course_copy(copy.task_id().clone())
         .polling(fast)
+        .wait()
         .await
         .unwrap();
     assert_eq!(course.name.as_deref(), Some("For Acme"));

@@ -79,7 +79,9 @@ pub fn tasks() -> usize {
 async fn items_of_all_pages_come_in_order_with_the_same_filters() {
     let tenant = tenant(vec![vec![1, 2], vec![3], vec![4, 5]]);
     let tags = ["a b", "c"];
-    let mut learners = tenant.lms().list_learners().tags(tags).limit(2).items();
+    let lms = tenant.lms();
+    let list = lms.list_learners().cursor("").tags(tags).limit(2);
+    let mut learners = list.items();
     assert_eq!(ids(&mut learners).await, [1, 2, 3, 4, 5]);
     assert!(
         learners.try_next().await.unwrap().is_none(),

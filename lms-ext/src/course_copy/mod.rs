@@ -18,7 +18,7 @@
 mod poller;
 mod polling;
 
-use std::{fmt, future::IntoFuture};
+use std::fmt;
 
 use lms_client::{
     ids::{CourseId, DuplicateCourseId},
@@ -129,7 +129,7 @@ fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
 
 /// A handle of a copy that was started: wait for it, show its progress, or store it and wait in another process.
 ///
-/// Dropping the handle does not stop the copy. `copy.await` is the same as [`copy.wait().await`](Self::wait).
+/// Dropping the handle does not stop the copy.
 #[derive(Clone)]
 #[must_use = "the copy was started; keep its task id, or wait for it"]
 pub struct CourseCopy {
@@ -186,15 +186,5 @@ impl fmt::Debug for CourseCopy {
             .field("task", &self.task)
             .field("polling", &self.polling)
             .finish_non_exhaustive()
-    }
-}
-
-impl IntoFuture for CourseCopy {
-    type Output = Result<types::Course, Error>;
-    type IntoFuture = CallFuture<types::Course>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        self.wait()
     }
 }

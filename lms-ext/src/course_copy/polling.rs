@@ -13,7 +13,7 @@ use std::time::Duration;
 /// let patient = Polling::default()
 ///     .interval(Duration::from_secs(5), Duration::from_secs(60))
 ///     .timeout(Duration::from_secs(6 * 3600));
-/// let course = lms.duplicate_course("c1", |d| d).await?.polling(patient).await?;
+/// let course = lms.duplicate_course("c1", |d| d).await?.polling(patient).wait().await?;
 /// # Ok(())
 /// # }
 /// ```

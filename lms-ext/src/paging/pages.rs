@@ -380,31 +380,3 @@ fn take_parameter(url: &mut Url, parameter: &str) -> Option<String> {
     }
     Some(value).filter(|value| !value.is_empty())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn removing_the_cursor_leaves_the_rest() {
-        for (query, cursor, rest) in [
-            (
-                "?cursor=a%20b&limit=3&tags=x&tags=y",
-                Some("a b"),
-                "limit=3&tags=x&tags=y",
-            ),
-            ("?limit=3", None, "limit=3"),
-            ("?cursor=", None, ""),
-            ("?cursor=c", Some("c"), ""),
-            ("", None, ""),
-        ] {
-            let mut url = Url::parse(&format!("https://tenant.example/x{query}")).unwrap();
-            assert_eq!(
-                take_parameter(&mut url, "cursor").as_deref(),
-                cursor,
-                "{query}"
-            );
-            assert_eq!(url.query().unwrap_or_default(), rest, "{query}");
-        }
-    }
-}
