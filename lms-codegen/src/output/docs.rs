@@ -9,9 +9,9 @@ use heck::ToSnakeCase;
 use serde_json::Value;
 use syn::Ident;
 
-use super::safer::safer;
+use super::{safer::safer, type_builders::Struct};
 use crate::{
-    document::{Document, Operation, Parameter, ParameterLocation, Response},
+    document::{Document, Operation, ParameterLocation, Response},
     openapi::resolve,
     typify_names::{field_name, type_name},
 };
@@ -19,19 +19,16 @@ use crate::{
 /// Maximum number of fields that an example sets in a body that requires none.
 const MOST_FIELDS: usize = 3;
 
-/// What a method documents of its arguments and its setters.
-pub(super) struct Arguments<'a> {
-    pub(super) parameters: Vec<&'a Parameter>,
-    /// The names of the arguments. The last one is `body` if the method takes a whole body.
-    pub(super) names: Vec<&'a Ident>,
-    /// The type of a whole body, and the arguments of its builder.
-    pub(super) body: Option<(&'a Ident, Vec<&'a Ident>)>,
-}
-
-/// The documentation of a method.
-pub(super) fn docs(document: &Document, operation: &Operation, of: &Arguments<'_>) -> String {
-    let mut text = description(operation, &of.parameters);
-    if let Some(example) = example(document, operation, of) {
+/// The documentation of a method with arguments of these names. The last one is `body` if the method takes a whole body,
+/// which may be a struct.
+pub(super) fn docs(
+    document: &Document,
+    operation: &Operation,
+    arguments: &[&Ident],
+    body: Option<&Struct>,
+) -> String {
+    let mut text = description(operation);
+    if let Some(example) = example(document, operation, arguments, body) {
         // Writing to a `String` cannot fail.
         let _ = write!(
             text,
@@ -47,14 +44,14 @@ pub(super) fn docs(document: &Document, operation: &Operation, of: &Arguments<'_
 }
 
 /// The summary, the description and the parameters of the document.
-fn description(operation: &Operation, parameters: &[&Parameter]) -> String {
+fn description(operation: &Operation) -> String {
     let summary = operation.summary.trim_end_matches(['.', ',']).to_owned();
     let sends = format!(
         "Sends a `{}` request to `{}`",
         operation.method, operation.path
     );
     let mut parts = vec![summary, operation.description.trim_end().to_owned(), sends];
-    let parameters = parameters.iter();
+    let parameters = operation.parameters.iter();
     let parameters = parameters.map(|of| (of.setter_name(), of.description.as_str()));
     let body = operation.body.as_ref();
     let body = body.map(|body| ("body".to_owned(), body.description.as_str()));
@@ -138,15 +135,20 @@ fn errors(operation: &Operation) -> String {
 }
 
 /// A call with the values of the document. `None` if it has no value for an argument.
-fn example(document: &Document, operation: &Operation, of: &Arguments<'_>) -> Option<String> {
+fn example(
+    document: &Document,
+    operation: &Operation,
+    names: &[&Ident],
+    body: Option<&Struct>,
+) -> Option<String> {
     let values = Values::of(document, operation);
     let mut imports = String::new();
     let mut arguments = Vec::new();
-    for name in &of.names {
-        arguments.push(match &of.body {
-            Some((body, fields)) if *name == "body" => {
-                imports = format!("use lms_ext::types::{body};\n\n");
-                values.body(&body.to_string(), fields)?
+    for name in names {
+        arguments.push(match body {
+            Some(body) if *name == "body" => {
+                imports = format!("use lms_ext::types::{};\n\n", body.name);
+                values.body(body)?
             }
             _ => values.argument(&name.to_string())?,
         });
@@ -157,7 +159,7 @@ fn example(document: &Document, operation: &Operation, of: &Arguments<'_>) -> Op
     for name in filters.filter(|_| operation.method == "DELETE") {
         let name = field_name(name);
         let value = values.argument(&name)?;
-        if !of.names.iter().any(|argument| **argument == name) {
+        if !names.iter().any(|argument| **argument == name) {
             let _ = write!(call, ".{name}({value})");
         }
     }
@@ -220,10 +222,11 @@ impl<'a> Values<'a> {
     }
 
     /// The builder of a body, which begins with the fields that are required.
-    fn body(&self, of: &str, required: &[&Ident]) -> Option<String> {
-        let required = required.iter().map(|name| self.argument(&name.to_string()));
+    fn body(&self, of: &Struct) -> Option<String> {
+        let required = of.start.iter();
+        let required = required.map(|argument| self.argument(&argument.name.to_string()));
         let required = required.collect::<Option<Vec<_>>>()?;
-        let mut body = format!("{of}::builder({})", required.join(", "));
+        let mut body = format!("{}::builder({})", of.name, required.join(", "));
         let (example, _) = self.body?;
         if required.is_empty() {
             let fields = example.as_object().into_iter().flatten();

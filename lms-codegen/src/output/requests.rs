@@ -16,16 +16,16 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
-use typify::TypeDetails;
+use quote::{ToTokens as _, format_ident, quote};
+use typify::TypeId;
 
 use super::{
-    docs::{Arguments, docs},
+    docs::docs,
     setters::{Argument, setter, setter_of_body, signature},
     type_builders::Struct,
 };
 use crate::{
-    document::{Document, Operation, Parameter, ParameterLocation, Response},
+    document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     types::{OperationTypes, Slot, Types},
     validate::RESERVED,
@@ -39,17 +39,19 @@ const MOST_ARGUMENTS: usize = 3;
 pub(super) struct Request<'a> {
     operation: &'a Operation,
     builder: Ident,
-    /// The parameters with their names in Rust.
-    parameters: Vec<(&'a Parameter, String, Slot)>,
+    /// The parameters, and the body at the end.
+    fields: Vec<Field>,
+    setters: Vec<TokenStream>,
     body: Option<Body<'a>>,
     /// The type of a successful response.
     output: TokenStream,
 }
 
 /// The body of a request.
+#[derive(Clone, Copy)]
 enum Body<'a> {
     /// A value of any type.
-    Value(Slot),
+    Value,
     /// The builder of a struct.
     Struct(&'a Struct),
     /// The builder of a struct whose fields are arguments of the method and setters of the request.
@@ -60,9 +62,19 @@ enum Body<'a> {
 struct Field {
     name: Ident,
     of: TokenStream,
-    /// The value before any setter is called.
-    initial: TokenStream,
+    /// Only a required field has one.
     argument: Option<Argument>,
+}
+
+impl Field {
+    fn new(name: &str, slot: &Slot, required: bool) -> Self {
+        let of = slot.declared();
+        Self {
+            name: format_ident!("{name}"),
+            of: quote!(Result<#of, String>),
+            argument: required.then(|| Argument::of(name, slot)),
+        }
+    }
 }
 
 impl<'a> Request<'a> {
@@ -72,127 +84,101 @@ impl<'a> Request<'a> {
         types: &Types,
         structs: &'a BTreeMap<String, Struct>,
     ) -> Result<Self, Error> {
-        let mut parameters = Vec::new();
-        for (parameter, id) in operation.parameters.iter().zip(&of.parameters) {
-            let slot = types.slot(id)?;
-            let slot = Slot {
-                optional: match parameter.location {
-                    ParameterLocation::Path => false,
-                    _ => slot.optional || !parameter.required,
-                },
-                given: operation.method == "DELETE",
-                ..slot
-            };
-            parameters.push((parameter, parameter.setter_name(), slot));
-        }
-        let output = match &of.output {
-            Some(id) => types.get(id)?.ident(),
-            None => quote!(()),
-        };
         let mut request = Self {
             operation,
             builder: format_ident!("{}", operation.builder_name()),
-            parameters,
+            fields: Vec::new(),
+            setters: Vec::new(),
             body: None,
-            output,
+            output: match &of.output {
+                Some(id) => types.get(id)?.ident(),
+                None => quote!(()),
+            },
         };
+        for (parameter, id) in operation.parameters.iter().zip(&of.parameters) {
+            let mut slot = types.slot(id)?;
+            slot.optional = parameter.location != ParameterLocation::Path
+                && (slot.optional || !parameter.required);
+            slot.given = operation.method == "DELETE";
+            let name = parameter.setter_name();
+            if slot.optional {
+                request.setters.push(setter(&name, &slot));
+            }
+            let field = Field::new(&name, &slot, !slot.optional);
+            request.fields.push(field);
+        }
         if let Some(id) = &of.body {
-            let of = types.get(id)?;
-            let made = match of.details() {
-                TypeDetails::Struct(_) => structs.get(&of.name()),
-                _ => None,
-            };
-            request.body = Some(match made {
-                None => Body::Value(types.slot(id)?),
-                Some(made) if request.is_readable_with(made) => Body::Fields(made),
-                Some(made) => Body::Struct(made),
-            });
+            request.add_body(id, types, structs)?;
         }
         Ok(request)
     }
 
+    fn add_body(
+        &mut self,
+        id: &TypeId,
+        types: &Types,
+        structs: &'a BTreeMap<String, Struct>,
+    ) -> Result<(), Error> {
+        // Only a struct has the name of a struct.
+        let Some(made) = structs.get(&types.get(id)?.name()) else {
+            self.body = Some(Body::Value);
+            self.fields.push(Field::new("body", &types.slot(id)?, true));
+            return Ok(());
+        };
+        self.body = Some(if self.is_readable_with(made) {
+            let optional = made.fields.iter().filter(|field| !field.required);
+            let setters = optional.map(|field| setter_of_body(&field.name, &field.slot));
+            self.setters.extend(setters);
+            Body::Fields(made)
+        } else {
+            Body::Struct(made)
+        });
+        let name = &made.name;
+        let of = quote!(types::builder::#name);
+        let argument = Argument::into("body", &of);
+        self.fields.push(Field {
+            name: argument.name.clone(),
+            of,
+            argument: Some(argument),
+        });
+        Ok(())
+    }
+
     /// Returns `true` if the fields of a body can be arguments and setters next to the parameters.
     fn is_readable_with(&self, body: &Struct) -> bool {
-        let required = self.parameters.iter().filter(|(.., slot)| !slot.optional);
         let is_free = |name: &str| {
             name != "body"
                 && !RESERVED.contains(&name)
-                && self.parameters.iter().all(|(_, known, _)| known != name)
+                && self.fields.iter().all(|field| field.name != name)
         };
         !body.start.is_empty()
-            && required.count() + body.start.len() <= MOST_ARGUMENTS
+            && self.arguments().len() + body.start.len() <= MOST_ARGUMENTS
             && body.fields.iter().all(|field| is_free(&field.name))
     }
 
-    /// The fields of the builder. Those with an argument are required.
-    fn fields(&self) -> Vec<Field> {
-        let field = |name: &str, slot: &Slot| {
-            let argument = (!slot.optional).then(|| Argument::of(name, slot));
-            let initial = argument.as_ref().map(|argument| argument.value.clone());
-            let of = slot.declared();
-            Field {
-                name: format_ident!("{name}"),
-                of: quote!(Result<#of, String>),
-                initial: initial.unwrap_or_else(|| quote!(Ok(None))),
-                argument,
-            }
-        };
-        let parameters = self.parameters.iter();
-        let parameters = parameters.map(|(_, name, slot)| field(name, slot));
-        let body = self.body.as_ref().map(|body| match body {
-            Body::Value(slot) => {
-                let argument = Argument::of("body", slot);
-                Field {
-                    initial: argument.value.clone(),
-                    argument: Some(argument),
-                    ..field("body", slot)
-                }
-            }
-            Body::Struct(made) | Body::Fields(made) => {
-                let name = &made.name;
-                let of = quote!(types::builder::#name);
-                let argument = Argument::into("body", &of);
-                Field {
-                    name: argument.name.clone(),
-                    initial: argument.value.clone(),
-                    argument: Some(argument),
-                    of,
-                }
-            }
-        });
-        parameters.chain(body).collect()
-    }
-
-    /// The setters of parameters and of the fields of the body that are optional.
-    fn setters(&self) -> Vec<TokenStream> {
-        let optional = self.parameters.iter().filter(|(.., slot)| slot.optional);
-        let setters = optional.map(|(_, name, slot)| setter(name, slot));
-        let body = match &self.body {
-            Some(Body::Fields(made)) => made.fields.as_slice(),
-            _ => &[],
-        };
-        let body = body.iter().filter(|field| !field.required);
-        setters
-            .chain(body.map(|field| setter_of_body(&field.name, &field.slot)))
-            .collect()
+    /// The arguments that make the builder.
+    fn arguments(&self) -> Vec<&Argument> {
+        let arguments = self.fields.iter().map(|field| field.argument.as_ref());
+        arguments.flatten().collect()
     }
 
     /// The struct, its setters, and its other methods.
     pub(super) fn builder(&self, index: usize) -> TokenStream {
         let Self {
-            builder, output, ..
+            builder,
+            fields,
+            setters,
+            output,
+            ..
         } = self;
         let index = Literal::usize_unsuffixed(index);
-        let fields = self.fields();
         let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
         let of = fields.iter().map(|field| &field.of);
-        let initial = fields.iter().map(|field| &field.initial);
-        let arguments: Vec<_> = fields
-            .iter()
-            .filter_map(|of| of.argument.as_ref())
-            .collect();
-        let (generics, arguments) = signature(&arguments);
-        let setters = self.setters();
+        let initial = fields.iter().map(|field| match &field.argument {
+            Some(argument) => argument.value.clone(),
+            None => quote!(Ok(None)),
+        });
+        let (generics, arguments) = signature(&self.arguments());
         let request = self.request();
         let method = self.operation.method_name();
         let docs = format!(" The request of [`{method}`](crate::Client::{method}).");
@@ -268,19 +254,12 @@ impl<'a> Request<'a> {
     pub(super) fn method(&self, document: &Document) -> TokenStream {
         let builder = &self.builder;
         let name = format_ident!("{}", self.operation.method_name());
-        let fields = self.fields();
-        let mut arguments: Vec<_> = fields
-            .iter()
-            .filter_map(|of| of.argument.as_ref())
-            .collect();
+        let mut arguments = self.arguments();
         let mut values: Vec<_> = arguments
             .iter()
-            .map(|of| {
-                let name = &of.name;
-                quote!(#name)
-            })
+            .map(|of| of.name.to_token_stream())
             .collect();
-        if let Some(Body::Fields(made)) = &self.body {
+        if let Some(Body::Fields(made)) = self.body {
             let (of, names) = (&made.name, made.start.iter().map(|argument| &argument.name));
             values.pop();
             values.push(quote!(types::#of::builder(#(#names),*)));
@@ -288,23 +267,12 @@ impl<'a> Request<'a> {
             arguments.extend(&made.start);
         }
         let (generics, taken) = signature(&arguments);
-        let body = match &self.body {
-            Some(Body::Struct(made) | Body::Fields(made)) => {
-                let start = made.start.iter().map(|argument| &argument.name);
-                Some((&made.name, start.collect()))
-            }
+        let names: Vec<_> = arguments.iter().map(|argument| &argument.name).collect();
+        let body = match self.body {
+            Some(Body::Struct(made) | Body::Fields(made)) => Some(made),
             _ => None,
         };
-        let parameters = self.parameters.iter();
-        let docs = docs(
-            document,
-            self.operation,
-            &Arguments {
-                parameters: parameters.map(|(parameter, ..)| *parameter).collect(),
-                names: arguments.iter().map(|argument| &argument.name).collect(),
-                body,
-            },
-        );
+        let docs = docs(document, self.operation, &names, body);
         quote! {
             #[doc = #docs]
             pub fn #name #generics (&self, #taken) -> requests::#builder<'_, T> {
@@ -315,37 +283,25 @@ impl<'a> Request<'a> {
 
     /// The expression that makes the request.
     fn request(&self) -> TokenStream {
-        let mut template = String::new();
-        let mut segments = Vec::new();
-        for segment in self.operation.path.split('/').skip(1) {
-            template.push('/');
-            let parameter = self.parameters.iter().find(|(parameter, ..)| {
-                parameter.location == ParameterLocation::Path
-                    && segment == format!("{{{}}}", parameter.name)
-            });
-            match parameter {
-                None => template.push_str(segment),
-                Some((_, name, _)) => {
-                    template.push_str("{}");
-                    let value = format_ident!("{name}");
+        let mut template = self.operation.path.clone();
+        let (mut segments, mut added) = (Vec::new(), Vec::new());
+        for (parameter, field) in self.operation.parameters.iter().zip(&self.fields) {
+            let (name, value) = (&parameter.name, &field.name);
+            match parameter.location {
+                ParameterLocation::Path => {
+                    template = template.replace(&format!("{{{name}}}"), "{}");
+                    let name = value.to_string();
                     segments.push(quote!(crate::request::segment(#name, #value)?));
                 }
-            }
-        }
-        let mut added = Vec::new();
-        for (parameter, name, slot) in &self.parameters {
-            let (value, name) = (format_ident!("{name}"), &parameter.name);
-            match parameter.location {
-                ParameterLocation::Path => {}
                 ParameterLocation::Query => added.push(quote!(.query(#name, #value)?)),
-                ParameterLocation::Header if slot.optional => {
-                    added.push(quote!(.header(#name, #value)?));
+                ParameterLocation::Header if field.argument.is_some() => {
+                    added.push(quote!(.header(#name, #value.map(Some))?));
                 }
-                ParameterLocation::Header => added.push(quote!(.header(#name, #value.map(Some))?)),
+                ParameterLocation::Header => added.push(quote!(.header(#name, #value)?)),
             }
         }
-        added.extend(self.body.as_ref().map(|body| match body {
-            Body::Value(_) => quote!(.json(body)?),
+        added.extend(self.body.map(|body| match body {
+            Body::Value => quote!(.json(body)?),
             Body::Struct(made) | Body::Fields(made) => {
                 let of = &made.name;
                 quote!(.body::<types::#of>(body)?)
