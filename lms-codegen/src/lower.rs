@@ -42,8 +42,8 @@ const REFUSED: [(&str, &str); 11] = [
     ("$recursiveRef", "name the schema with `$ref`"),
 ];
 
-/// Keywords that 3.0 lacks and that only restrict, comment or identify.
-const DROPPED: [&str; 13] = [
+/// Keywords that 3.0 lacks or writes differently, and that only restrict, comment or identify.
+const DROPPED: [&str; 15] = [
     "$anchor",
     "$comment",
     "$dynamicAnchor",
@@ -55,6 +55,8 @@ const DROPPED: [&str; 13] = [
     "contentMediaType",
     "contentSchema",
     "dependentRequired",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
     "maxContains",
     "minContains",
 ];
@@ -198,8 +200,6 @@ fn schema(value: &mut Value, location: &str) -> Result<(), Error> {
     children(map, location)?;
     encoded_text(map);
     constant(map);
-    bound(map, "minimum", "exclusiveMinimum");
-    bound(map, "maximum", "exclusiveMaximum");
     map.retain(|key, _| !DROPPED.contains(&key.as_str()));
     if let Some(Value::Array(examples)) = map.remove("examples") {
         let first = examples.into_iter().next();
@@ -276,15 +276,6 @@ fn constant(map: &mut Map<String, Value>) {
     };
     map.entry("type").or_insert_with(|| kind.into());
     map.insert("enum".to_owned(), json!([value]));
-}
-
-/// An exclusive bound is a number in 3.1, and a boolean next to the bound in 3.0.
-fn bound(map: &mut Map<String, Value>, inclusive: &str, exclusive: &str) {
-    if let Some(Value::Number(limit)) = map.get(exclusive) {
-        let limit = limit.clone();
-        map.insert(inclusive.to_owned(), limit.into());
-        map.insert(exclusive.to_owned(), true.into());
-    }
 }
 
 /// Removes `type: null` from alternatives, which makes the schema nullable.

@@ -39,15 +39,12 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
     for collection in &found {
         collection.check(&mut names)?;
     }
-    let tables = found
-        .iter()
-        .map(|collection| table(document, &found, collection))
-        .collect::<Result<Vec<_>, Error>>()?;
-    let names = found.iter().map(constant);
-    let lists = found.iter().map(list_arm);
-    let objects = found
-        .iter()
-        .filter_map(|collection| by_id(document, collection));
+    let tables = found.iter().map(|collection| collection.table(&found));
+    let tables = tables.collect::<Result<Vec<_>, Error>>()?;
+    let names = found.iter().map(Found::constant);
+    let lists = found.iter().filter(|collection| collection.is_list);
+    let lists = lists.map(|collection| list_arm(collection.operation));
+    let objects = found.iter().filter_map(|collection| collection.by_id);
     let objects = objects.map(object_arm);
     let tokens = quote! {
         use lms_ext::{Call as _, CallFuture, Lms, Response};
@@ -87,14 +84,21 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
 
 /// An operation that is a collection.
 struct Found<'a> {
+    root: &'a Value,
     operation: &'a Operation,
     name: String,
-    /// The whole document.
-    root: &'a Value,
-    schema: &'a Value,
-    /// The schema of the response, if it is a list.
-    page: Option<&'a Value>,
+    description: &'a str,
+    is_list: bool,
+    /// `true` if a page has the number of all items.
+    counted: bool,
+    /// The properties of a row that are no secrets.
+    properties: Vec<(&'a str, &'a Value)>,
+    /// The path parameters of a single object, otherwise what the document says, or `id`.
+    key: Vec<&'a str>,
     for_each: &'a [Value],
+    /// The operation that returns one row by its key: that of the collection itself if it returns single objects, or the
+    /// one with the path of the list and an id after it.
+    by_id: Option<&'a Operation>,
 }
 
 impl<'a> Found<'a> {
@@ -113,29 +117,38 @@ impl<'a> Found<'a> {
             _ => return None,
         };
         // A list whose parameters have no known values cannot be read completely.
-        if for_each.is_empty()
-            && operation
-                .parameters
-                .iter()
-                .any(|parameter| parameter.required)
-        {
+        if for_each.is_empty() && operation.parameters.iter().any(|of| of.required) {
             return None;
         }
         let from_path = operation.path.rsplit('/').next().unwrap_or_default();
         let name = value[COLLECTION].as_str().unwrap_or(from_path);
+        let schema = &schemas[item];
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        let properties = properties.filter(|(name, of)| !is_secret(root, name, of));
+        let properties = properties.map(|(name, of)| (&**name, resolve(root, of).unwrap_or(of)));
+        let declared = schema[IDENTIFIED_BY].as_array().into_iter().flatten();
+        let mut key: Vec<_> = declared.filter_map(Value::as_str).collect();
+        if page.is_none() {
+            key = operation.parameters_in(ParameterLocation::Path).collect();
+        } else if key.is_empty() {
+            key.push("id");
+        }
         Some(Self {
-            operation,
+            by_id: match page {
+                None => Some(operation),
+                Some(_) if !for_each.is_empty() => None,
+                Some(_) => by_id(document, operation, item, &key),
+            },
+            counted: page.is_some_and(|page| page["properties"].get("number_found").is_some()),
+            description: text(&schema["description"]),
+            is_list: page.is_some(),
             name: name.to_snake_case(),
+            properties: properties.collect(),
             root,
-            schema: &schemas[item],
-            page,
+            operation,
+            key,
             for_each,
         })
-    }
-
-    fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
-        let properties = self.schema["properties"].as_object().into_iter().flatten();
-        properties.filter(|(name, schema)| !is_secret(self.root, name, schema))
     }
 
     /// Checks the name and the key.
@@ -150,7 +163,7 @@ impl<'a> Found<'a> {
                 ),
             ));
         }
-        match self.key().into_iter().find(|name| !self.has_property(name)) {
+        match self.key.iter().find(|name| !self.has_property(name)) {
             Some(name) => Err(Error::at(
                 location("responses"),
                 format!(
@@ -162,126 +175,114 @@ impl<'a> Found<'a> {
     }
 
     fn has_property(&self, name: &str) -> bool {
-        self.properties().any(|(property, _)| property == name)
+        self.properties
+            .iter()
+            .any(|(property, _)| *property == name)
     }
 
-    /// The key of a row: the path parameters of a single object, otherwise what the document says, or `id`.
-    fn key(&self) -> Vec<&'a str> {
-        if self.page.is_none() {
-            return self
-                .operation
-                .parameters_in(ParameterLocation::Path)
-                .collect();
-        }
-        let declared = self.schema[IDENTIFIED_BY].as_array().into_iter().flatten();
-        let declared: Vec<&str> = declared.filter_map(Value::as_str).collect();
-        if declared.is_empty() {
-            vec!["id"]
-        } else {
-            declared
+    /// The name as a constant.
+    fn constant(&self) -> TokenStream {
+        let name = &self.name;
+        let constant = format_ident!("{}", name.to_shouty_snake_case());
+        let docs = format!(" Read by `{}`.", self.operation.method_name());
+        quote! {
+            #[doc = #docs]
+            pub const #constant: &str = #name;
         }
     }
-}
 
-/// The name of a collection as a constant.
-fn constant(collection: &Found) -> TokenStream {
-    let name = &collection.name;
-    let constant = format_ident!("{}", name.to_shouty_snake_case());
-    let docs = format!(" Read by `{}`.", collection.operation.method_name());
-    quote! {
-        #[doc = #docs]
-        pub const #constant: &str = #name;
+    /// The entry of the table. `all` are all collections.
+    fn table(&self, all: &[Self]) -> Result<TokenStream, Error> {
+        let Self {
+            name,
+            description,
+            counted,
+            key,
+            ..
+        } = self;
+        let operation = self.operation.method_name();
+        let source = format_ident!("{}", if self.is_list { "List" } else { "Object" });
+        let path_parameters = self.operation.parameters_in(ParameterLocation::Path);
+        let for_each = self.for_each.iter().map(|each| for_each(all, self, each));
+        let for_each = for_each.collect::<Result<Vec<_>, Error>>()?;
+        let by_id = match self.by_id.map(Operation::method_name) {
+            Some(operation) => quote!(Some(#operation)),
+            None => quote!(None),
+        };
+        let columns = self.properties.iter();
+        let columns = columns.map(|(name, schema)| column(name, schema, key.contains(name)));
+        let query = || self.operation.parameters_in(ParameterLocation::Query);
+        let is_filter =
+            |name: &&str| !matches!(*name, "cursor" | "limit" | "order_by" | "order_direction");
+        let filters: Vec<_> = query().filter(is_filter).collect();
+        let partitions = self.partitions(all, &filters);
+        let limit = query().any(|name| name == "limit");
+        Ok(quote! {
+            Collection {
+                name: #name,
+                description: #description,
+                operation: #operation,
+                source: CollectionSource::#source,
+                path_parameters: &[ #(#path_parameters),* ],
+                for_each: &[ #(#for_each),* ],
+                key: &[ #(#key),* ],
+                by_id: #by_id,
+                columns: &[ #(#columns,)* Column::EXTRA ],
+                filters: &[ #(#filters),* ],
+                partitions: &[ #(#partitions),* ],
+                limit: #limit,
+                counted: #counted,
+            }
+        })
     }
-}
 
-fn table(document: &Document, all: &[Found], collection: &Found) -> Result<TokenStream, Error> {
-    let name = &collection.name;
-    let description = text(&collection.schema["description"]);
-    let operation = collection.operation.method_name();
-    let key = collection.key();
-    let columns = collection
-        .properties()
-        .map(|(property, schema)| column(document, collection, property, schema));
-    let counted = collection
-        .page
-        .is_some_and(|page| page["properties"].get("number_found").is_some());
-    let query: Vec<&str> = collection
-        .operation
-        .parameters_in(ParameterLocation::Query)
-        .collect();
-    let filters: Vec<&str> = query
-        .iter()
-        .copied()
-        .filter(|name| !matches!(*name, "cursor" | "limit" | "order_by" | "order_direction"))
-        .collect();
-    let limit = query.contains(&"limit");
-    let path_parameters = collection.operation.parameters_in(ParameterLocation::Path);
-    let for_each = collection
-        .for_each
-        .iter()
-        .map(|each| for_each(all, collection, each))
-        .collect::<Result<Vec<_>, Error>>()?;
-    let partitions = partitions(all, collection, &filters, counted);
-    let by_id = by_id(document, collection).map(Operation::method_name);
-    let by_id = by_id.map_or_else(|| quote!(None), |operation| quote!(Some(#operation)));
-    let source = if collection.page.is_some() {
-        quote!(CollectionSource::List)
-    } else {
-        quote!(CollectionSource::Object)
-    };
-    Ok(quote! {
-        Collection {
-            name: #name,
-            description: #description,
-            operation: #operation,
-            source: #source,
-            path_parameters: &[ #(#path_parameters),* ],
-            for_each: &[ #(#for_each),* ],
-            key: &[ #(#key),* ],
-            by_id: #by_id,
-            columns: &[ #(#columns,)* Column::EXTRA ],
-            filters: &[ #(#filters),* ],
-            partitions: &[ #(#partitions),* ],
-            limit: #limit,
-            counted: #counted,
+    /// The lists whose items partition this one.
+    fn partitions(&self, all: &[Self], filters: &[&str]) -> Vec<TokenStream> {
+        // Without a count, a partition that misses rows could not be told from one that does not.
+        if !self.counted || !self.for_each.is_empty() {
+            return Vec::new();
         }
-    })
-}
-
-/// The lists whose items partition this one.
-fn partitions(
-    all: &[Found],
-    collection: &Found,
-    filters: &[&str],
-    counted: bool,
-) -> Vec<TokenStream> {
-    // Without a count, a partition that misses rows could not be told from one that does not.
-    let partitions = filters
-        .iter()
-        .filter(|_| counted && collection.for_each.is_empty())
-        .filter(|name| collection.has_property(name))
-        .filter_map(|name| {
+        let filters = filters.iter().filter(|name| self.has_property(name));
+        let partitions = filters.filter_map(|name| {
             let list = format!("{name}s");
             let other = all.iter().find(|other| other.name == list)?;
             other
                 .has_property("id")
                 .then(|| quote!(ForEach { collection: #list, values: &[(#name, "id")] }))
         });
-    partitions.collect()
+        partitions.collect()
+    }
+}
+
+/// The operation that returns an item of a list by its key.
+fn by_id<'a>(
+    document: &'a Document,
+    list: &Operation,
+    item: &str,
+    key: &[&str],
+) -> Option<&'a Operation> {
+    document.operations().iter().find(|operation| {
+        let id = operation.path.strip_prefix(&list.path);
+        let id = id.and_then(|path| path.strip_prefix("/{")?.strip_suffix('}'));
+        let mut parameters = operation.parameters.iter();
+        id.is_some_and(|id| key == [id])
+            && operation.method == "GET"
+            && operation.response == Response::Object(item.to_owned())
+            && parameters.all(|parameter| parameter.location == ParameterLocation::Path)
+    })
 }
 
 /// The column of a property, and its twin in UTC if it is a timestamp.
-fn column(document: &Document, of: &Found, name: &str, schema: &Value) -> TokenStream {
-    let schema = resolve(document.value(), schema).unwrap_or(schema);
+fn column(name: &str, schema: &Value, is_key: bool) -> TokenStream {
     let description = text(&schema["description"]);
-    let (kind, nullable) = (kind(schema), !of.key().contains(&name));
+    let kind = kind(schema);
     let one = |name: &str, kind: &str, description: &str, nullable: bool| {
         let kind = format_ident!("{kind}");
         quote! {
             Column { name: #name, kind: ColumnKind::#kind, nullable: #nullable, description: #description }
         }
     };
-    let column = one(name, kind, description, nullable);
+    let column = one(name, kind, description, !is_key);
     if kind != "Timestamp" {
         return column;
     }
@@ -339,38 +340,8 @@ fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Erro
     Ok(quote!(ForEach { collection: #collection, values: &[ #(#values),* ] }))
 }
 
-/// The operation that returns one row by its key: that of the collection itself if it returns single objects, or the one
-/// with the path of the list and an id after it.
-fn by_id<'a>(document: &'a Document, collection: &Found<'a>) -> Option<&'a Operation> {
-    let key = collection.key();
-    if collection.page.is_none() {
-        return Some(collection.operation);
-    }
-    let Response::List {
-        item: Some(item), ..
-    } = &collection.operation.response
-    else {
-        return None;
-    };
-    document.operations().iter().find(|operation| {
-        let id = operation.path.strip_prefix(&collection.operation.path);
-        let id = id.and_then(|path| path.strip_prefix("/{")?.strip_suffix('}'));
-        id.is_some_and(|id| key == [id])
-            && collection.for_each.is_empty()
-            && operation.method == "GET"
-            && operation.response == Response::Object(item.clone())
-            && operation
-                .parameters
-                .iter()
-                .all(|parameter| parameter.location == ParameterLocation::Path)
-    })
-}
-
-fn list_arm(collection: &Found) -> TokenStream {
-    if collection.page.is_none() {
-        return TokenStream::new();
-    }
-    let (operation, names) = path_parameters(collection.operation);
+fn list_arm(operation: &Operation) -> TokenStream {
+    let (operation, names) = path_parameters(operation);
     let method = format_ident!("{operation}");
     quote! {
         (#operation, [ #(#names),* ]) => {

@@ -46,8 +46,5 @@ pub(super) fn content(holder: &Node<'_>, what: &str) -> Result<(), Error> {
     let Some(media) = json_content(holder.value).and_then(|(name, _)| content.get(name)) else {
         return Err(content.error(reason));
     };
-    if let Some(encoding) = media.get("encoding") {
-        return Err(encoding.error("JSON has no encoding of its parts; leave it out"));
-    }
     schema(&media.require("schema", format!("the {what} has no type; add a schema"))?)
 }
