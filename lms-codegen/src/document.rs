@@ -7,7 +7,7 @@ use crate::{
     lenient::accept,
     lists::name_lists,
     lower::lower,
-    openapi::{FOR_EACH, METHODS, json_content, resolve, schema_name},
+    openapi::{FOR_EACH, METHODS, content_pointer, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
     validate::validate,
 };
@@ -125,7 +125,7 @@ impl Document {
         notes.extend(accept(&mut value));
         validate(&value)?;
         name_lists(&mut value);
-        let operations = operations(&value)?;
+        let operations = operations(&value);
         notes.extend(
             operations
                 .iter()
@@ -188,14 +188,14 @@ impl Parameter {
     }
 }
 
-fn operations(root: &Value) -> Result<Vec<Operation>, Error> {
+fn operations(root: &Value) -> Vec<Operation> {
     let token_path = token_path(root);
     let mut operations = Vec::new();
     let paths = root["paths"].as_object().into_iter().flatten();
     for (path, item) in paths {
         for method in METHODS {
             if let Some(value) = item.get(method) {
-                let mut operation = operation(root, path, item, method, value)?;
+                let mut operation = operation(root, path, item, method, value);
                 let token = token_path == Some(path);
                 operation.authenticated &= !token;
                 operation.idempotent |= token;
@@ -203,16 +203,10 @@ fn operations(root: &Value) -> Result<Vec<Operation>, Error> {
             }
         }
     }
-    Ok(operations)
+    operations
 }
 
-fn operation(
-    root: &Value,
-    path: &str,
-    item: &Value,
-    method: &str,
-    operation: &Value,
-) -> Result<Operation, Error> {
+fn operation(root: &Value, path: &str, item: &Value, method: &str, operation: &Value) -> Operation {
     let security = operation.get("security").unwrap_or(&root["security"]);
     let body = resolve(root, &operation["requestBody"]).and_then(|body| {
         let (_, media) = json_content(body)?;
@@ -221,8 +215,9 @@ fn operation(
             media: media.clone(),
         })
     });
-    let content = content(root, operation, &format!("paths.{path}.{method}"))?;
-    Ok(Operation {
+    let content = content_pointer(root, path, method);
+    let content = content.and_then(|place| root.pointer(&place));
+    Operation {
         id: text(&operation["operationId"]),
         method: method.to_uppercase(),
         path: path.to_owned(),
@@ -235,7 +230,7 @@ fn operation(
         body,
         response: content.map_or(Response::Empty, |schema| response(root, schema)),
         content: content.cloned(),
-    })
+    }
 }
 
 /// The parameters of an operation, of which one replaces that of the path with the same name and location.
@@ -309,24 +304,6 @@ pub(crate) fn token_path(root: &Value) -> Option<&String> {
         .find_map(|scheme| scheme["flows"]["clientCredentials"]["tokenUrl"].as_str())?;
     let mut paths = root["paths"].as_object()?.keys();
     paths.find(|path| token_url.ends_with(path.as_str()))
-}
-
-/// The schema of a successful response. All successful responses of an operation have the same.
-fn content<'a>(
-    root: &'a Value,
-    operation: &'a Value,
-    location: &str,
-) -> Result<Option<&'a Value>, Error> {
-    let mut responses = operation["responses"].as_object().into_iter().flatten();
-    let success = responses.find(|(status, _)| status.starts_with('2'));
-    let (_, success) = success.ok_or_else(|| {
-        Error::at(
-            format!("{location}.responses"),
-            "no successful response is declared; add one such as \"200\"",
-        )
-    })?;
-    let content = resolve(root, success).and_then(json_content);
-    Ok(content.map(|(_, media)| &media["schema"]))
 }
 
 fn response(root: &Value, schema: &Value) -> Response {

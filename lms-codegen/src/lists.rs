@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    openapi::{METHODS, json_content, schema_name},
+    openapi::{METHODS, content_pointer, escaped, reference, schema_name},
     typify_names::type_name,
 };
 
@@ -46,18 +46,9 @@ fn responses(document: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for method in METHODS {
-            let operation = &item[method];
-            let responses = operation["responses"].as_object().into_iter().flatten();
-            let mut successes = responses.filter(|(status, _)| status.starts_with('2'));
-            let Some((status, response)) = successes.next() else {
-                continue;
-            };
-            let place = format!("/paths/{}/{method}/responses/{status}", escaped(path));
-            let place = reference(response).map_or(place, str::to_owned);
-            let media = document.pointer(&place).and_then(json_content);
-            if let (Some((media, _)), Some(id)) = (media, operation["operationId"].as_str()) {
-                let place = format!("{place}/content/{}/schema", escaped(media));
-                found.push((id.to_owned(), place));
+            if let Some(id) = item[method]["operationId"].as_str() {
+                let place = content_pointer(document, path, method);
+                found.extend(place.map(|place| (id.to_owned(), place)));
             }
         }
     }
@@ -131,13 +122,4 @@ fn is_list(document: &Value, page: &Value) -> bool {
     let items = &page["properties"]["items"];
     let items = reference(items).map_or(Some(items), |items| document.pointer(items));
     items.is_some_and(|items| items["type"] == "array")
-}
-
-/// The JSON pointer of a reference.
-fn reference(value: &Value) -> Option<&str> {
-    value.get("$ref")?.as_str()?.strip_prefix('#')
-}
-
-fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

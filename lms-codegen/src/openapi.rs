@@ -24,6 +24,30 @@ pub(crate) fn json_content(holder: &Value) -> Option<(&str, &Value)> {
         .map(|(name, media)| (name.as_str(), media))
 }
 
+/// The JSON pointer to the schema of a successful response. All successful responses of an operation have the same.
+pub(crate) fn content_pointer(root: &Value, path: &str, method: &str) -> Option<String> {
+    let responses = root["paths"][path][method]["responses"].as_object()?;
+    let (status, response) = responses
+        .iter()
+        .find(|(status, _)| status.starts_with('2'))?;
+    let place = match reference(response) {
+        Some(reference) => reference.to_owned(),
+        None => format!("/paths/{}/{method}/responses/{status}", escaped(path)),
+    };
+    let (media, _) = json_content(root.pointer(&place)?)?;
+    Some(format!("{place}/content/{}/schema", escaped(media)))
+}
+
+/// The JSON pointer of a reference.
+pub(crate) fn reference(value: &Value) -> Option<&str> {
+    value.get("$ref")?.as_str()?.strip_prefix('#')
+}
+
+/// A key as a part of a JSON pointer.
+pub(crate) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
 /// The media type of JSON.
 pub(crate) const JSON: &str = "application/json";
 

@@ -156,14 +156,18 @@ impl Types {
         by_name.into_values()
     }
 
-    /// What a value of a type holds.
-    pub(crate) fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
-        let of = self.get(id)?;
-        let value = match of.details() {
+    /// A type, or the type in it and `true` if it is an `Option`.
+    pub(crate) fn without_option(&self, id: &TypeId) -> Result<(Type<'_>, bool), Error> {
+        let value = match self.get(id)?.details() {
             TypeDetails::Option(value) => Some(value),
             _ => None,
         };
-        let (optional, of) = (value.is_some(), value.map_or(Ok(of), |id| self.get(&id))?);
+        Ok((self.get(value.as_ref().unwrap_or(id))?, value.is_some()))
+    }
+
+    /// What a value of a type holds.
+    pub(crate) fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
+        let (of, optional) = self.without_option(id)?;
         let item = match of.details() {
             TypeDetails::Vec(item) => Some(item),
             _ => None,

@@ -449,6 +449,11 @@ fn a_list_is_a_list_in_the_client_the_collections_and_the_commands() {
         (parts, "types::Thing", Some("THING")),
         (with(&inline_item), generated, Some("LIST_THINGS_ITEM")),
         (
+            with(&things.replace("type: array", "type: array, nullable: true")),
+            "types::Thing",
+            Some("THING"),
+        ),
+        (
             with("{ type: array, items: { type: string } }"),
             "::std::string::String",
             None,

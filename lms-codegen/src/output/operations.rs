@@ -113,7 +113,8 @@ fn item<'a>(types: &'a Types, page: &Type<'_>) -> Result<Type<'a>, Error> {
     };
     let mut fields = details.properties();
     let (_, items) = fields.find(|(name, _)| *name == "items").ok_or_else(gone)?;
-    match types.get(&items)?.details() {
+    let (items, _) = types.without_option(&items)?;
+    match items.details() {
         TypeDetails::Vec(item) => types.get(&item),
         _ => Err(gone()),
     }
