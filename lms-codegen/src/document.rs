@@ -148,6 +148,16 @@ impl Document {
         &self.value
     }
 
+    /// The fields of a struct that its schema lists under a keyword, such as `required`.
+    pub(crate) fn listed_fields(&self, name: &str, keyword: &str) -> Vec<String> {
+        let schemas = self.value["components"]["schemas"].as_object();
+        let mut schemas = schemas.into_iter().flatten();
+        let schema = schemas.find(|(schema, _)| type_name(schema) == name);
+        let listed = schema.and_then(|(_, schema)| schema[keyword].as_array());
+        let listed = listed.into_iter().flatten().filter_map(Value::as_str);
+        listed.map(field_name).collect()
+    }
+
     /// All operations, in the order of the document.
     pub fn operations(&self) -> &[Operation] {
         &self.operations

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use serde_json::Value;
 use typify::{Type, TypeDetails};
 
 use super::{
@@ -18,7 +17,6 @@ use crate::{
     error::Error,
     openapi::IDENTIFIED_BY,
     types::{Field, Types},
-    typify_names::{field_name, type_name},
 };
 
 /// The builders, the methods that return them, and the implementations of the traits in `lms_client::operation`.
@@ -144,9 +142,7 @@ fn identity(document: &Document, made: &Struct) -> TokenStream {
             }
         };
     }
-    let mut names: Vec<String> = identified_by(document, &name.to_string())
-        .map(field_name)
-        .collect();
+    let mut names = document.listed_fields(&name.to_string(), IDENTIFIED_BY);
     if names.is_empty() && id.is_some() {
         names.push("id".to_owned());
     }
@@ -168,13 +164,4 @@ fn identity(document: &Document, made: &Struct) -> TokenStream {
             }
         }
     }
-}
-
-/// The properties that the document names in the schema of a type.
-fn identified_by<'a>(document: &'a Document, of: &str) -> impl Iterator<Item = &'a str> {
-    let schemas = document.value()["components"]["schemas"].as_object();
-    let mut schemas = schemas.into_iter().flatten();
-    let schema = schemas.find(|(name, _)| type_name(name) == of);
-    let names = schema.and_then(|(_, schema)| schema[IDENTIFIED_BY].as_array());
-    names.into_iter().flatten().filter_map(Value::as_str)
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use serde_json::Value;
 use syn::{Attribute, Item, parse_quote};
 
 use super::setters::{Argument, setter, signature};
@@ -12,7 +11,6 @@ use crate::{
     document::Document,
     error::Error,
     types::{Field, Types},
-    typify_names::{field_name, type_name},
 };
 
 /// A struct of the document.
@@ -32,7 +30,7 @@ pub(super) fn structs(
     for of in types.named() {
         if let Some(fields) = types.fields(&of)? {
             let name = of.name();
-            let order = required_fields(document, &name);
+            let order = document.listed_fields(&name, "required");
             let mut required: Vec<_> = fields.iter().filter(|field| field.required).collect();
             required.sort_by_key(|field| order.iter().position(|name| field.name == *name));
             let start = required
@@ -64,16 +62,6 @@ pub(super) fn name_builder(item: &mut Item, structs: &BTreeMap<String, Struct>) 
         ];
         of.attrs.splice(end..end, docs);
     }
-}
-
-/// The names of the required fields of a type, in the order of the document.
-fn required_fields(document: &Document, name: &str) -> Vec<String> {
-    let schemas = document.value()["components"]["schemas"].as_object();
-    let mut schemas = schemas.into_iter().flatten();
-    let schema = schemas.find(|(schema, _)| name == type_name(schema));
-    let required = schema.and_then(|(_, schema)| schema["required"].as_array());
-    let required = required.into_iter().flatten().filter_map(Value::as_str);
-    required.map(field_name).collect()
 }
 
 impl Struct {

@@ -48,7 +48,7 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
         }
     }
     paths(&node.require("paths", "missing; add the `paths` of the API")?)?;
-    // A value of a wrong type is no fault of any rule above.
+    // Values of a wrong type, which no rule above finds.
     serde_path_to_error::deserialize::<_, openapiv3::OpenAPI>(root)
         .map_err(|error| Error::at(error.path().to_string(), error.inner().to_string()))?;
     Ok(())
