@@ -46,6 +46,7 @@ mod retries;
 mod secrets;
 mod setters;
 mod spans;
+mod soak;
 mod stalls;
 mod timeouts;
 mod tls;

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 20] = [
+const CHECKS: [Check; 21] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -72,6 +72,11 @@ const CHECKS: [Check; 20] = [
         "promises",
         "every operation with every effect of the sandbox, 25 times each",
         ".ci/tests --workspace --test suite promises::",
+    ),
+    (
+        "soak",
+        "ten minutes of mixed load with faults, without a leak",
+        ".ci/tests --workspace --test suite soak:: -- --include-ignored --nocapture",
     ),
     (
         "sandbox-kills",
