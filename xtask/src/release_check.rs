@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 21] = [
+const CHECKS: [Check; 20] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -77,11 +77,6 @@ const CHECKS: [Check; 21] = [
         "soak",
         "ten minutes of mixed load with faults, without a leak",
         ".ci/tests --workspace --test suite soak:: -- --include-ignored --nocapture",
-    ),
-    (
-        "sandbox-kills",
-        "a sandbox that is killed 100 times under load",
-        ".ci/tests --workspace --test running killed",
     ),
     (
         "static-program",

@@ -68,14 +68,7 @@ impl<'a> Schema<'a> {
     ///
     /// Besides the columns of the collection it has [those of the mirror](Self::own_columns).
     pub(crate) fn create_live(&self) -> String {
-        let mut columns: Vec<String> = self
-            .collection
-            .columns
-            .iter()
-            .map(|column| self.column(column))
-            .collect();
-        columns.extend(self.own_columns(" NOT NULL"));
-        columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
+        let mut columns = self.live_columns();
         let key = quoted_keys(self.collection).join(", ");
         columns.push(format!("PRIMARY KEY ({key})"));
         format!(
@@ -100,20 +93,13 @@ impl<'a> Schema<'a> {
 
     /// Adds a column that an older version of this crate did not have.
     pub(crate) fn add_column(&self, column: &Column) -> String {
-        format!(
-            "ALTER TABLE {} ADD COLUMN {} {}",
-            self.names.live,
-            quoted(column.name),
-            self.dialect.column_type(column.kind)
-        )
+        let column = self.nullable(column);
+        format!("ALTER TABLE {} ADD COLUMN {column}", self.names.live)
     }
 
     /// The table of several tenants, whose rows are told apart by the name of the tenant and the key.
     pub(crate) fn create_shared(&self, tenant: &str) -> String {
-        let columns = self.collection.columns.iter();
-        let mut columns: Vec<String> = columns.map(|column| self.column(column)).collect();
-        columns.extend(self.own_columns(" NOT NULL"));
-        columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
+        let mut columns = self.live_columns();
         let tenant = quoted(tenant);
         columns.push(format!("{tenant} {} NOT NULL", self.dialect.text));
         let key = quoted_keys(self.collection).join(", ");
@@ -131,14 +117,8 @@ impl<'a> Schema<'a> {
     /// The table for the rows of the current run, numbered in the order of the list. The `_hash` is null in rows without a
     /// key.
     pub(crate) fn create_staging(&self) -> String {
-        let nullable = |column: &Column| {
-            format!(
-                "{} {}",
-                quoted(column.name),
-                self.dialect.column_type(column.kind)
-            )
-        };
-        let mut columns: Vec<String> = self.collection.columns.iter().map(nullable).collect();
+        let columns = self.collection.columns.iter();
+        let mut columns: Vec<String> = columns.map(|column| self.nullable(column)).collect();
         // As in the live table, which may be made of this one.
         columns.extend(self.own_columns(""));
         columns.push(format!("\"_row\" {}", self.dialect.staging_counter));
@@ -204,16 +184,19 @@ impl<'a> Schema<'a> {
             .collect()
     }
 
-    fn column(&self, column: &Column) -> String {
-        let not_null = if self.collection.key.contains(&column.name) {
-            " NOT NULL"
-        } else {
-            ""
-        };
-        format!(
-            "{} {}{not_null}",
-            quoted(column.name),
-            self.dialect.column_type(column.kind)
-        )
+    fn live_columns(&self) -> Vec<String> {
+        let columns = self.collection.columns.iter();
+        let columns = columns.map(|column| {
+            let is_key = self.collection.key.contains(&column.name);
+            self.nullable(column) + if is_key { " NOT NULL" } else { "" }
+        });
+        let row = format!("\"_row\" {} NOT NULL", self.dialect.integer);
+        let own = self.own_columns(" NOT NULL");
+        columns.chain(own).chain([row]).collect()
+    }
+
+    fn nullable(&self, column: &Column) -> String {
+        let kind = self.dialect.column_type(column.kind);
+        format!("{} {kind}", quoted(column.name))
     }
 }

@@ -13,6 +13,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use crc32fast::Hasher;
@@ -20,7 +21,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     atomic::{if_exists, remove},
-    durability::Durability,
     encode::{FileInfo, Output},
     format::FilesOptions,
 };
@@ -33,6 +33,10 @@ use crate::{
 
 /// Number of bytes after which the buffer is written.
 const BUFFER: usize = 1 << 16;
+
+/// Time after which written rows are synced, and thus the work that a power failure may cost. The death of the process alone
+/// costs none.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 const JOURNAL: &str = "journal";
 const KEYS: &str = "keys";
@@ -60,7 +64,8 @@ pub(super) struct Journal {
     keys: Appending,
     lines: File,
     parts: Vec<FileInfo>,
-    durability: Durability,
+    /// Time of the last sync.
+    synced: Instant,
 }
 
 /// A file that is appended to, with its size and CRC.
@@ -142,7 +147,7 @@ impl Journal {
             folder: folder.to_owned(),
             lines,
             parts: stored.parts.clone(),
-            durability: Durability::default(),
+            synced: Instant::now(),
         };
         if !new {
             // The last line may be truncated; the next line must not continue it.
@@ -194,19 +199,29 @@ impl Journal {
         let json = serde_json::to_string(&stored).unwrap_or_default();
         let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
         self.append_line(line.as_bytes())?;
-        self.durability.keep_up(|| {
-            let part = self.parts.len();
-            let rows = match &self.rows {
-                Some(rows) => rows.path.clone(),
-                None => part_path(&self.folder, part),
-            };
-            vec![rows, self.keys.path.clone(), self.folder.join(JOURNAL)]
-        })?;
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.sync()?;
+        }
         // The rows of complete parts are not needed any more.
         match self.parts.len().checked_sub(1) {
             Some(last) if self.rows.is_some() => remove(&rows_path(&self.folder, last)),
             _ => Ok(()),
         }
+    }
+
+    /// Makes the rows and the position durable.
+    fn sync(&mut self) -> Result<(), Error> {
+        let rows = match &self.rows {
+            Some(rows) => rows.path.clone(),
+            None => part_path(&self.folder, self.parts.len()),
+        };
+        for path in [rows, self.keys.path.clone(), self.folder.join(JOURNAL)] {
+            let file = OpenOptions::new().write(true).open(&path);
+            // A part has no file before its first row.
+            if_exists(&path, file.and_then(|file| file.sync_data()))?;
+        }
+        self.synced = Instant::now();
+        Ok(())
     }
 
     fn append_line(&mut self, line: &[u8]) -> Result<(), Error> {

@@ -13,7 +13,6 @@
 
 pub(super) mod atomic;
 mod decode;
-mod durability;
 pub(super) mod encode;
 mod format;
 mod journal;

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     impl Lease {
-        /// What happens when another run takes the lock.
+        /// Loses the lock, as if another run had taken it.
         pub(in super::super) fn lose(&self) {
             self.lost.store(true, Ordering::Relaxed);
         }

@@ -107,10 +107,9 @@ impl Store {
         };
         let message = format!("cannot {doing} {}{advice}", self.place(path));
         match refusal {
-            Some(Refusal { code, reason }) => Error::new(
-                ErrorKind::Destination,
-                format!("{message}: {code}, {reason}"),
-            ),
+            Some(Refusal { code, reason }) => {
+                Error::destination(message, format!("{code}: {reason}"))
+            }
             None => Error::destination(message, error),
         }
     }
@@ -389,7 +388,7 @@ mod tests {
         assert_eq!(
             store.failed("write", "x", error()).to_string(),
             "cannot write \"x\" below \"acme\" in InMemory; create the bucket, or check its name, the region and the \
-             endpoint: NoSuchBucket, The bucket does not exist"
+             endpoint: NoSuchBucket: The bucket does not exist"
         );
         // A reader does not take it for an empty destination.
         assert!(if_exists::<()>(Err(error())).is_err());

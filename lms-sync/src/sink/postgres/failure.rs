@@ -33,7 +33,7 @@ fn advice(code: &SqlState) -> &'static str {
             "; check the user and the password"
         }
         SqlState::INVALID_CATALOG_NAME => "; create the database, or choose another one",
-        // A schema that the user may not use is none.
+        // PostgreSQL reports a schema that the user may not use as missing.
         SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => {
             "; give the user the privileges CREATE and USAGE on the schema, and let it own the tables of the mirror"
         }

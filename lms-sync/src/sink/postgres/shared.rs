@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Whether `$1`.`$2` is a partition of `$3`.`$2`.
+/// Returns `true` if `$1`.`$2` is a partition of `$3`.`$2`.
 const IS_PARTITION: &str = "SELECT EXISTS (SELECT 1 FROM pg_inherits i \
     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_namespace n ON n.oid = c.relnamespace \
     JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace m ON m.oid = p.relnamespace \
@@ -140,6 +140,7 @@ fn alone(
             database
                 .execute("SET LOCAL lock_timeout TO 0", &[])
                 .and_then(|()| database.execute("SELECT pg_advisory_xact_lock($1)", &key))
+                .and_then(|()| database.execute("SET LOCAL lock_timeout TO DEFAULT", &[]))
                 .and_then(|()| database.execute(LOCK_LIMIT, &[]))
                 .map_err(failed(&doing))?;
             work(database)

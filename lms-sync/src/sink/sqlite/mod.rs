@@ -94,7 +94,7 @@ impl Place for SqliteFile {
     }
 }
 
-/// The lock of the file itself, so that it is locked by whichever path it is named.
+/// The lock of the file itself, so that all paths of the file have the same lock.
 fn lock_file(path: &Path) -> PathBuf {
     let real = path.canonicalize();
     let mut lock = OsString::from(real.as_deref().unwrap_or(path));

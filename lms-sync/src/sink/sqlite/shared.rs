@@ -23,7 +23,7 @@ use crate::{
 /// Time for the transactions of all other tenants, which may have to copy every row.
 const SHARED_BUSY_TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// The columns of a mirror beside those of the collection.
+/// The columns of a mirror in addition to those of the collection.
 const OWN: [&str; 5] = [
     "\"_hash\"",
     "\"_deleted_at\"",

@@ -232,7 +232,7 @@ fn a_second_run_is_refused_with_the_process_of_the_first() {
     assert_eq!(error.kind(), ErrorKind::Locked);
     let process = format!("process {} on ", std::process::id());
     assert!(error.to_string().contains(&process), "{error}");
-    // Of another schema it is none of its business.
+    // The lock is only on this schema.
     begin(&new_schema().1).unwrap();
     assert!(Mirror::postgres(&schema).overview().unwrap().is_running);
     drop(first);
