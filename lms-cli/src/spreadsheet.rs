@@ -47,11 +47,48 @@ impl<'a> Csv<'a> {
     }
 
     /// Reads records, which may have more or fewer cells than the header.
-    pub(crate) fn reader(&self) -> Reader<&'a [u8]> {
-        ReaderBuilder::new()
+    ///
+    /// # Errors
+    ///
+    /// Usage, if a quote is misplaced. The csv crate would read the following lines as a part of its cell.
+    pub(crate) fn reader(&self) -> Result<Reader<&'a [u8]>, Failure> {
+        self.check_quotes()?;
+        Ok(ReaderBuilder::new()
             .flexible(true)
             .delimiter(self.delimiter)
-            .from_reader(self.text)
+            .from_reader(self.text))
+    }
+
+    fn check_quotes(&self) -> Result<(), Failure> {
+        let (mut line, mut opened) = (self.header_line(), 0);
+        let mut at = Place::Start;
+        for byte in self.text {
+            at = match (at, *byte) {
+                (Place::Quoted, b'"') => Place::Closed,
+                (Place::Quoted, _) => Place::Quoted,
+                // Two quotes are a quote in the cell.
+                (Place::Closed, b'"') => Place::Quoted,
+                (_, b'\r' | b'\n') => Place::Start,
+                (_, byte) if byte == self.delimiter => Place::Start,
+                (Place::Start, b'"') => {
+                    opened = line;
+                    Place::Quoted
+                }
+                (Place::Start | Place::Spaces, b' ') => Place::Spaces,
+                (Place::Spaces, b'"') => {
+                    return Err(misquoted(line, "a cell has a space before its quote"));
+                }
+                (Place::Closed, _) => {
+                    return Err(misquoted(opened, "a cell has text after its closing quote"));
+                }
+                _ => Place::Text,
+            };
+            line += u64::from(*byte == b'\n');
+        }
+        match at {
+            Place::Quoted => Err(misquoted(opened, "the quote of a cell is not closed")),
+            _ => Ok(()),
+        }
     }
 
     /// The line of the header.
@@ -77,6 +114,21 @@ impl<'a> Csv<'a> {
             _ => Failure::usage(format!("line {line}: {error}")),
         }
     }
+}
+
+/// The place of a byte in a cell.
+#[derive(Clone, Copy)]
+enum Place {
+    Start,
+    Spaces,
+    Text,
+    Quoted,
+    Closed,
+}
+
+fn misquoted(line: u64, problem: &str) -> Failure {
+    Failure::usage(format!("line {line}: {problem}"))
+        .advice("write a quote inside of a quoted cell twice, as spreadsheets do")
 }
 
 /// The character that separates the names of the header: a spreadsheet chooses it by its language.

@@ -9,7 +9,7 @@ pub(super) fn options(is_edit: bool) -> Vec<Arg> {
     let mut options = vec![
         text("from", "FILE", "Run the command for each row of a CSV or NDJSON file, or of stdin with -; columns have the names of the arguments and options, such as id, and options here are for rows without a value")
             .value_hint(ValueHint::FilePath),
-        text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out; can be repeated")
+        text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out, and '*=' all others that are not options; can be repeated")
             .requires("from")
             .action(ArgAction::Append),
         text("results", "FILE", "File for the result of each row of --from [default: next to it, with the name of the command]")

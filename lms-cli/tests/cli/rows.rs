@@ -119,6 +119,32 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
             "nme\nA\n",
             "line 1, nme: nme is not an option of the command; the nearest is name",
         ),
+        // The first name: no name is near enough to be proposed.
+        (
+            "learners add --generate-password",
+            "Vorname\nA\n",
+            "line 1, Vorname: Vorname is not an option of the command; --map",
+        ),
+        (
+            "courses add --map A=created",
+            "A\nx\n",
+            "--map A=created: created is not an option of the command",
+        ),
+        (
+            "courses add",
+            "name,description\nA,\"x\nB,y\n",
+            "line 2: the quote of a cell is not closed",
+        ),
+        (
+            "courses add",
+            "name,description\nA,\"x\nB,\"y\"\n",
+            "line 2: a cell has text after its closing quote",
+        ),
+        (
+            "courses add",
+            "name,description\nA, \"x, y\"\n",
+            "line 2: a cell has a space before its quote",
+        ),
         (
             "courses add",
             "name\nA,B\n",
@@ -246,13 +272,13 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
         (&json!(1), &json!(1))
     );
     assert_eq!(writes(&sandbox), 1);
-    let text = "First_Name,SURNAME,E-Mail\nA,B,a@b.example\n";
+    let text = "First_Name,SURNAME,E-Mail,Room,Floor\nA,B,a@b.example,1,2\n";
     run(
         &program,
         "learners add --generate-password",
         "new.csv",
         text,
-        "",
+        "--map '*='",
     )
     .exits(0);
 }
@@ -325,7 +351,7 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
     run(&program, "courses delete", "old.csv", &file, "")
-        .assert_failure(130, "courses delete for 1 row of old.csv?");
+        .assert_failure(130, "courses delete for 1 row of old.csv at 127.0.0.1:");
     run(&program, "courses delete", "old.csv", &file, "--yes").exits(0);
     program.run(&format!("courses get {id}")).exits(3);
     let leavers = "user,course\nl1,c1\nl1,c12\n";

@@ -14,6 +14,12 @@ use crate::{
 /// The columns of results.
 pub(super) const COLUMNS: [&str; 4] = ["lms_status", "lms_id", "lms_error", "lms_run"];
 
+/// The name in `--map` of all columns that have no other target.
+const ALL_OTHERS: &str = "*";
+
+/// Similarity from which a name is taken for a misspelled one. `vorname` is less similar to `surname`, which it is not.
+const TYPO: f64 = 0.75;
+
 pub(super) fn is_own(column: &str) -> bool {
     COLUMNS.contains(&column)
 }
@@ -63,9 +69,10 @@ impl Columns {
             };
             let target = match option {
                 "" => None,
-                option => columns
-                    .target(option)
-                    .map_err(|reason| Failure::usage(format!("--map {pair}: {reason}")))?,
+                option => Some(columns.option(option).ok_or_else(|| {
+                    let reason = columns.unknown(option);
+                    Failure::usage(format!("--map {pair}: {reason}"))
+                })?),
             };
             columns.mapped.insert(column.trim().to_owned(), target);
         }
@@ -76,24 +83,42 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// The column is not known; names the nearest one.
+    /// The column is not known.
     pub(super) fn target(&self, column: &str) -> Result<Option<Target>, String> {
         if let Some(target) = self.mapped.get(column.trim()) {
             return Ok(*target);
         }
-        let name = normal(column);
-        if COLUMNS.iter().any(|own| normal(own) == name) {
+        if COLUMNS.iter().any(|own| normal(own) == normal(column)) {
             return Ok(None);
         }
-        if let Some((_, target)) = self.options.get(&name) {
-            return Ok(Some(*target));
+        if let Some(target) = self.option(column) {
+            return Ok(Some(target));
         }
-        let close = |known: &str| strsim::jaro_winkler(known, &name);
-        let mut options: Vec<_> = self.options.iter().collect();
-        options.sort_by(|(a, _), (b, _)| close(b).total_cmp(&close(a)));
-        let nearest = options.first().map_or("", |(_, (name, _))| name.as_str());
+        // `--map '*='`
+        if let Some(target) = self.mapped.get(ALL_OTHERS) {
+            return Ok(*target);
+        }
         Err(format!(
-            "{column} is not an option of the command; the nearest is {nearest} (--map '{column}={nearest}', or --map '{column}=' to leave it out)"
+            "{}; --map '{column}=OPTION' names its option, --map '{column}=' leaves it out, and --map '{ALL_OTHERS}=' all such columns",
+            self.unknown(column)
         ))
+    }
+
+    fn option(&self, name: &str) -> Option<Target> {
+        let (_, target) = self.options.get(&normal(name))?;
+        Some(*target)
+    }
+
+    /// Says that an option is not known, with the one that is spelled nearly the same.
+    fn unknown(&self, name: &str) -> String {
+        let normal = normal(name);
+        let close = |known: &str| strsim::normalized_damerau_levenshtein(known, &normal);
+        let options = self.options.iter();
+        let nearest = options.max_by(|(a, _), (b, _)| close(a).total_cmp(&close(b)));
+        let nearest = nearest.filter(|(known, _)| close(known) >= TYPO);
+        let nearest = nearest.map_or(String::new(), |(_, (name, _))| {
+            format!("; the nearest is {name}")
+        });
+        format!("{name} is not an option of the command{nearest}")
     }
 }

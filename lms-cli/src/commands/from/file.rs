@@ -59,7 +59,7 @@ pub(super) fn read(bytes: &[u8], columns: &Columns) -> Result<(Form, Vec<Row>), 
 
 fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
     let csv = Csv::of(text);
-    let mut reader = csv.reader();
+    let mut reader = csv.reader()?;
     let header = reader.headers().map_err(|error| csv.unread(&error))?;
     let header = header.clone();
     if header.iter().all(|name| name.trim().is_empty()) {

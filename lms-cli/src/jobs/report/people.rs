@@ -35,7 +35,7 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
 
 fn of_csv(text: &[u8]) -> Result<Vec<Value>, Failure> {
     let csv = Csv::of(text);
-    let mut reader = csv.reader();
+    let mut reader = csv.reader()?;
     let header = reader.headers().map_err(|error| csv.unread(&error))?;
     let header = header.clone();
     let mut people = Vec::new();
