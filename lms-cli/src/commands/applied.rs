@@ -50,6 +50,8 @@ pub(super) struct Applied {
     pub(super) id: Option<String>,
     /// Further lines for people.
     pub(super) notes: Vec<String>,
+    /// The fields of an object that existed which differ from the request.
+    pub(super) differs: Vec<String>,
     pub(super) shown: Shown,
 }
 
@@ -74,6 +76,7 @@ impl Applied {
             effect,
             id,
             notes: Vec::new(),
+            differs: Vec::new(),
             shown,
         }
     }

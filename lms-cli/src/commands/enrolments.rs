@@ -44,7 +44,8 @@ pub(super) async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> 
         }
     }
     let of = of.join(" in ");
-    Ok(format!("end {} of {of}?", counted(planned)))
+    let tenant = label::tenant(lms);
+    Ok(format!("end {} of {of} at {tenant}?", counted(planned)))
 }
 
 /// Ends the enrolments; counts them before.

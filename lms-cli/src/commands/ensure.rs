@@ -129,10 +129,13 @@ fn applied<T: Serialize>(
     report: &Ensured<T>,
     steps: &Steps,
 ) -> Result<Applied, Problem> {
+    let differs = report.differs().iter().map(ToString::to_string);
+    let differs: Vec<_> = differs.filter(|_| !report.is_new()).collect();
     let shown = if call.is_dry_run() {
         let request = call.request(lms)?;
         let plan = RequestPlan {
             exists: Some(!report.is_new()),
+            differs: (!differs.is_empty()).then(|| differs.clone()),
             add_tags: (!steps.tags.is_empty()).then(|| steps.tags.clone()),
             enrol: (!steps.enrolled.is_empty()).then(|| steps.enrolled.clone()),
             ..RequestPlan::of(&request, &call.input.body)
@@ -153,7 +156,7 @@ fn applied<T: Serialize>(
     };
     if !report.is_new() {
         notes.push(format!("nothing {}: it exists already", verb("added")));
-        let differs = report.differs().iter();
+        let differs = differs.iter();
         notes.extend(differs.map(|change| format!("differs from the request: {change}")));
     }
     let tags = steps
@@ -163,7 +166,9 @@ fn applied<T: Serialize>(
     notes.extend(tags);
     let courses = steps.enrolled.iter();
     notes.extend(courses.map(|course| format!("{} in {course}", verb("enrolled"))));
-    Ok(notes
-        .into_iter()
-        .fold(Applied::new(effect, shown), Applied::note))
+    Ok(Applied {
+        notes,
+        differs,
+        ..Applied::new(effect, shown)
+    })
 }

@@ -74,7 +74,7 @@ const fn own(name: &'static str, about: &'static str, kind: Kind) -> Field {
 /// The values of a command.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Input {
-    path: Vec<(&'static str, String)>,
+    pub(super) path: Vec<(&'static str, String)>,
     pub(super) query: Vec<(&'static str, String)>,
     /// The fields of the body, in the order of the document; those of a file first.
     pub(super) body: Body,

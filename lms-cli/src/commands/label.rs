@@ -1,4 +1,4 @@
-//! The name of an object in questions to a person.
+//! The names of objects and tenants in questions to a person.
 
 use lms_ext::Lms;
 use serde::Deserialize;
@@ -19,6 +19,13 @@ struct Named {
 /// question names the id in any case.
 pub(super) async fn of(lms: &Lms, resource: &str, path: &[&str]) -> String {
     read(lms, resource, path).await.unwrap_or_default()
+}
+
+/// The host and port of the tenant: a question about a deletion says where it happens.
+pub(super) fn tenant(lms: &Lms) -> &str {
+    let url = lms.base_url();
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    url.split('/').next().unwrap_or(url)
 }
 
 async fn read(lms: &Lms, resource: &str, path: &[&str]) -> Option<String> {

@@ -27,6 +27,9 @@ pub(crate) struct RequestPlan<'a> {
     /// `true` if the object exists already, so that the request would not be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) exists: Option<bool>,
+    /// The fields of an object that exists which differ from the request. They would be kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) differs: Option<Vec<String>>,
     /// The tags that a learner who exists would get.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) add_tags: Option<Vec<String>>,
@@ -49,6 +52,7 @@ impl<'a> RequestPlan<'a> {
             enrolments: None,
             body: (!body.is_empty()).then_some(body),
             exists: None,
+            differs: None,
             add_tags: None,
             enrol: None,
             hidden: hidden.then_some("secret fields"),

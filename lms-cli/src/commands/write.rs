@@ -1,6 +1,6 @@
 //! Commands that add, edit or delete one object.
 
-use lms_ext::{Lms, WriteMode};
+use lms_ext::{ErrorKind, Lms, WriteMode};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{
@@ -123,7 +123,12 @@ async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
     }
     let path = call.input.path(call.command);
     let label = label::of(lms, call.command.resource, &path).await;
-    Ok(format!("{} {}{label}?", call.command.verb, object(call)))
+    let tenant = label::tenant(lms);
+    Ok(format!(
+        "{} {}{label} at {tenant}?",
+        call.command.verb,
+        object(call)
+    ))
 }
 
 /// The object of a call, such as `course c1`.
@@ -134,8 +139,12 @@ fn object(call: &Call) -> String {
 
 /// The failure of a write. One that can be repeated needs no other advice when it is ambiguous.
 fn failed(call: &Call, problem: Problem) -> Failure {
+    let conflicts = matches!(&problem, Problem::Call(error) if error.kind() == ErrorKind::Conflict);
     let failure = Failure::from(problem);
     match failure.exit() {
+        Exit::Refused if conflicts && ensure::can(call) => {
+            failure.advice("if it exists already, --if-not-exists accepts that")
+        }
         Exit::Ambiguous if is_idempotent(call) => failure
             .advice("the change may have been made; it is safe to run the same command again"),
         _ => failure,

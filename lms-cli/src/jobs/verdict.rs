@@ -109,7 +109,7 @@ pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
 pub(crate) fn of_rows(
     counts: &[(&str, usize)],
     rows: usize,
-    stopped: Option<&Failure>,
+    stopped: Option<Failure>,
     results: Option<&str>,
 ) -> Result<(), Failure> {
     let count = |name: &str| {
@@ -121,9 +121,12 @@ pub(crate) fn of_rows(
         .iter()
         .sum();
     if not_well == 0 {
-        return Ok(());
+        // Only the results could not be written.
+        return stopped.map_or(Ok(()), Err);
     }
-    let is_cancelled = stopped.is_some_and(|failure| failure.exit() == Exit::Cancelled);
+    let is_cancelled = stopped
+        .as_ref()
+        .is_some_and(|failure| failure.exit() == Exit::Cancelled);
     let exit = match count("ambiguous") {
         _ if is_cancelled => (Exit::Cancelled, "cancelled"),
         0 => (Exit::Partial, "partial"),

@@ -1,8 +1,33 @@
-//! `--from FILE`: a file without rows, and the checks that are reported together.
+//! `--from FILE`: the results of a run that is stopped, how it continues, and the checks that are reported together.
 
+use std::{
+    fs,
+    process::{Command, Stdio},
+};
+
+use lms_sandbox::Operation;
 use serde_json::{Value, json};
 
-use crate::program::{Program, demo};
+use crate::program::{Arguments, Program, Ran, demo, fault};
+
+/// Starts a command, and presses Ctrl-C when its results contain a text.
+#[cfg(unix)]
+async fn stopped(program: &Program, arguments: &str, results: &str, text: &str) -> Ran {
+    let mut command = program.command(arguments);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let results = program.path().join(results);
+    while !fs::read_to_string(&results).is_ok_and(|log| log.contains(text)) {
+        tokio::task::yield_now().await;
+    }
+    let id = child.id().to_string();
+    let interrupted = Command::new("kill").args(["-INT", &id]).status();
+    assert!(interrupted.unwrap().success());
+    Ran::of(child.wait_with_output().unwrap())
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_without_rows_is_not_an_error() {
@@ -37,4 +62,158 @@ async fn the_mistakes_that_no_request_is_needed_for_are_reported_together() {
         "line 3, the same learner as in line 2\n  line 4, firstname",
     );
     assert!(sandbox.requests().unwrap().is_empty());
+}
+
+/// The email addresses of rows that succeeded lead to no learner any more.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let learners = program.json("learners list --limit 3");
+    let email = |index: usize| learners[index]["email"].as_str().unwrap().to_owned();
+    let rows = format!("email\n{}\n{}\n{}\n", email(0), email(1), email(2));
+    fs::write(program.path().join("l.csv"), rows).unwrap();
+    fault(&sandbox, "deleteLearner: nth 2: delay 1h");
+    let delete = "learners delete --from l.csv --map email=id --yes --concurrency 1";
+    let log = "l.learners-delete.csv";
+    let sent = format!("\n{},sent,", email(1));
+    let ran = stopped(&program, delete, log, &sent).await;
+    assert_eq!(ran.code, 130, "{ran:?}");
+    sandbox.faults().clear();
+    // As if the request in doubt had been processed.
+    let second = program.run(&["learners", "delete", &email(1), "--yes"]);
+    assert_eq!(second.code, 0, "{second:?}");
+
+    let resumed = program.json(&format!("{delete} --resume"));
+    assert_eq!(
+        (&resumed["removed"], &resumed["earlier"]),
+        (&json!(3), &json!(1))
+    );
+    let results = fs::read_to_string(program.path().join(log)).unwrap();
+    let first = format!(
+        "\n{},removed,{},",
+        email(0),
+        learners[0]["id"].as_str().unwrap()
+    );
+    assert!(results.contains(&first), "{results}");
+}
+
+/// With other options, or at another tenant, each row would be sent a second time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_of_another_command_or_tenant_are_not_continued() {
+    let (sandbox, other) = (demo().await, demo().await);
+    let program = Program::with_profiles(&[("acme", &sandbox, ""), ("globex", &other, "")]);
+    fs::write(program.path().join("c.csv"), "name\nA\nB\n").unwrap();
+    let add = "courses add --from c.csv";
+    assert_eq!(program.run(add).code, 0);
+    for more in ["--published", "--profile globex"] {
+        let resumed = program.run(&format!("{add} {more} --resume"));
+        resumed.assert_failure(2, "c.courses-add.csv has the results of another command: ");
+    }
+    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 2);
+    assert!(other.requests_to(Operation::AddCourse).unwrap().is_empty());
+
+    // If the command changed nothing, it can be corrected.
+    fault(&sandbox, "addCourse: always: status 400");
+    let add = "courses add --from c.csv --results r.csv";
+    assert_eq!(program.run(add).code, 8);
+    sandbox.faults().clear();
+    let resumed = program.json(&format!("{add} --published --resume"));
+    assert_eq!(resumed["added"], 2);
+}
+
+/// As on a full disk, while rows are sent.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_whose_results_cannot_be_written_stops_and_continues_later() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mut rows = "name,description\n".to_owned();
+    for number in 0..40 {
+        rows += &format!("C{number},{}\n", "x".repeat(100));
+    }
+    fs::write(program.path().join("c.csv"), rows).unwrap();
+    let add = "courses add --from c.csv --concurrency 1";
+    let unlimited = program.command(add);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""])
+        .arg(unlimited.get_program())
+        .args(add.words())
+        .env_clear()
+        .envs(
+            unlimited
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .current_dir(program.path());
+    let ran = Ran::of(limited.output().unwrap());
+    ran.assert_stderr("did not end well: could not write c.courses-add.csv: ");
+    assert!([7, 8].contains(&ran.code), "{ran:?}");
+    let sent = sandbox.requests_to(Operation::AddCourse).unwrap().len();
+    assert!((1..40).contains(&sent), "{sent}");
+
+    let resumed = program.run(&format!("{add} --resume"));
+    let summary: Value = serde_json::from_str(&resumed.stdout).unwrap();
+    let count = |name: &str| summary[name].as_u64().unwrap_or_default();
+    assert_eq!(count("added") + count("ambiguous"), 40, "{resumed:?}");
+    assert!(count("earlier") > 0, "{resumed:?}");
+    let courses = program.run("courses list --jq 'select(.name | test(\"^C[0-9]+$\")) | .name'");
+    assert_eq!(courses.stdout.lines().count(), 40, "{courses:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_that_cannot_be_replaced_at_the_end_stay_as_they_were_logged() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    fs::write(program.path().join("c.csv"), "name\nA\n").unwrap();
+    fs::create_dir(program.path().join("c.courses-add.csv.new")).unwrap();
+    let ran = program.run("courses add --from c.csv");
+    assert_eq!(ran.code, 6, "{ran:?}");
+    ran.assert_stdout("\"added\": 1");
+    let results = fs::read_to_string(program.path().join("c.courses-add.csv")).unwrap();
+    assert!(results.contains("\nA,added,"), "{results}");
+    // Nothing is sent without a place for the results.
+    let ran = program.run("courses add --from c.csv --results nowhere/r.csv");
+    ran.assert_failure(6, "could not write nowhere/r.csv: ");
+    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_be_kept() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let tomas = "tomas.lopez5@example.org";
+    let rows =
+        format!("firstname,surname,email\nA,B,a@b.example\n,C,c@b.example\nAnn,Bell,{tomas}\n");
+    fs::write(program.path().join("p.csv"), rows).unwrap();
+    let add = "learners add --from p.csv --generate-password --if-not-exists --skip-invalid";
+    let ran = program.run(&format!("{add} --dry-run"));
+    assert_eq!(ran.code, 8, "{ran:?}");
+    ran.assert_stderr("dry run: added 1, existed 1, failed 1\n");
+    ran.assert_stderr("1 of 3 rows would fail, for example: firstname: there is no value");
+    let plans: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        plans[1],
+        json!({ "line": 3, "error": "firstname: there is no value" })
+    );
+    let differs = json!([
+        "firstname: \"Tomás\" → \"Ann\"",
+        "surname: \"López\" → \"Bell\""
+    ]);
+    assert_eq!(plans[2]["differs"], differs);
+
+    let ran = program.run(add);
+    assert_eq!(ran.code, 8, "{ran:?}");
+    ran.assert_stderr("1 row existed with other values, which were kept");
+    let results = fs::read_to_string(program.path().join("p.learners-add.csv")).unwrap();
+    let existed = results
+        .lines()
+        .find(|line| line.contains(",existed,"))
+        .unwrap();
+    assert!(
+        existed.contains("surname: \"\"López\"\" → \"\"Bell\"\""),
+        "{results}"
+    );
 }

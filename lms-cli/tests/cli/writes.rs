@@ -136,8 +136,7 @@ async fn a_delete_without_a_terminal_needs_yes() {
         program.run(arguments).exits(130);
     }
     let ran = program.run(deletes[2]);
-    let question =
-        "end 2 enrolments of learner l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example)?";
+    let question = "end 2 enrolments of learner l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example) at 127.0.0.1:";
     ran.assert_stderr(question);
     assert!(
         sandbox

@@ -65,8 +65,21 @@ impl Batch {
         calls.filter_map(|(index, call)| Some((index, call.as_ref().ok()?)))
     }
 
-    pub(super) fn valid(&self) -> usize {
-        self.calls().count()
+    /// The number of rows to send.
+    pub(super) fn pending(&self) -> usize {
+        let pending = self.calls().filter(|(index, _)| !self.is_done(*index));
+        pending.count()
+    }
+
+    /// Whether the row ended well in an earlier run.
+    fn is_done(&self, index: usize) -> bool {
+        self.endings[index].as_ref().is_some_and(Ending::is_well)
+    }
+
+    /// The rows that are not valid, with the reason.
+    pub(super) fn invalid(&self) -> impl Iterator<Item = (&Row, &str)> {
+        let rows = self.rows.iter().zip(&self.calls);
+        rows.filter_map(|(row, call)| Some((row, call.as_ref().err()?.as_str())))
     }
 
     /// Fails if neither a column nor the command names the objects of the rows.
@@ -99,13 +112,13 @@ impl Batch {
 
     /// Fails if rows are not valid, unless they are skipped.
     pub(super) fn refuse_invalid(&self, skip: bool) -> Result<(), Failure> {
-        let problems = self.rows.iter().zip(&self.calls);
-        let problems: Vec<_> = problems
-            .filter_map(|(row, call)| {
-                Some(format!("\n  line {}, {}", row.line, call.as_ref().err()?))
-            })
-            .collect();
-        if problems.is_empty() || skip {
+        if skip {
+            return Ok(());
+        }
+        let problems = self.invalid();
+        let problems = problems.map(|(row, problem)| format!("\n  line {}, {problem}", row.line));
+        let problems: Vec<_> = problems.collect();
+        if problems.is_empty() {
             return Ok(());
         }
         let more = match problems.len().saturating_sub(LISTED) {
@@ -122,13 +135,17 @@ impl Batch {
                 .map(String::as_str)
                 .collect::<String>(),
         ))
-        .advice("correct them, or pass --skip-invalid to send the others"))
+        .advice(match problems.len() < self.rows.len() {
+            true => "correct them, or pass --skip-invalid to send the others",
+            false => "correct them",
+        }))
     }
 
     /// Finds the learners and the courses that the rows name, which makes rows with others invalid.
     pub(super) async fn look_up(&mut self, lms: &Lms, concurrency: usize) -> Result<(), Failure> {
         let of = |names: fn(&Call) -> Vec<String>| -> BTreeSet<String> {
-            self.calls().flat_map(|(_, call)| names(call)).collect()
+            let unknown = self.calls().filter(|(index, _)| !self.is_known(*index));
+            unknown.flat_map(|(_, call)| names(call)).collect()
         };
         let (users, courses) = (
             of(learner_names::names),
@@ -190,11 +207,29 @@ impl Batch {
         }
     }
 
-    /// Sets the endings of an earlier run. Rows that have not ended well are sent again.
+    /// Sets the endings of an earlier run. Rows that have not ended well are sent again: those in doubt with the id that was
+    /// noted, because the name may not lead to the object any more.
     pub(super) fn set_earlier(&mut self, earlier: Vec<Option<Ending>>) {
         let endings = earlier.iter().flatten();
         self.earlier = endings.filter(|ending| ending.is_well()).count();
+        for (call, ending) in self.calls.iter_mut().zip(&earlier) {
+            if let (Ok(call), Some(ending)) = (call, ending)
+                && ending.is_in_doubt()
+                && !ending.id.is_empty()
+                && let [(_, id)] = call.input.path.as_mut_slice()
+            {
+                ending.id.clone_into(id);
+            }
+        }
         self.endings = earlier;
+    }
+
+    /// Whether the object of a row was found in an earlier run.
+    fn is_known(&self, index: usize) -> bool {
+        let ending = self.endings[index].as_ref();
+        ending.is_some_and(|ending| {
+            ending.is_well() || (ending.is_in_doubt() && !ending.id.is_empty())
+        })
     }
 
     /// The number of rows with each ending.
@@ -210,11 +245,21 @@ impl Batch {
         counts
     }
 
+    /// The number of rows whose object existed with other values.
+    pub(super) fn differing(&self) -> usize {
+        let endings = self.endings.iter().flatten();
+        let differing = endings.filter(|ending| ending.is_well() && !ending.error.is_empty());
+        differing.count()
+    }
+
     /// Ends the rows that are not valid.
     pub(super) fn end_invalid(&mut self) {
         for (call, ending) in self.calls.iter().zip(&mut self.endings) {
-            if let Err(problem) = call {
-                *ending = Some(Ending::error(INVALID, problem));
+            let Err(problem) = call else { continue };
+            match ending {
+                Some(earlier) if earlier.is_well() => {}
+                Some(earlier) if earlier.is_in_doubt() => AMBIGUOUS.clone_into(&mut earlier.status),
+                _ => *ending = Some(Ending::error(INVALID, problem)),
             }
         }
     }

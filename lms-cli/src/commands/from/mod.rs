@@ -9,20 +9,28 @@ mod file;
 mod results;
 mod send;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use clap::{ArgMatches, parser::ValueSource};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json, value::to_raw_value};
 
-use self::{batch::Batch, columns::Columns, results::Results};
+use self::{
+    batch::Batch,
+    columns::Columns,
+    results::{FAILED, Results},
+};
 use super::{
     applied::Shown,
     arguments::verb,
     call::Call,
     edit,
     input::{fields, id},
+    label,
     stdin::Stdin,
 };
 use crate::{
@@ -77,37 +85,40 @@ pub(super) async fn run(
     let session = Session::open(context).await?;
     let lms = &session.lms;
     let concurrency = session.limits.calls();
+    // A results file is for one tenant.
+    let run = format!("{} {}", label::tenant(lms), described(&base, matches));
+    let path = results_path(text("results"), file, &base);
+    let mut earlier = None;
+    if matches.get_flag("resume") {
+        let Some(path) = &path else {
+            return Err(Failure::usage("--resume with --from - needs --results"));
+        };
+        // Before the lookups, which would not find the objects of removals that succeeded.
+        let results = earlier.insert(Results::open(path, &form, &run, true)?);
+        batch.set_earlier(results.take_earlier(batch.rows()));
+    }
     until_cancelled(batch.look_up(lms, concurrency)).await?;
     batch.refuse_invalid(skip_invalid)?;
     let printer = Printer::new(context, None)?.of_any();
     if context.dry_run {
         let plans = until_cancelled(send::plans(lms, &batch, concurrency)).await?;
-        return show_plans(context, printer, plans);
+        return show_plans(context, printer, &batch, plans);
     }
     if is_removal(base.command) {
-        let rows = count(batch.valid(), "row");
-        confirm(
-            context,
-            &format!("{} for {rows} of {file}?", base.command.name()),
-        )?;
+        let rows = count(batch.pending(), "row");
+        let tenant = label::tenant(lms);
+        let question = format!("{} for {rows} of {file} at {tenant}?", base.command.name());
+        confirm(context, &question)?;
     }
-    let run = format!("{} {}", host(lms.base_url()), described(&base, matches));
-    let resume = matches.get_flag("resume");
-    let mut results = match results_path(text("results"), file, &base) {
-        Some(path) => Some(Results::open(&path, &form, &run, resume)?),
-        None if resume => {
-            return Err(Failure::usage("--resume with --from - needs --results"));
-        }
-        None => None,
+    let results = match (earlier, &path) {
+        (None, Some(path)) => Some(Results::open(path, &form, &run, false)?),
+        (earlier, _) => earlier,
     };
-    if let Some(results) = &mut results {
-        batch.set_earlier(results.take_earlier(batch.rows()));
-    }
     let path = results
         .as_ref()
         .map(|results| results.path().display().to_string());
     let stopped = send::all(context, lms, &mut batch, results, concurrency).await?;
-    conclude_rows(context, printer, &batch, path, stopped.as_ref())
+    conclude_rows(context, printer, &batch, path, stopped)
 }
 
 /// Prints the results of the rows.
@@ -116,7 +127,7 @@ fn conclude_rows(
     printer: Printer,
     batch: &Batch,
     path: Option<String>,
-    stopped: Option<&Failure>,
+    stopped: Option<Failure>,
 ) -> Result<(), Failure> {
     let counts = batch.counts();
     let decided = verdict::of_rows(&counts, batch.rows().len(), stopped, path.as_deref());
@@ -129,6 +140,13 @@ fn conclude_rows(
         earlier: batch.earlier,
         results_file: path,
     };
+    let differing = batch.differing();
+    if differing > 0 {
+        let rows = count(differing, "row");
+        context.note(&format!(
+            "{rows} existed with other values, which were kept; lms_error in the results has them"
+        ));
+    }
     let printed = print(context, printer, &counts, &summary);
     conclude(decided, printed)
 }
@@ -171,12 +189,6 @@ fn print(
     }
 }
 
-/// The host and port of a URL: a results file is for one tenant.
-fn host(url: &str) -> &str {
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    url.split('/').next().unwrap_or(url)
-}
-
 /// The command with the options that are values of rows, but not secrets.
 fn described(call: &Call, matches: &ArgMatches) -> String {
     let mut words = vec![call.command.name()];
@@ -195,14 +207,25 @@ fn described(call: &Call, matches: &ArgMatches) -> String {
 }
 
 /// Prints the effect that each row would have.
-fn show_plans(context: &Context, printer: Printer, plans: Vec<send::Plan>) -> Result<(), Failure> {
+fn show_plans(
+    context: &Context,
+    printer: Printer,
+    batch: &Batch,
+    mut plans: Vec<send::Plan>,
+) -> Result<(), Failure> {
     let for_people =
         matches!(printer.format(), Format::Table | Format::Csv) && context.jq.is_none();
-    let mut failed = None;
+    let invalid = batch.invalid();
+    plans.extend(invalid.map(|(row, problem)| (row.line, Err(Failure::usage(problem)))));
+    plans.sort_by_key(|(line, _)| *line);
+    let mut first = None;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut rows = Vec::new();
     for (line, result) in plans {
         let mut row = Map::new();
         row.insert("line".to_owned(), json!(line));
+        let ending = result.as_ref().map_or(FAILED, |plan| plan.effect.name());
+        *counts.entry(ending).or_default() += 1;
         let plan = match result {
             Ok(applied) => match applied.shown {
                 Shown::Plan(plan) => serde_json::from_str(plan.get()),
@@ -221,7 +244,7 @@ fn show_plans(context: &Context, printer: Printer, plans: Vec<send::Plan>) -> Re
             },
             Err(failure) => {
                 let shown = Ok(json!({ "error": failure.message() }));
-                failed.get_or_insert(failure);
+                first.get_or_insert(failure);
                 shown
             }
         };
@@ -232,8 +255,15 @@ fn show_plans(context: &Context, printer: Printer, plans: Vec<send::Plan>) -> Re
     }
     let fields = TableFields {
         columns: &["line", "id", "url", "exists", "enrolments"],
-        below: &["changes", "body", "add_tags", "enrol", "error"],
+        below: &["changes", "body", "differs", "add_tags", "enrol", "error"],
     };
+    let counted = counts.iter().map(|(name, count)| format!("{name} {count}"));
+    let counted = counted.collect::<Vec<_>>().join(", ");
+    context.note(&format!("dry run: {counted}"));
     let printed = printer.in_tables(fields).rows_of(&rows);
-    conclude(failed.map_or(Ok(()), Err), printed)
+    let decided = first.map_or(Ok(()), |failure| {
+        let (failed, rows) = (counts[FAILED], count(rows.len(), "row"));
+        Err(failure.into_partial(&format!("{failed} of {rows} would fail, for example")))
+    });
+    conclude(decided, printed)
 }

@@ -18,6 +18,7 @@ use super::{
     file::{Form, Row},
 };
 use crate::{
+    commands::call::Call,
     failure::Failure,
     output::json::{Members, Style},
 };
@@ -45,11 +46,24 @@ impl Ending {
         }
     }
 
+    /// Adds the id of the object that the call names, unless the response had one.
+    pub(super) fn of(mut self, call: &Call) -> Self {
+        if let (true, [(_, id)]) = (self.id.is_empty(), call.input.path.as_slice()) {
+            id.clone_into(&mut self.id);
+        }
+        self
+    }
+
     pub(super) fn is_well(&self) -> bool {
         ![SENT, AMBIGUOUS, FAILED, INVALID].contains(&self.status.as_str())
     }
 
-    /// Returns `true` if the row may have been processed.
+    /// Returns `true` if the row was processed, or may have been.
+    fn may_be_processed(&self) -> bool {
+        self.is_well() || self.is_in_doubt()
+    }
+
+    /// Returns `true` if it is not known whether the row was processed.
     pub(super) fn is_in_doubt(&self) -> bool {
         [SENT, AMBIGUOUS].contains(&self.status.as_str())
     }
@@ -79,7 +93,8 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// Usage, if the file exists and is not to be continued, or is not the results of such rows.
+    /// Usage, if the file exists and is not to be continued, or is not the results of such rows, or another command or
+    /// tenant processed some of them: which of them this run would repeat is not known.
     pub(super) fn open(path: &Path, form: &Form, run: &str, resume: bool) -> Result<Self, Failure> {
         // A link or a pipe may lead to something that is not ours.
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -128,17 +143,26 @@ impl Results {
         let cut = results.file.set_len(complete as u64);
         cut.map_err(|error| unwritten(path, &error))?;
         results.earlier = joined(entries);
+        results
+            .earlier
+            .retain(|entry| entry.run == run || entry.ending.may_be_processed());
+        if let Some(other) = results.earlier.iter().find(|entry| entry.run != run) {
+            return Err(Failure::usage(format!(
+                "{} has the results of another command: {}",
+                path.display(),
+                other.run
+            ))
+            .advice(
+                "run that command, or name another file with --results: then every row is sent",
+            ));
+        }
         Ok(results)
     }
 
     /// The earlier endings of rows, in their order. They are left out of [`finish`](Self::finish).
     pub(super) fn take_earlier(&mut self, rows: &[Row]) -> Vec<Option<Ending>> {
-        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.earlier)
-            .into_iter()
-            .partition(|entry| entry.run == self.run);
-        self.earlier = others;
         let mut known: HashMap<Vec<String>, VecDeque<Ending>> = HashMap::new();
-        for entry in own {
+        for entry in std::mem::take(&mut self.earlier) {
             known
                 .entry(entry.written)
                 .or_default()
@@ -151,9 +175,7 @@ impl Results {
         let run = &self.run;
         // Rows that are not in the input any more. One that failed was corrected.
         let left = known.into_iter().flat_map(|(written, endings)| {
-            let kept = endings
-                .into_iter()
-                .filter(|ending| ending.is_well() || ending.is_in_doubt());
+            let kept = endings.into_iter().filter(Ending::may_be_processed);
             kept.map(move |ending| Entry {
                 written: written.clone(),
                 run: run.clone(),
@@ -189,7 +211,11 @@ impl Results {
         let mut new = self.path.clone().into_os_string();
         new.push(".new");
         let replaced = write_new(new.as_ref(), &text).and_then(|()| fs::rename(&new, &self.path));
-        replaced.map_err(|error| unwritten(&self.path, &error))
+        replaced.map_err(|error| {
+            // The log still has every result.
+            let _ = fs::remove_file(&new);
+            unwritten(&self.path, &error)
+        })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
@@ -358,5 +384,5 @@ fn json_entry(line: &str) -> Option<Entry> {
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::fault(format!("could not write {}: {error}", path.display()))
+    Failure::destination(path, error)
 }

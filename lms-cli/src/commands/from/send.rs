@@ -44,7 +44,7 @@ type Noted = Arc<Mutex<Option<Ending>>>;
 
 type Shared = Arc<Mutex<Option<Results>>>;
 
-/// Determines the effect that each row would have, in the order of the file.
+/// Determines the effect that each valid row would have, in any order.
 pub(super) async fn plans(
     lms: &Lms,
     batch: &Batch,
@@ -63,7 +63,6 @@ pub(super) async fn plans(
             .and_then(|result| result);
         plans.push((batch.row(index).line, result));
     }
-    plans.sort_by_key(|(line, _)| *line);
     Ok(plans)
 }
 
@@ -116,11 +115,15 @@ pub(super) async fn all(
             Err(error) => break Some(Failure::from(error)),
         };
         let (job, ending) = (outcome.item, ending(outcome.result));
-        if !ending.error.is_empty() {
+        let ending = ending.of(&job.call);
+        if !ending.is_well() {
             progress.line(&format!("line {}: {}", job.row.line, ending.error));
         }
-        append(&results, &job.row, &ending)?;
+        let noted = append(&results, &job.row, &ending);
         batch.endings[job.index] = Some(ending);
+        if let Err(failure) = noted {
+            break Some(failure);
+        }
         progress.add(1, None);
     };
     // No row may be sent after this.
@@ -129,8 +132,9 @@ pub(super) async fn all(
     if stopped.is_some() {
         end_noted(batch, notes);
     }
-    finish(&results, batch)?;
-    Ok(stopped)
+    // Without it, the log remains, which has the same results.
+    let finished = finish(&results, batch);
+    Ok(stopped.or(finished.err()))
 }
 
 /// Replaces the results by a line for each row.
@@ -148,7 +152,10 @@ fn end_noted(batch: &mut Batch, notes: Vec<(usize, Noted)>) {
     for (index, noted) in notes {
         let noted = noted.lock().unwrap_or_else(PoisonError::into_inner).take();
         let noted = noted.map(|noted| match noted.is_in_doubt() {
-            true => Ending::error(AMBIGUOUS, "the run was stopped"),
+            true => Ending {
+                id: noted.id,
+                ..Ending::error(AMBIGUOUS, "the run was stopped")
+            },
             false => noted,
         });
         let ending = &mut batch.endings[index];
@@ -220,7 +227,7 @@ fn ending(result: Result<Result<Applied, Failure>, Error>) -> Ending {
         Ok(Ok(applied)) => Ending {
             status: applied.effect.name().to_owned(),
             id: applied.id.unwrap_or_default(),
-            error: String::new(),
+            error: applied.differs.join("; "),
         },
         Ok(Err(failure)) => Ending::error(FAILED, failure.message()),
         Err(error) => {
@@ -245,7 +252,7 @@ fn append(results: &Shared, row: &Row, ending: &Ending) -> Result<(), Failure> {
 fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
     let mut noted = job.noted.lock().unwrap_or_else(PoisonError::into_inner);
     if !noted.as_ref().is_some_and(Ending::is_in_doubt) {
-        let sent = Ending::error(SENT, "");
+        let sent = Ending::error(SENT, "").of(&job.call);
         append(results, &job.row, &sent)?;
         *noted = Some(sent);
     }
@@ -254,7 +261,7 @@ fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
 
 /// Notes that a row was not processed: it may be sent again in another pass, or be left when the others cannot be sent.
 fn note_unsent(results: &Shared, job: &Job, error: &Error) -> Result<(), Failure> {
-    let ending = Ending::error(FAILED, Failure::from(error).message());
+    let ending = Ending::error(FAILED, Failure::from(error).message()).of(&job.call);
     append(results, &job.row, &ending)?;
     *job.noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(ending);
     Ok(())
