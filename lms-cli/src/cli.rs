@@ -12,11 +12,12 @@ use crate::{
     commands::{api, arguments, run},
     console::{Reader, Stdout},
     context::{Context, Detail, options},
-    describe::{completion, man, schema},
+    describe::{completion, man, outputs::fields_of, schema},
     examples,
     failure::Failure,
     jobs,
     operations::lookup,
+    output::check_columns,
     profiles,
     terminal::until_interrupted,
     trace,
@@ -95,6 +96,14 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     };
     let inner = matches.subcommand();
     let context = Context::read(inner.map_or(matches, |(_, inner)| inner))?;
+    // Before a job, which prints its result at the end. The commands of operations check their own fields.
+    if let (Some(chosen), None) = (&context.columns, &context.selection) {
+        let inner = inner.map_or(String::new(), |(verb, _)| format!(" {verb}"));
+        let known = fields_of(&format!("{name}{inner}"));
+        if !known.is_empty() {
+            check_columns(chosen, &known)?;
+        }
+    }
     if context.detail > Detail::Waits {
         trace::install(context.detail);
     }

@@ -3,5 +3,5 @@
 mod candidates;
 pub(crate) mod completion;
 pub(crate) mod man;
-mod outputs;
+pub(crate) mod outputs;
 pub(crate) mod schema;

@@ -65,6 +65,13 @@ pub(super) fn of_command(name: &str) -> Option<Value> {
     output.map(|schema| schema(&mut generator()).to_value())
 }
 
+/// The fields of the objects that a command lists; empty if it lists none, or their fields are not known.
+pub(crate) fn fields_of(command: &str) -> Vec<String> {
+    let output = of_command(command).unwrap_or_default();
+    let fields = output["items"]["properties"].as_object();
+    fields.into_iter().flat_map(Map::keys).cloned().collect()
+}
+
 /// The header of a report with its rows.
 fn of_report(report: &Definition) -> Value {
     let columns = report.columns.iter().map(|(name, kind)| {

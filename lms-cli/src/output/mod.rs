@@ -76,6 +76,17 @@ pub(crate) struct Printer {
     rows: u64,
 }
 
+/// Fails if a chosen column is not a field.
+pub(crate) fn check_columns(chosen: &[String], known: &[String]) -> Result<(), Failure> {
+    match chosen.iter().find(|name| !known.contains(name)) {
+        None => Ok(()),
+        Some(unknown) => Err(
+            Failure::usage(format!("--columns: there is no field {unknown}"))
+                .advice(format!("the fields are {}", known.join(", "))),
+        ),
+    }
+}
+
 impl Printer {
     /// A printer of objects with the fields of `schema`, or with any fields.
     ///
@@ -115,14 +126,8 @@ impl Printer {
     ///
     /// Usage, if a chosen column is not a field.
     pub(crate) fn of_fields(mut self, known: Vec<String>) -> Result<Self, Failure> {
-        let mut chosen = self.columns.iter().flatten();
-        if !known.is_empty()
-            && let Some(unknown) = chosen.find(|name| !known.contains(name))
-        {
-            return Err(
-                Failure::usage(format!("--columns: there is no field {unknown}"))
-                    .advice(format!("the fields are {}", known.join(", "))),
-            );
+        if !known.is_empty() {
+            check_columns(self.columns.as_deref().unwrap_or_default(), &known)?;
         }
         self.known = known;
         Ok(self)

@@ -97,6 +97,22 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     })
 }
 
+/// The base URL of the tenant that the options name; `None` if they name none.
+pub(crate) fn named_base_url(context: &Context) -> Result<Option<String>, Failure> {
+    match &context.profile {
+        _ if context.base_url.is_some() => Ok(context.base_url.clone()),
+        Some(name) if context.profile_is_option => {
+            Ok(Some(Config::load()?.profile(name)?.base_url))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A base URL without the path of the API, which the records of a mirror have.
+pub(crate) fn without_path(base_url: &str) -> &str {
+    base_url.trim_end_matches('/').trim_end_matches("/api/v1")
+}
+
 /// The failure of a connection without one of its values.
 fn missing(what: &str, variable: &str, is_of_other_url: bool) -> Failure {
     let advice = if is_of_other_url {

@@ -7,7 +7,7 @@ use crate::program::{Program, demo};
 async fn each_mistake_is_explained_and_nothing_is_sent() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&str, &str, i32, &str); 38] = [
+    let cases: [(&str, &str, i32, &str); 41] = [
         (
             "courses get --limit 2",
             "",
@@ -15,6 +15,24 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             "hint: usage: lms courses get [OPTIONS] <ID>; see `lms courses get --help`\n",
         ),
         ("", "", 2, "a command is missing"),
+        (
+            "export learners --to out --columns email",
+            "",
+            2,
+            "--columns: there is no field email\nhint: the fields are collection, ",
+        ),
+        (
+            "mirror --to sqlite:t.db --columns email",
+            "",
+            2,
+            "there is no field email",
+        ),
+        (
+            "api DELETE /enrolments --yes",
+            "",
+            2,
+            "the request may delete more enrolments than intended; set one of them\n",
+        ),
         ("course list", "", 2, "unrecognized subcommand 'course'"),
         (
             "courses lst",

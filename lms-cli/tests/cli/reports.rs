@@ -19,7 +19,7 @@ const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
 /// The arguments of each report, and its output as CSV.
-const REPORTS: [(&str, &str); 18] = [
+const REPORTS: [(&str, &str); 19] = [
     (
         "completions --columns completed_at,email,course_name",
         "2026-01-21T00:00:00Z,ann@acme.example,Fire safety\n2026-01-31T00:00:00Z,cho@acme.example,Fire safety\n",
@@ -59,6 +59,10 @@ const REPORTS: [(&str, &str); 18] = [
     (
         "overdue --at 2026-04-20 --tag emea --columns course",
         "c2\n",
+    ),
+    (
+        "completions --learner ANN@acme.example --columns email,course",
+        "ann@acme.example,c1\n",
     ),
     (
         "expiring --at 2026-04-20 --columns expires_at,expired,email,completed_at",

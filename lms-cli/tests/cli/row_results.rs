@@ -73,24 +73,24 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
     let learners = program.json("learners list --limit 3");
     let email = |index: usize| learners[index]["email"].as_str().unwrap().to_owned();
     let rows = format!("email\n{}\n{}\n{}\n", email(0), email(1), email(2));
-    fs::write(program.path().join("l.csv"), rows).unwrap();
+    program.write("l.csv", rows);
     fault(&sandbox, "deleteLearner: nth 2: delay 1h");
     let delete = "learners delete --from l.csv --map email=id --yes --concurrency 1";
     let log = "l.learners-delete.csv";
     let sent = format!("\n{},sent,", email(1));
-    let ran = stopped(&program, delete, log, &sent).await;
-    assert_eq!(ran.code, 130, "{ran:?}");
+    stopped(&program, delete, log, &sent).await.exits(130);
     sandbox.faults().clear();
     // As if the request in doubt had been processed.
-    let second = program.run(&["learners", "delete", &email(1), "--yes"]);
-    assert_eq!(second.code, 0, "{second:?}");
+    program
+        .run(&["learners", "delete", &email(1), "--yes"])
+        .exits(0);
 
     let resumed = program.json(&format!("{delete} --resume"));
     assert_eq!(
         (&resumed["removed"], &resumed["earlier"]),
         (&json!(3), &json!(1))
     );
-    let results = fs::read_to_string(program.path().join(log)).unwrap();
+    let results = program.read(log);
     let first = format!(
         "\n{},removed,{},",
         email(0),
@@ -104,9 +104,9 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
 async fn results_of_another_command_or_tenant_are_not_continued() {
     let (sandbox, other) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &sandbox, ""), ("globex", &other, "")]);
-    fs::write(program.path().join("c.csv"), "name\nA\nB\n").unwrap();
+    program.write("c.csv", "name\nA\nB\n");
     let add = "courses add --from c.csv";
-    assert_eq!(program.run(add).code, 0);
+    program.run(add).exits(0);
     for more in ["--published", "--profile globex"] {
         let resumed = program.run(&format!("{add} {more} --resume"));
         resumed.assert_failure(2, "c.courses-add.csv has the results of another command: ");
@@ -117,7 +117,7 @@ async fn results_of_another_command_or_tenant_are_not_continued() {
     // If the command changed nothing, it can be corrected.
     fault(&sandbox, "addCourse: always: status 400");
     let add = "courses add --from c.csv --results r.csv";
-    assert_eq!(program.run(add).code, 8);
+    program.run(add).exits(8);
     sandbox.faults().clear();
     let resumed = program.json(&format!("{add} --published --resume"));
     assert_eq!(resumed["added"], 2);
@@ -133,21 +133,13 @@ async fn a_run_whose_results_cannot_be_written_stops_and_continues_later() {
     for number in 0..40 {
         rows += &format!("C{number},{}\n", "x".repeat(100));
     }
-    fs::write(program.path().join("c.csv"), rows).unwrap();
+    program.write("c.csv", rows);
     let add = "courses add --from c.csv --concurrency 1";
-    let unlimited = program.command(add);
-    let mut limited = Command::new("sh");
+    let mut limited = program.other("sh");
     limited
         .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""])
-        .arg(unlimited.get_program())
-        .args(add.words())
-        .env_clear()
-        .envs(
-            unlimited
-                .get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        )
-        .current_dir(program.path());
+        .arg(env!("CARGO_BIN_EXE_lms"))
+        .args(add.words());
     let ran = Ran::of(limited.output().unwrap());
     ran.assert_stderr("did not end well: could not write c.courses-add.csv: ");
     assert!([7, 8].contains(&ran.code), "{ran:?}");
@@ -167,12 +159,11 @@ async fn a_run_whose_results_cannot_be_written_stops_and_continues_later() {
 async fn results_that_cannot_be_replaced_at_the_end_stay_as_they_were_logged() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    fs::write(program.path().join("c.csv"), "name\nA\n").unwrap();
+    program.write("c.csv", "name\nA\n");
     fs::create_dir(program.path().join("c.courses-add.csv.new")).unwrap();
-    let ran = program.run("courses add --from c.csv");
-    assert_eq!(ran.code, 6, "{ran:?}");
+    let ran = program.run("courses add --from c.csv").exits(6);
     ran.assert_stdout("\"added\": 1");
-    let results = fs::read_to_string(program.path().join("c.courses-add.csv")).unwrap();
+    let results = program.read("c.courses-add.csv");
     assert!(results.contains("\nA,added,"), "{results}");
     // Nothing is sent without a place for the results.
     let ran = program.run("courses add --from c.csv --results nowhere/r.csv");
@@ -187,10 +178,9 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
     let tomas = "tomas.lopez5@example.org";
     let rows =
         format!("firstname,surname,email\nA,B,a@b.example\n,C,c@b.example\nAnn,Bell,{tomas}\n");
-    fs::write(program.path().join("p.csv"), rows).unwrap();
+    program.write("p.csv", rows);
     let add = "learners add --from p.csv --generate-password --if-not-exists --skip-invalid";
-    let ran = program.run(&format!("{add} --dry-run"));
-    assert_eq!(ran.code, 8, "{ran:?}");
+    let ran = program.run(&format!("{add} --dry-run")).exits(8);
     ran.assert_stderr("dry run: added 1, existed 1, failed 1\n");
     ran.assert_stderr("1 of 3 rows would fail, for example: firstname: there is no value");
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -204,10 +194,9 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
     ]);
     assert_eq!(plans[2]["differs"], differs);
 
-    let ran = program.run(add);
-    assert_eq!(ran.code, 8, "{ran:?}");
+    let ran = program.run(add).exits(8);
     ran.assert_stderr("1 row existed with other values, which were kept");
-    let results = fs::read_to_string(program.path().join("p.learners-add.csv")).unwrap();
+    let results = program.read("p.learners-add.csv");
     let existed = results
         .lines()
         .find(|line| line.contains(",existed,"))

@@ -1,17 +1,17 @@
 //! The mirror of a report that is given none: a file in the folder for caches, one for each tenant.
 
 use clap::ArgMatches;
-use lms_sync::{Collection, Export, mirror::MirrorPolicy};
+use lms_sync::{Collection, CompletenessRecord, Export, mirror::MirrorPolicy};
 
 use crate::{
     context::Context,
     failure::Failure,
     jobs::{
-        check,
+        blocking, check,
         database::{Database, Unfinished},
         run_export, verdict,
     },
-    profile::{self, config::create_private_file},
+    profile::{self, config::create_private_file, without_path},
     session::Session,
 };
 
@@ -21,9 +21,27 @@ pub(super) async fn open(
     matches: &ArgMatches,
     needs: &[&'static Collection],
 ) -> Result<Database, Failure> {
-    match matches.contains_id("mirror") {
-        true => Database::of(context, matches, "mirror"),
-        false => mirror(context, needs).await,
+    if !matches.contains_id("mirror") {
+        return mirror(context, needs).await;
+    }
+    let database = Database::of(context, matches, "mirror")?;
+    match profile::named_base_url(context)? {
+        Some(base_url) => blocking(move || require_tenant(database, &base_url)).await,
+        None => Ok(database),
+    }
+}
+
+/// Fails if a mirror is not of the tenant that the options name: the report would be about other people. Blocks.
+fn require_tenant(database: Database, base_url: &str) -> Result<Database, Failure> {
+    let records = database.read(|mirror| Ok(mirror.records()?))?;
+    let is_other = |of: &&CompletenessRecord| without_path(&of.tenant) != without_path(base_url);
+    match records.iter().find(is_other) {
+        None => Ok(database),
+        Some(of) => Err(Failure::usage(format!(
+            "the mirror has the data of {}, and not of {base_url}",
+            of.tenant
+        ))
+        .advice("name the mirror of this tenant with --mirror, or leave out --profile")),
     }
 }
 

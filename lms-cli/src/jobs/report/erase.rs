@@ -14,12 +14,12 @@ use super::part::{Part, Table};
 use crate::{
     context::Context,
     failure::Failure,
-    profile::config::{Config, write_private},
+    profile::{
+        config::{Config, write_private},
+        without_path,
+    },
     wording::quoted,
 };
-
-/// The path of the API below the base URL, which the records of a mirror have.
-const API: &str = "/api/v1";
 
 /// The commands, each with the collection and the columns of its file, and the query for the rows.
 const STEPS: [(&str, &str, &[&str], &str); 2] = [
@@ -108,17 +108,16 @@ records of a learner who is deleted. Copies are not part of the plan: mirrors, t
 
 /// The option that connects to a tenant, whatever the default profile is then: a profile for it, or its base URL.
 fn connection(context: &Context, tenant: &str) -> Result<String, Failure> {
-    let of_base_url = |url: &str| url.trim_end_matches('/').trim_end_matches(API).to_owned();
-    let base_url = of_base_url(tenant);
+    let base_url = without_path(tenant);
     let config = Config::load()?;
     let is_it = |name: &&String| {
         let profile = config.profile(name);
-        profile.is_ok_and(|profile| of_base_url(&profile.base_url) == base_url)
+        profile.is_ok_and(|profile| without_path(&profile.base_url) == base_url)
     };
     let names = config.names();
     let chosen = context.profile.iter().chain(&names).find(is_it);
     Ok(match chosen {
         Some(name) => format!("--profile {}", quoted(name)),
-        None => format!("--base-url {}", quoted(&base_url)),
+        None => format!("--base-url {}", quoted(base_url)),
     })
 }

@@ -1,6 +1,6 @@
 //! A workbook of Excel: a sheet with the rows of a report, and one with its sources.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use lms_sync::{ColumnKind, Value};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
@@ -54,8 +54,9 @@ impl Workbook {
     }
 
     pub(super) fn save(mut self, path: &Path) -> Result<(), Failure> {
-        let saved = self.workbook.save(path);
-        saved.map_err(|error| Failure::destination(path, &error))
+        // Not directly: the zip crate writes to stderr if the disk is full.
+        let bytes = self.workbook.save_to_buffer()?;
+        fs::write(path, bytes).map_err(|error| Failure::destination(path, &error))
     }
 }
 
