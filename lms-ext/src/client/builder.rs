@@ -1,17 +1,15 @@
 //! Builds a client from a base URL and credentials.
 
-use std::{
-    fmt,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    path::PathBuf,
-    sync::Arc,
-    time::Duration,
-};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use reqwest::header::HeaderValue;
 use tokio::sync::Semaphore;
 
-use super::{Lms, client_credentials::ClientCredentials, tls};
+use super::{
+    Lms,
+    client_credentials::ClientCredentials,
+    connections::{Configure, connections},
+};
 use crate::{
     error::{Error, ErrorKind},
     request::{BaseUrl, Engine, PlainHttp, WriteLocks},
@@ -47,8 +45,6 @@ pub struct LmsBuilder {
     configure: Option<Configure>,
     http: Option<Arc<dyn HttpClient>>,
 }
-
-type Configure = Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
 
 enum Credentials {
     Client { id: String, secret: Secret },
@@ -322,10 +318,7 @@ impl LmsBuilder {
         let user_agent = user_agent(self.application.as_deref())?;
         let http = match self.http {
             Some(http) => http,
-            None => {
-                tls::check(base.url())?;
-                Arc::new(connections(&base, self.configure, self.connect_timeout)?)
-            }
+            None => Arc::new(connections(&base, self.configure, self.connect_timeout)?),
         };
         let budget = self.budget.unwrap_or_else(|| {
             // Each concurrent call can make all of its retries.
@@ -366,41 +359,6 @@ impl LmsBuilder {
         };
         Ok(Lms::new(engine))
     }
-}
-
-/// Idle time after which a connection is not reused. Shorter than the shortest common keep-alive timeout of servers, 2 s.
-const POOL_IDLE_TIMEOUT: Duration = Duration::from_millis(1500);
-
-fn connections(
-    base: &BaseUrl,
-    configure: Option<Configure>,
-    connect_timeout: Duration,
-) -> Result<reqwest::Client, Error> {
-    let mut builder = tls::chosen(reqwest::Client::builder()).pool_idle_timeout(POOL_IDLE_TIMEOUT);
-    if base.is_loopback() {
-        // A proxy from the environment would receive the client secret unencrypted.
-        builder = builder.no_proxy();
-        if let Some(name) = base.url().domain() {
-            // A DNS server may resolve these names to any address.
-            let addresses = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
-            builder = builder.resolve_to_addrs(name, &addresses.map(|ip: IpAddr| (ip, 0).into()));
-        }
-    }
-    let builder = match configure {
-        Some(configure) => configure(builder),
-        None => builder,
-    };
-    builder
-        // After the caller's settings, which cannot override this: a redirect that is followed sends the body, with the
-        // client secret, to another URL.
-        .redirect(reqwest::redirect::Policy::none())
-        // Retries are decided by the retry policy only.
-        .retry(reqwest::retry::never())
-        // Would log all traffic, with tokens and secrets.
-        .connection_verbose(false)
-        .connect_timeout(connect_timeout)
-        .build()
-        .map_err(tls::refused)
 }
 
 fn user_agent(application: Option<&str>) -> Result<HeaderValue, Error> {

@@ -4,6 +4,7 @@
 mod args;
 mod builder;
 mod client_credentials;
+mod connections;
 mod env;
 mod lms;
 mod tls;
