@@ -199,23 +199,6 @@ fn learners_are_in_the_requested_order() {
 }
 
 #[test]
-fn a_list_with_a_tag_has_the_order_of_the_whole_list() {
-    let tenant = Tenant::with(crate::Sandbox::builder().demo());
-    for id in 1..=600 {
-        let learner = tenant.get(&format!("/learners/l{id}")).ok();
-        let mut edit = json!({ "tags": ["common"] });
-        for field in ["firstname", "surname", "email"] {
-            edit[field] = learner[field].clone();
-        }
-        tenant.put(&format!("/learners/l{id}"), &edit).ok();
-    }
-    let common = tenant.list("/learners?tags=common&order_by=surname", 50);
-    let mut all = tenant.list("/learners?order_by=surname", 200);
-    all.retain(|learner| learner["tags"] == json!(["common"]));
-    assert_eq!(common, all);
-}
-
-#[test]
 fn completions_and_enrolments_are_filtered_by_course_and_user() {
     let tenant = Tenant::new();
     let (first, _) = tenant.course("First", 1);
