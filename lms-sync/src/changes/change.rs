@@ -11,7 +11,8 @@ use super::{json::JsonText, position::Position};
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Change {
-    /// Its number in the feed, from 1. Numbers may be left out. They start again when the mirror is restored from a backup.
+    /// Its number in the feed, from 1: the first part of `position`, which orders changes. Numbers may be left out. After the
+    /// mirror was restored from a backup, they start again, and only the positions differ.
     pub sequence: u64,
     /// The position of a reader that has handled this change and all before it.
     pub position: Position,
@@ -19,7 +20,7 @@ pub struct Change {
     pub run: u64,
     /// When that run compared the rows, in UTC.
     pub seen_at: String,
-    /// What happened: the name of one row and `added`, `changed` or `removed`, for example `learner.changed` or
+    /// The name of the event: the name of one row and `added`, `changed` or `removed`, for example `learner.changed` or
     /// `course_completion.added`.
     pub event: String,
     /// The name of the collection, for example `learners`.
@@ -97,8 +98,8 @@ pub struct DeadLetter {
     pub change: Change,
     /// When it was given up, in UTC.
     pub failed_at: String,
-    /// How often it was sent.
+    /// Number of times that it was sent.
     pub attempts: u32,
-    /// Why the last attempt failed.
+    /// The reason for which the last attempt failed.
     pub reason: String,
 }

@@ -30,9 +30,6 @@ pub struct Delivered {
     pub delivered: u64,
     /// The changes that were given up and are now [dead letters](Changes::dead_letters).
     pub given_up: u64,
-    /// The sequence number of the last change that was accepted, given up, or is not among the endpoint's
-    /// [events](Endpoint::events). The next delivery starts after it.
-    pub position: u64,
 }
 
 /// The reason why an attempt failed.
@@ -68,10 +65,12 @@ impl Changes {
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, five
     /// changes in a row were given up, or the mirror cannot be read or written. The next call continues after the position.
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let (mut report, id) = self.begin(endpoint).await?;
-        let mut given_up_in_a_row = 0;
+        let id = self.blocking(Feed::mirror_id).await?;
+        let name = endpoint.name.clone();
+        let stored = self.blocking(move |feed| feed.position(&name)).await?;
+        let mut position = stored.unwrap_or(endpoint.start_after);
+        let (mut report, mut given_up_in_a_row) = (Delivered::default(), 0);
         loop {
-            let position = report.position;
             let chunk = self
                 .blocking(move |feed| feed.after(position, CHUNK))
                 .await?;
@@ -90,7 +89,7 @@ impl Changes {
                 let name = endpoint.name.clone();
                 self.blocking(move |feed| feed.advance(&name, sequence, given_up.as_ref()))
                     .await?;
-                report.position = sequence;
+                position = sequence;
                 report.delivered += u64::from(wanted && !refused);
                 report.given_up += u64::from(refused);
                 given_up_in_a_row = if refused { given_up_in_a_row + 1 } else { 0 };
@@ -116,7 +115,8 @@ impl Changes {
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, or the
     /// mirror cannot be read or written. Changes that are given up are not an error.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let (mut report, id) = self.begin(endpoint).await?;
+        let id = self.blocking(Feed::mirror_id).await?;
+        let mut report = Delivered::default();
         for letter in self.dead_letters(&endpoint.name).await? {
             let sequence = letter.change.sequence;
             if send_with_retries(endpoint, &id, letter.change)
@@ -132,17 +132,6 @@ impl Changes {
             report.delivered += 1;
         }
         Ok(report)
-    }
-
-    /// The progress of an endpoint, and the id of the mirror.
-    async fn begin(&self, endpoint: &Endpoint) -> Result<(Delivered, String), Error> {
-        let name = endpoint.name.clone();
-        let position = self.blocking(move |feed| feed.position(&name)).await?;
-        let report = Delivered {
-            position: position.unwrap_or(endpoint.start_after),
-            ..Delivered::default()
-        };
-        Ok((report, self.blocking(Feed::mirror_id).await?))
     }
 }
 
@@ -188,38 +177,35 @@ async fn send(
     change: &Change,
 ) -> Result<Result<(), Failure>, Error> {
     let request = request(endpoint, id, change)?;
-    let failure = |reason: String, outcome, retry_after| Failure {
+    let sent = tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await;
+    let no_response = |reason| Failure {
         reason,
-        outcome,
-        retry_after,
+        outcome: Outcome::NoResponse,
+        retry_after: None,
     };
-    let response = match tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await
-    {
+    let response = match sent {
         Ok(Ok(response)) => response,
         // Without its source, which contains the URL.
-        Ok(Err(error)) => return Ok(Err(failure(error.to_string(), Outcome::NoResponse, None))),
+        Ok(Err(error)) => return Ok(Err(no_response(error.to_string()))),
         Err(_) => {
             let reason = format!("no response within {:?}", endpoint.timeout);
-            return Ok(Err(failure(reason, Outcome::NoResponse, None)));
+            return Ok(Err(no_response(reason)));
         }
     };
     let status = response.status();
     if status.is_success() {
         return Ok(Ok(()));
     }
-    let outcome = if status == StatusCode::GONE {
-        Outcome::Gone
-    } else {
-        Outcome::Refused
-    };
     let header = response.headers().get(RETRY_AFTER);
     let seconds = header.and_then(|value| value.to_str().ok()?.parse().ok());
-    let reason = format!("the response was {}", status.as_u16());
-    Ok(Err(failure(
-        reason,
-        outcome,
-        seconds.map(Duration::from_secs),
-    )))
+    Ok(Err(Failure {
+        reason: format!("the response was {}", status.as_u16()),
+        outcome: match status {
+            StatusCode::GONE => Outcome::Gone,
+            _ => Outcome::Refused,
+        },
+        retry_after: seconds.map(Duration::from_secs),
+    }))
 }
 
 /// The body of a request.

@@ -1,6 +1,6 @@
 //! The feed in the database of a mirror, and the positions of its endpoints.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 
@@ -40,9 +40,25 @@ impl Feed {
         doing: &str,
         call: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
     ) -> Result<T, Error> {
-        // A panic of another caller leaves no transaction open.
-        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut database = self.lock();
         call(&mut **database).map_err(failed(doing))
+    }
+
+    /// Makes changes in one transaction.
+    fn write<T>(
+        &self,
+        doing: &str,
+        change: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
+    ) -> Result<T, Error> {
+        let mut database = self.lock();
+        in_transaction(&mut **database, Transaction::Write, doing, |database| {
+            change(database).map_err(failed(doing))
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Box<dyn Database>> {
+        // A panic of another caller leaves no transaction open.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An id that no other mirror has.
@@ -54,31 +70,26 @@ impl Feed {
 
     /// The changes after a position, in order.
     pub(super) fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
-        let doing = "read the changes";
-        let found = self.with(doing, |database| {
+        let unknown = self.with("read the changes", |database| {
             let pruned = pruned(database)?;
             if position.sequence <= pruned.sequence {
-                return Ok((*position == pruned)
-                    .then_some(())
-                    .ok_or("changes after it were pruned"));
+                return Ok((*position != pruned).then_some("changes after it were pruned"));
             }
             let sql = "SELECT token FROM _lms_changes WHERE sequence = $1";
             let token = query_value(database, sql, &[signed(position.sequence)])?;
-            let is_known = text(&token).is_some_and(|token| token == position.token);
-            Ok(is_known
-                .then_some(())
-                .ok_or("the mirror is another one, or was restored from a backup"))
+            Ok((text(&token).as_ref() != Some(&position.token))
+                .then_some("the mirror is another one, or was restored from a backup"))
         })?;
-        found.map_err(|reason| {
-            Error::new(
+        match unknown {
+            None => self.after(position.sequence, limit),
+            Some(reason) => Err(Error::new(
                 ErrorKind::OtherRun,
                 format!(
                     "the feed does not have the position {position}: {reason}; compare your state with the tables of the mirror, \
                      then continue after the end of the feed"
                 ),
-            )
-        })?;
-        self.after(position.sequence, limit)
+            )),
+        }
     }
 
     /// The position before the first change that is kept.
@@ -100,13 +111,9 @@ impl Feed {
         })
     }
 
-    /// Removes the changes before a time that every endpoint has got.
+    /// Removes the changes before a time that every endpoint has received.
     pub(super) fn prune(&self, before: jiff::Timestamp) -> Result<u64, Error> {
-        let doing = "prune the feed";
-        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        in_transaction(&mut **database, Transaction::Write, doing, |database| {
-            prune(database, before).map_err(failed(doing))
-        })
+        self.write("prune the feed", |database| prune(database, before))
     }
 
     /// The changes after a sequence number, in order.
@@ -122,7 +129,8 @@ impl Feed {
         })
     }
 
-    /// The last change that an endpoint has got, or that was given up for it; `None` before the first.
+    /// The sequence number of the last change that an endpoint has received, or that was given up for it; `None` before
+    /// the first.
     pub(super) fn position(&self, endpoint: &str) -> Result<Option<u64>, Error> {
         self.with("read the position of the endpoint", |database| {
             let sql = "SELECT sequence FROM _lms_deliveries WHERE endpoint = $1";
@@ -138,16 +146,14 @@ impl Feed {
         sequence: u64,
         given_up: Option<&DeadLetter>,
     ) -> Result<(), Error> {
-        let doing = "store the position of the endpoint";
-        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        in_transaction(&mut **database, Transaction::Write, doing, |database| {
-            let advanced = database.execute(
+        self.write("store the position of the endpoint", |database| {
+            database.execute(
                 "INSERT INTO _lms_deliveries (endpoint, sequence) VALUES ($1, $2) \
                  ON CONFLICT (endpoint) DO UPDATE SET sequence = excluded.sequence",
                 &[text_value(endpoint), signed(sequence)],
-            );
+            )?;
             let Some(letter) = given_up else {
-                return advanced.map_err(failed(doing));
+                return Ok(());
             };
             let values = [
                 text_value(endpoint),
@@ -156,16 +162,12 @@ impl Feed {
                 signed(letter.attempts.into()),
                 text_value(&letter.reason),
             ];
-            advanced
-                .and_then(|()| {
-                    database.execute(
-                        "INSERT INTO _lms_dead_letters (endpoint, sequence, failed_at, attempts, reason) \
-                         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (endpoint, sequence) DO UPDATE SET \
-                         failed_at = excluded.failed_at, attempts = excluded.attempts, reason = excluded.reason",
-                        &values,
-                    )
-                })
-                .map_err(failed(doing))
+            database.execute(
+                "INSERT INTO _lms_dead_letters (endpoint, sequence, failed_at, attempts, reason) \
+                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (endpoint, sequence) DO UPDATE SET \
+                 failed_at = excluded.failed_at, attempts = excluded.attempts, reason = excluded.reason",
+                &values,
+            )
         })
     }
 

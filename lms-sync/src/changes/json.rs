@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 
 use crate::collection::fields;
 
-/// The text of a JSON value. Any number and any text is kept as the service sent it, also those that `serde_json::Value` would
-/// round or refuse. Two are equal if their texts are.
+/// The text of a JSON value. Numbers and texts are kept as the service sent them, even if `serde_json::Value` would round or
+/// refuse them. Two values are equal if their texts are equal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct JsonText(Box<RawValue>);
@@ -20,7 +20,7 @@ impl JsonText {
         self.0.get()
     }
 
-    /// The text of a field; `None` if this is no object, or has no such field.
+    /// The text of a field; `None` if the value is not an object, or has no such field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
         fields(self.get())?
@@ -28,12 +28,12 @@ impl JsonText {
             .map(|(_, value)| value)
     }
 
-    /// The value as a type of yours.
+    /// Decodes the value.
     ///
     /// # Errors
     ///
-    /// Those of serde_json, also if the type cannot hold a number or a text: serde_json's own types hold no `1e400`, and a
-    /// `String` holds no half of a surrogate pair.
+    /// Those of serde_json. For example, its own types cannot hold `1e400`, and a `String` cannot hold half of a surrogate
+    /// pair.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.get())
     }

@@ -318,10 +318,7 @@ async fn every_change_is_delivered_once_and_in_order() {
     let receiver = Receiver::new([]);
     let changes = Changes::sqlite(&path).unwrap();
     let delivered = changes.deliver(&receiver.endpoint()).await.unwrap();
-    assert_eq!(
-        (delivered.delivered, delivered.given_up, delivered.position),
-        (4, 0, 4)
-    );
+    assert_eq!((delivered.delivered, delivered.given_up), (4, 0));
     // The position is stored, also for another process.
     let again = Changes::sqlite(&path)
         .unwrap()
@@ -390,10 +387,7 @@ async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
     let endpoint = receiver.endpoint().attempts(2);
     let changes = Changes::sqlite(&path).unwrap();
     let delivered = changes.deliver(&endpoint).await.unwrap();
-    assert_eq!(
-        (delivered.delivered, delivered.given_up, delivered.position),
-        (2, 1, 3)
-    );
+    assert_eq!((delivered.delivered, delivered.given_up), (2, 1));
     let letters = changes.dead_letters("crm").await.unwrap();
     assert_eq!(letters.len(), 1);
     assert_eq!((letters[0].change.sequence, letters[0].attempts), (2, 2));
