@@ -1,4 +1,4 @@
-//! The configuration of a tap: the tenants, their credentials and limits.
+//! The configuration of a tap: the tenants, their credentials and limits. [`properties_of_tenant`] has the fields.
 
 use std::{fmt, time::Duration};
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{collection::time_zone, error::Error};
 
-/// The tenants of a tap, and how to read them.
+/// The tenants of a tap, with their credentials and limits.
 ///
 /// The JSON object has `base_url`, `client_id` and `client_secret` for one tenant; or `tenants`, an array of objects that
 /// have these three and a unique `name`. The rows of several tenants have a column `_tenant` with that name.
@@ -24,26 +24,18 @@ use crate::{collection::time_zone, error::Error};
 /// | `time_zone` | zone of times that have none, such as `Europe/Berlin` |
 ///
 /// A field of another name is an error. Fields that start with `_` are left to the runner of the tap.
-#[derive(Debug)]
 pub struct TapConfig {
     pub(super) tenants: Vec<TenantConfig>,
     /// `true` if rows have the column `_tenant`.
     pub(super) many: bool,
-    configure: Configure,
+    configure: Box<dyn Fn(LmsBuilder) -> LmsBuilder + Send + Sync>,
 }
 
-/// See [`TapConfig::configure_clients`].
-struct Configure(Box<dyn Fn(LmsBuilder) -> LmsBuilder + Send + Sync>);
-
-impl fmt::Debug for Configure {
+impl fmt::Debug for TapConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Configure").finish_non_exhaustive()
-    }
-}
-
-impl Default for Configure {
-    fn default() -> Self {
-        Self(Box::new(|builder| builder))
+        f.debug_struct("TapConfig")
+            .field("tenants", &self.tenants)
+            .finish_non_exhaustive()
     }
 }
 
@@ -84,42 +76,17 @@ impl TapConfig {
                 error.column()
             ))
         })?;
-        let Some(tenants) = config.get("tenants").filter(|value| !value.is_null()) else {
-            check_names(&config, &["tenants"], "the configuration")?;
-            let tenant = TenantConfig::read(&config, &config, "the configuration")?;
-            return Ok(Self {
-                tenants: vec![tenant],
-                many: false,
-                configure: Configure::default(),
-            });
+        let place = "the configuration";
+        check_names(&config, &["tenants"], place)?;
+        let many = config.get("tenants").filter(|value| !value.is_null());
+        let tenants = match many {
+            Some(list) => TenantConfig::read_all(list, &config)?,
+            None => vec![TenantConfig::read(&config, &config, place)?],
         };
-        let list = tenants
-            .as_array()
-            .filter(|list| !list.is_empty())
-            .ok_or_else(|| {
-                Error::usage("`tenants` in the configuration must be an array with objects")
-            })?;
-        check_names(&config, &["tenants"], "the configuration")?;
-        let mut tenants: Vec<TenantConfig> = Vec::new();
-        for (index, entry) in list.iter().enumerate() {
-            let place = format!("`tenants[{index}]`");
-            let entry = entry
-                .as_object()
-                .ok_or_else(|| Error::usage(format!("{place} must be an object")))?;
-            check_names(entry, &["name"], &place)?;
-            let name = text_of(entry, "name", &place)?;
-            if tenants.iter().any(|known| known.name == name) {
-                return Err(Error::usage(format!(
-                    "{place} has the name {name:?} of another tenant; each needs its own"
-                )));
-            }
-            let tenant = TenantConfig::read(entry, &config, &place)?;
-            tenants.push(TenantConfig { name, ..tenant });
-        }
         Ok(Self {
             tenants,
-            many: true,
-            configure: Configure::default(),
+            many: many.is_some(),
+            configure: Box::new(|builder| builder),
         })
     }
 
@@ -131,7 +98,7 @@ impl TapConfig {
         mut self,
         change: impl Fn(LmsBuilder) -> LmsBuilder + Send + Sync + 'static,
     ) -> Self {
-        self.configure = Configure(Box::new(change));
+        self.configure = Box::new(change);
         self
     }
 
@@ -170,7 +137,7 @@ impl TapConfig {
         if let Some(attempts) = limits.max_attempts {
             builder = builder.retry(retry.max_attempts(attempts));
         }
-        (self.configure.0)(builder)
+        (self.configure)(builder)
             .build()
             .map_err(|error| Error::usage("the configuration cannot be used").caused_by(error))
     }
@@ -180,7 +147,7 @@ impl TapConfig {
     pub fn schema() -> Value {
         let tenant = properties_of_tenant();
         let mut many = tenant.clone();
-        many["name"] = json!({"type": "string", "title": "Name", "description": "What `_tenant` contains in its rows."});
+        many["name"] = json!({"type": "string", "title": "Name", "description": "The value of `_tenant` in its rows."});
         let mut properties = tenant;
         properties["tenants"] = json!({
             "type": "array", "title": "Tenants", "order": 9,
@@ -224,7 +191,7 @@ fn properties_of_tenant() -> Value {
         },
         "page_size": {
             "type": "integer", "title": "Page size", "order": 3, "minimum": 1,
-            "description": "How many items to ask for in each page. By default, the service decides.",
+            "description": "The number of items to request in each page. By default, the service decides.",
         },
         "max_per_second": {
             "type": "number", "title": "Requests per second", "order": 4, "exclusiveMinimum": 0,
@@ -250,6 +217,31 @@ fn properties_of_tenant() -> Value {
 }
 
 impl TenantConfig {
+    /// Reads the tenants of an array, which have names.
+    fn read_all(list: &Value, defaults: &Map<String, Value>) -> Result<Vec<Self>, Error> {
+        let list = list.as_array().filter(|list| !list.is_empty());
+        let list = list.ok_or_else(|| {
+            Error::usage("`tenants` in the configuration must be an array with objects")
+        })?;
+        let mut tenants: Vec<Self> = Vec::new();
+        for (index, entry) in list.iter().enumerate() {
+            let place = format!("`tenants[{index}]`");
+            let entry = entry
+                .as_object()
+                .ok_or_else(|| Error::usage(format!("{place} must be an object")))?;
+            check_names(entry, &["name"], &place)?;
+            let name = text_of(entry, "name", &place)?;
+            if tenants.iter().any(|known| known.name == name) {
+                return Err(Error::usage(format!(
+                    "{place} has the name {name:?} of another tenant; each needs its own"
+                )));
+            }
+            let tenant = Self::read(entry, defaults, &place)?;
+            tenants.push(Self { name, ..tenant });
+        }
+        Ok(tenants)
+    }
+
     fn read(
         entry: &Map<String, Value>,
         defaults: &Map<String, Value>,
@@ -322,33 +314,25 @@ fn time(value: &Value) -> Option<Duration> {
     time.filter(|time| !time.is_zero())
 }
 
-/// The fields of a tenant, alone or among others.
-const FIELDS: [&str; 9] = [
-    "base_url",
-    "client_id",
-    "client_secret",
-    "page_size",
-    "max_per_second",
-    "concurrency",
-    "timeout",
-    "max_attempts",
-    "time_zone",
-];
-
 /// Refuses a field that is neither one of a tenant nor one of `more`: it may be a limit with a mistake in its name.
 fn check_names(entry: &Map<String, Value>, more: &[&str], place: &str) -> Result<(), Error> {
-    let known = || FIELDS.iter().chain(more);
+    let properties = properties_of_tenant();
+    let properties = properties.as_object().into_iter().flat_map(Map::keys);
+    let known: Vec<&str> = properties
+        .map(String::as_str)
+        .chain(more.iter().copied())
+        .collect();
     let mut names = entry.keys().filter(|name| !name.starts_with('_'));
-    let Some(unknown) = names.find(|name| !known().any(|known| known == name)) else {
+    let Some(unknown) = names.find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
-    let nearest = known().max_by(|a, b| {
+    let nearest = known.into_iter().max_by(|a, b| {
         let similarity = |known: &str| strsim::jaro(known, unknown);
         similarity(a).total_cmp(&similarity(b))
     });
     Err(Error::usage(format!(
         "{place} has the unknown field {unknown:?}; did you mean `{}`?",
-        nearest.copied().unwrap_or_default()
+        nearest.unwrap_or_default()
     )))
 }
 

@@ -213,7 +213,7 @@ impl<'s, M: Messages> Shared<'s, M> {
         let name = &tenant.config.name;
         let (is_complete, was_counted) = self.write_state(|state| {
             let was_counted = state.check_identity(name, found)?;
-            Ok((state.complete_tenants.contains(name), was_counted))
+            Ok((state.current_read.contains(name), was_counted))
         })?;
         Ok((!is_complete).then(|| extract.was_counted(was_counted)))
     }

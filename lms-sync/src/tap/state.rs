@@ -16,27 +16,27 @@ use crate::error::{Error, ErrorKind};
 ///
 /// A loader that activates a version deletes the rows without it. A row that one list lacks may still exist, so two
 /// complete reads of the same tenants have the same version, which is activated after the second read: rows without the
-/// version are in neither list of any tenant. Interrupted and failed reads also have this version.
+/// version are in neither list of any tenant. Interrupted and failed reads between them have the same version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StreamState {
     /// The version that is not activated yet.
     #[serde(default)]
     pub(super) version: Option<i64>,
-    /// The tenants of the last complete read that carried it. Empty if there was none.
+    /// The tenants of the previous complete read with this version. Empty if there was none.
     #[serde(default)]
-    completed: BTreeSet<String>,
+    previous_read: BTreeSet<String>,
     /// The version that was activated last.
     #[serde(default)]
     pub(super) last_version: Option<i64>,
     /// The tenants that the unfinished read has read completely.
     #[serde(default)]
-    pub(super) complete_tenants: BTreeSet<String>,
-    /// What earlier reads have shown of each tenant, also of one that is not read any more.
+    pub(super) current_read: BTreeSet<String>,
+    /// The facts about each tenant that a read has found, even if the tenant is not configured any more.
     #[serde(default, with = "pairs")]
     known: BTreeMap<String, KnownTenant>,
 }
 
-/// The facts about a tenant that do not change.
+/// The facts about a tenant by which later reads are checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct KnownTenant {
     identity: String,
@@ -111,21 +111,25 @@ impl StreamState {
 
     /// Notes that a tenant was read completely, and whether its list had a count.
     pub(super) fn note_complete(&mut self, tenant: &str, counted: bool) {
-        self.complete_tenants.insert(tenant.to_owned());
+        self.current_read.insert(tenant.to_owned());
         if let Some(known) = self.known.get_mut(tenant) {
             known.counted |= counted;
         }
     }
 
-    /// Ends a complete read of these tenants.
+    /// Ends a complete read of these tenants. The version is activated if both of the following are true:
+    ///
+    /// - The previous read with this version was also complete, and of the same tenants.
+    /// - All known tenants were read. Otherwise the loader would delete the rows of those that are not configured any
+    ///   more.
     pub(super) fn complete(&mut self, tenants: BTreeSet<String>) -> ReadEnd {
-        self.complete_tenants.clear();
+        self.current_read.clear();
         let is_missing = self.known.keys().any(|known| !tenants.contains(known));
-        if is_missing || self.completed != tenants {
-            self.completed = tenants;
+        if is_missing || self.previous_read != tenants {
+            self.previous_read = tenants;
             return ReadEnd::Complete;
         }
-        self.completed.clear();
+        self.previous_read.clear();
         self.last_version = self.version.take();
         ReadEnd::Activate
     }
@@ -133,7 +137,7 @@ impl StreamState {
     /// Ends a read that failed at some tenants. Tenants that are complete are read again by the next run, since days may
     /// pass until the others are repaired.
     pub(super) fn fail(&mut self) -> ReadEnd {
-        self.complete_tenants.clear();
+        self.current_read.clear();
         ReadEnd::Incomplete
     }
 }
@@ -163,11 +167,11 @@ mod tests {
     fn a_version_is_activated_after_two_complete_reads() {
         let mut state = StreamState::default();
         let version = state.begin();
-        state.complete_tenants.insert("a".into());
+        state.current_read.insert("a".into());
         // Interrupted.
         assert_eq!(state.begin(), version);
         assert_eq!(state.fail(), ReadEnd::Incomplete);
-        assert!(state.complete_tenants.is_empty());
+        assert!(state.current_read.is_empty());
         assert_eq!(state.begin(), version);
         assert_eq!(state.complete(names("a")), ReadEnd::Complete);
         assert_eq!(state.begin(), version);
