@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::collection::Row;
 
-/// How a collection was read.
+/// The evidence from reading a collection, and the conclusion from it.
 ///
 /// Every collection of a run ends with one, complete or not. Sinks store it with the data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ use crate::collection::Row;
 pub struct CompletenessRecord {
     /// The name of the collection.
     pub collection: String,
-    /// Whether every row was read. In JSON, it is followed by the boolean `complete`.
+    /// The completeness of the rows. In JSON, the boolean `complete` follows it.
     #[serde(
         flatten,
         serialize_with = "CompletenessFields::write",
@@ -26,7 +26,7 @@ pub struct CompletenessRecord {
     )]
     #[cfg_attr(feature = "schemars", schemars(flatten, with = "CompletenessFields"))]
     pub completeness: Completeness,
-    /// Why the collection is not complete, one sentence for each observation. Empty if it is complete.
+    /// The reasons for which the collection is not complete, one sentence for each kind of observation. Empty if it is complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<String>,
     /// The base URL of the tenant.
@@ -38,14 +38,14 @@ pub struct CompletenessRecord {
     pub operation: String,
     /// The filters of the run. Empty if all rows were asked for.
     pub filters: BTreeMap<String, String>,
-    /// How often the collection was read from its start, because it changed while it was read.
+    /// Number of times that the collection was read from its start. It is read again if it changed while it was read.
     #[serde(default)]
     pub readings: u64,
     /// The HTTP requests that were sent for pages and objects, retries included, tokens not.
     pub requests: u64,
     /// Number of the requests that were retries.
     pub retries: u64,
-    /// How often the run was started again from a checkpoint.
+    /// Number of times that the run continued from a checkpoint.
     pub resumes: u64,
     /// The pages, or single objects, that were read.
     pub pages: u64,
@@ -63,7 +63,7 @@ pub struct CompletenessRecord {
     /// The parts that were read concurrently, for a list that was partitioned; otherwise 0.
     #[serde(default)]
     pub parts: u64,
-    /// Why a list that should be partitioned was read as a whole; absent otherwise.
+    /// The reason for reading a list without parts that should be read in parts; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_partitioned_because: Option<String>,
     /// The number of items of the list that the service stated first. Absent if the list has no such number.
@@ -76,9 +76,6 @@ pub struct CompletenessRecord {
     /// guard](crate::sink::files::FilesOptions::formula_guard) was asked for.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub guarded_columns: BTreeSet<String>,
-    /// SHA-256 over the cursors, in the order in which they were received: `hash = SHA-256(hash ‖ cursor)`, starting with
-    /// 32 zero bytes. In hexadecimal.
-    pub cursors_sha256: String,
     /// A hash over the rows that does not depend on their order: see [`RowsDigest`].
     #[cfg_attr(feature = "schemars", schemars(with = "String"))]
     pub rows_sha256: RowsDigest,
@@ -98,7 +95,7 @@ impl CompletenessRecord {
     }
 }
 
-/// What a run knows about the rows of a collection.
+/// The completeness of the rows of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -35,7 +35,6 @@ pub(crate) use generated::{call, listing};
 pub(crate) use json::{fields, text};
 pub(crate) use raw::{Filters, Listing, RawItem};
 pub(crate) use reader::RowReader;
-#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use row::fingerprint;
 pub(crate) use zone::time_zone;
 

@@ -24,13 +24,14 @@ pub struct ExtractCheckpoint {
 }
 
 impl ExtractCheckpoint {
-    pub(super) fn new(collection: &Collection, position: Position, progress: Progress) -> Self {
+    /// The start of a collection.
+    pub(super) fn new(collection: &Collection) -> Self {
         Self {
             version: FORMAT_VERSION,
             collection: collection.name.to_owned(),
             columns: hash_columns(collection),
-            position,
-            progress,
+            position: Position::Start,
+            progress: Progress::new(),
         }
     }
 

@@ -3,11 +3,10 @@
 use lms_ext::Lms;
 
 use super::{
-    Extract, ExtractCheckpoint, check_filter, find_partition, position::Position,
-    progress::Progress, reading::Reading, seen::SeenKeys,
+    Extract, ExtractCheckpoint, check_filter, find_partition, reading::Reading, seen::SeenKeys,
 };
 use crate::{
-    collection::{Collection, RowReader, time_zone},
+    collection::{Collection, time_zone},
     error::Error,
     record::CompletenessRecord,
 };
@@ -15,16 +14,17 @@ use crate::{
 impl Extract {
     /// All rows of a collection.
     pub fn new(lms: &Lms, collection: &'static Collection) -> Self {
+        Self::with(lms, collection, Reading::default())
+    }
+
+    pub(crate) fn with(lms: &Lms, collection: &'static Collection, reading: Reading) -> Self {
         Self {
             lms: lms.clone(),
             collection,
-            reading: Reading::default(),
-            reader: RowReader::new(collection),
+            reading,
             pager: None,
-            position: Position::Start,
-            progress: Progress::new(),
+            checkpoint: ExtractCheckpoint::new(collection),
             seen: SeenKeys::default(),
-            accept_changes: false,
             tenant_id: None,
         }
     }
@@ -42,7 +42,8 @@ impl Extract {
         Ok(self)
     }
 
-    /// The number of items to request in each page. By default, the service decides.
+    /// The number of items to request in each page. By default, the service decides. A batch of a
+    /// [derived](Collection::is_derived) collection has the rows of this number of items, by default 50.
     pub fn page_size(mut self, items: u32) -> Self {
         self.reading.page_size = Some(items);
         self
@@ -99,7 +100,7 @@ impl Extract {
 
     /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
     pub fn without_extra(mut self) -> Self {
-        self.reader = self.reader.without_extra();
+        self.reading.keep_extra = false;
         self
     }
 
@@ -110,7 +111,7 @@ impl Extract {
     ///
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such zone, or this system has no list of zones.
     pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
-        self.reader = self.reader.in_zone(time_zone(name)?);
+        self.reading.zone = Some(time_zone(name)?);
         Ok(self)
     }
 
@@ -142,22 +143,10 @@ impl Extract {
         seen: SeenKeys,
     ) -> Result<Self, Error> {
         checkpoint.check(self.collection)?;
-        self.position = checkpoint.position.clone();
-        self.progress = checkpoint.progress.clone();
-        self.progress.resumes += 1;
+        self.checkpoint = checkpoint.clone();
+        self.checkpoint.progress.resumes += 1;
         self.seen = seen;
         self.pager = None;
         Ok(self)
-    }
-
-    /// Accepts a list that changed each time it was read.
-    pub(crate) fn accept_changes(mut self) -> Self {
-        self.accept_changes = true;
-        self
-    }
-
-    /// Refuses a partition that cannot be made or checked.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        self.reading.check(self.collection)
     }
 }

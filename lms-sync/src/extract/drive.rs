@@ -21,7 +21,7 @@ const READINGS: u64 = 3;
 /// Passes all batches of an extract to a consumer. Returns `Ok` only when all rows were read.
 ///
 /// A list that changed while it was read is read again, [`READINGS`] times in total. If it changed each time, this
-/// fails, or returns `Ok` if the extract [accepts changes](Extract::accept_changes).
+/// fails, or returns `Ok` if the extract [accepts changes](crate::Export::accept_changes).
 ///
 /// A reading is started again when the service refuses to continue at the checkpoint that it was resumed from, whose
 /// cursor may have expired. A reading that ended with too few rows is started again by the next run.
@@ -34,7 +34,7 @@ pub(crate) async fn drive(
     consumer: &mut impl Consumer,
     cancel: &mut (impl Future<Output = ()> + Unpin),
 ) -> Result<(), Error> {
-    let mut resumed = extract.progress.resumes > 0;
+    let mut resumed = extract.checkpoint.progress.resumes > 0;
     loop {
         let next = tokio::select! {
             biased;
@@ -50,14 +50,14 @@ pub(crate) async fn drive(
                 consumer.take(batch).await?;
             }
             Ok(None) => {
-                let (completeness, because) = extract.progress.completeness();
+                let (completeness, because) = extract.checkpoint.progress.completeness();
                 if completeness == Completeness::Complete {
                     return Ok(());
                 }
-                if extract.progress.readings < READINGS {
+                if extract.checkpoint.progress.readings < READINGS {
                     consumer.restart().await?;
                     extract.read_again();
-                } else if extract.accept_changes {
+                } else if extract.reading.accept_changes {
                     return Ok(());
                 } else {
                     consumer.restart().await?;
@@ -70,7 +70,7 @@ pub(crate) async fn drive(
                 extract.restart();
             }
             Err(error) => {
-                if extract.progress.finished {
+                if extract.checkpoint.progress.finished {
                     consumer.restart().await?;
                 }
                 return Err(error);

@@ -3,26 +3,10 @@
 //! No other code decides this. The decision depends only on observations of each page of each list that the collection
 //! is made from, of its rows, and of the tenant.
 //!
-//! | observed | the collection |
-//! |---|---|
-//! | nothing of the following, and every list was read to its end | is complete |
-//! | `number_found` of a list changed, even if it changed back | changed |
-//! | a list ended with more items than it counts | changed |
-//! | a row, or an item for which rows are read, was returned twice | changed |
-//! | after a stop: the lists for whose items rows are read differ from those before it | changed |
-//! | the parts that were read do not add up to the list at the end | changed |
-//! | after a stop: a page whose rows are stored is requested again, because it named no page to continue with | changed |
-//! | a list ended with fewer items than it counts | is incomplete |
-//! | a page has more items than the list counts | is incomplete |
-//! | `number_found` is not a whole number as JSON integer or in a string | is incomplete |
-//! | `number_found` is missing from a page, and the document, another page or an earlier run has it | is incomplete |
-//! | a page has `next_cursor` and does not say `more` | is incomplete |
-//! | the last page does not say `more`, and no count confirms that it is the last | is incomplete |
-//! | a response has another status than 200, or a content type that is not JSON | is incomplete |
-//! | a row lacks a part of its key, or has one that cannot be kept as text | is incomplete |
-//! | a row belongs to another object than the requested one | is incomplete |
-//! | at the end, the credentials belong to another tenant than at the start | is incomplete |
-//! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: reading fails |
+//! - A collection without an observation of [`Sign`] is *complete* if every list was read to its end.
+//! - With one, it *changed while it was read*, or is *incomplete*: the table below has the meaning of each sign.
+//! - If a request fails, or `more`, `next_cursor` or `items` cannot be read, reading fails, and the collection is
+//!   *incomplete*.
 //!
 //! *Incomplete* takes precedence over *changed*, and no observation cancels another. `ignore_number_found` turns off
 //! all rules about counts. Neither a page without items nor a call that finds no object is an observation.
@@ -36,12 +20,12 @@ use crate::{collection::Collection, record::Completeness};
 
 /// Defines the signs, each with its meaning for the collection.
 macro_rules! signs {
-    ($($sign:ident => $means:ident,)+) => {
+    ($($(#[$observed:meta])+ $sign:ident => $means:ident,)+) => {
         /// An observation because of which a collection is not complete.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub(super) enum Sign {
-            $($sign,)+
+            $($(#[$observed])+ $sign,)+
         }
 
         impl Sign {
@@ -65,23 +49,41 @@ macro_rules! signs {
 }
 
 signs! {
+    /// `number_found` of a list changed, even if it changed back.
     CountChanged => Changed,
+    /// A list ended with more items than it counts.
     MoreThanCounted => Changed,
+    /// A row was returned twice.
     RowTwice => Changed,
+    /// An item for which rows are read was returned twice.
     ItemTwice => Changed,
+    /// After a stop, a list for whose items rows are read does not begin with the items before the stop.
     OtherListsAfterStop => Changed,
+    /// The parts that were read do not add up to the list at the end.
     NotCovered => Changed,
+    /// After a stop, a page whose rows are stored was requested again, because it named no next page.
     PageAgain => Changed,
+    /// A list ended with fewer items than it counts.
     FewerThanCounted => Incomplete,
+    /// A page has more items than the list counts.
     CountBelowPage => Incomplete,
+    /// `number_found` is not a whole number as JSON integer or in a string.
     NotACount => Incomplete,
+    /// `number_found` is missing from a page, and the document, another page or an earlier run has it.
     NoCount => Incomplete,
+    /// A page has `next_cursor` and no `more`.
     CursorWithoutMore => Incomplete,
+    /// The last page has no `more`, and no count confirms that it is the last.
     NoEnd => Incomplete,
+    /// A response has another status than 200.
     NotOk => Incomplete,
+    /// A response has a content type that is not JSON.
     NotJson => Incomplete,
+    /// A row lacks a part of its key, or has one that cannot be kept as text.
     NoKey => Incomplete,
+    /// A row belongs to another object than the requested one.
     OtherObject => Incomplete,
+    /// At the end, the credentials belong to another tenant than at the start.
     OtherTenant => Incomplete,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Batch, checkpoint::ExtractCheckpoint, position::Position, progress::Progress};
+use super::{Batch, checkpoint::ExtractCheckpoint};
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
@@ -12,30 +12,26 @@ use crate::{
 /// Makes batches of rows with their checkpoints.
 pub(crate) struct Extracted {
     collection: &'static Collection,
-    progress: Progress,
+    checkpoint: ExtractCheckpoint,
 }
 
 impl Extracted {
     pub(crate) fn new(collection: &'static Collection) -> Self {
         Self {
             collection,
-            progress: Progress::new(),
+            checkpoint: ExtractCheckpoint::new(collection),
         }
     }
 
     pub(crate) fn batch(&mut self, rows: Vec<Row>) -> Batch {
-        self.progress.pages += 1;
+        self.checkpoint.progress.pages += 1;
         for row in &rows {
-            self.progress.count_row(row, true);
+            self.checkpoint.progress.count_row(row, true);
         }
         Batch {
             collection: self.collection,
             rows,
-            checkpoint: ExtractCheckpoint::new(
-                self.collection,
-                Position::Start,
-                self.progress.clone(),
-            ),
+            checkpoint: self.checkpoint.clone(),
         }
     }
 

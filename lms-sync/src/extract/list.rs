@@ -4,12 +4,11 @@ use lms_ext::{Lms, Page, Pages};
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, PageFacts, Sign},
-    page::{Fill, RawPage, Requests, values},
-    position::{ListPosition, Position},
-    reading::Reading,
+    page::{Fill, RawPage, Requests, Tries},
+    position::ListPosition,
 };
 use crate::{
-    collection::{Collection, Filters, ForEach, Listing, RawItem, known, listing},
+    collection::{Collection, Filters, Listing, RawItem, listing},
     error::{Error, ErrorKind},
 };
 
@@ -30,27 +29,19 @@ impl ListPager {
         lms: &Lms,
         collection: &Collection,
         query: Filters,
-        position: &Position,
+        position: Option<&ListPosition>,
         rules: ListRules,
     ) -> Result<Self, Error> {
         let pages = list(collection)?(lms, query);
-        let list = match position {
-            Position::Start => return Ok(Self::of(pages, rules)),
-            Position::List(list) => list,
-            Position::ForEach(position) => &position.list,
-            Position::Parts(_) => {
-                return Err(Error::usage(format!(
-                    "{} was read in parts, and cannot be resumed as one list",
-                    collection.name
-                )));
-            }
+        let Some(position) = position else {
+            return Ok(Self::of(pages, rules));
         };
-        let pages = pages.resume(&list.checkpoint).map_err(refused)?;
+        let pages = pages.resume(&position.checkpoint).map_err(refused)?;
         let mut pager = Self {
-            evidence: list.evidence.clone(),
+            evidence: position.evidence.clone(),
             ..Self::of(pages, rules)
         };
-        if list.checkpoint.is_inside_page() {
+        if position.checkpoint.is_inside_page() {
             pager.noted.note(Sign::PageAgain, || {
                 let name = &pager.rules.name;
                 format!("a page of {name} that was stored before the run was stopped had to be requested again")
@@ -72,7 +63,14 @@ impl ListPager {
 
     /// The next page. The last one has the observations of the complete list.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        let Some(page) = self.pages.try_next().await.map_err(failed)? else {
+        let mut tries = Tries::default();
+        let page = loop {
+            match self.pages.try_next().await {
+                Err(error) if tries.again(&error) => {}
+                page => break page.map_err(failed)?,
+            }
+        };
+        let Some(page) = page else {
             // The rest of the list may be a page whose items were skipped.
             let evidence = std::mem::take(&mut self.noted);
             return Ok((!evidence.is_empty()).then(|| RawPage {
@@ -129,58 +127,10 @@ pub(super) fn observe(
     RawPage {
         listed,
         items: items.map(|item| (item, Fill::new())).collect(),
-        next_cursor: page.next_cursor,
         number_found,
         not_found: 0,
         evidence,
     }
-}
-
-/// The result of reading all items of a list.
-#[derive(Debug, Default)]
-pub(super) struct Listed {
-    /// The parameters that a collection takes from each item, without repetitions.
-    pub(super) values: Vec<Fill>,
-    pub(super) evidence: Evidence,
-    pub(super) requests: Requests,
-}
-
-/// Reads from each item of a list the parameters that a collection takes from it.
-pub(super) async fn list_values(
-    lms: &Lms,
-    of: &Collection,
-    each: &ForEach,
-    reading: &Reading,
-) -> Result<Listed, Error> {
-    let list = known(each.collection)?;
-    let rules = reading.rules_of_other(list);
-    let mut listing = ListPager::new(
-        lms,
-        list,
-        reading.query_of_other(list),
-        &Position::Start,
-        rules,
-    )?;
-    let mut listed = Listed::default();
-    let mut known = std::collections::HashSet::new();
-    while let Some(page) = listing.next().await? {
-        listed.evidence.add(page.evidence);
-        for (item, _) in &page.items {
-            let values = values(of, each, item)?;
-            if known.insert(values.clone()) {
-                listed.values.push(values);
-            } else {
-                listed.evidence.note(Sign::ItemTwice, || twice(each));
-            }
-        }
-    }
-    listed.requests = listing.take_requests();
-    Ok(listed)
-}
-
-/// The sentence for an item that a list returned twice.
-pub(super) fn twice(each: &ForEach) -> String {
-    format!("the list of {} has an item twice", each.collection)
 }
 
 /// A request failed.

@@ -14,7 +14,6 @@
 //! # }
 //! ```
 
-mod access;
 mod checkpoint;
 mod configure;
 mod drive;
@@ -42,18 +41,15 @@ pub use evidence::signs;
 pub(crate) use extracted::Extracted;
 pub use identity::tenant_id;
 pub(crate) use identity::{identity, identity_at_start};
-pub(crate) use reading::{check_filter, find_partition};
+pub(crate) use reading::{Reading, check_filter, find_partition};
 pub(crate) use seen::SeenKeys;
 
 use evidence::Sign;
 use page::RawPage;
 use pager::Pager;
-use position::Position;
-use progress::Progress;
-use reading::Reading;
 
 use crate::{
-    collection::{Collection, Row, RowReader},
+    collection::{Collection, Row},
     error::{Error, ErrorKind},
     record::{Completeness, CompletenessRecord},
 };
@@ -80,12 +76,10 @@ pub struct Extract {
     lms: Lms,
     collection: &'static Collection,
     reading: Reading,
-    reader: RowReader,
     pager: Option<Pager>,
-    position: Position,
-    progress: Progress,
+    /// The position after the last page, and the counts so far.
+    checkpoint: ExtractCheckpoint,
     seen: SeenKeys,
-    accept_changes: bool,
     /// The tenant that the credentials belong to. `None` until it is known.
     tenant_id: Option<String>,
 }
@@ -99,22 +93,16 @@ impl Extract {
 
     /// Goes back to the start, because the list changed while it was read.
     fn read_again(&mut self) {
-        let readings = self.progress.readings + 1;
+        let readings = self.checkpoint.progress.readings + 1;
         self.restart();
-        self.progress.readings = readings;
+        self.checkpoint.progress.readings = readings;
     }
 
     /// Goes back to the start, as if nothing had been read.
     fn restart(&mut self) {
-        self.position = Position::Start;
-        self.progress = Progress::new();
+        self.checkpoint = ExtractCheckpoint::new(self.collection);
         self.seen = SeenKeys::default();
         self.pager = None;
-    }
-
-    /// Fails if the lists that this reads do not exist or are not allowed.
-    pub(crate) fn check_access(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
-        access::check(self.lms.clone(), self.collection, self.reading.clone())
     }
 
     /// The next batch; `None` after the last one. Then check the [record](Self::record) to see whether the rows are
@@ -127,11 +115,11 @@ impl Extract {
     /// checkpoint or the partition does not fit; [`Destination`](ErrorKind::Destination) when the keys of many rows
     /// cannot be kept in a temporary file.
     pub async fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
-        if self.progress.finished {
+        if self.checkpoint.progress.finished {
             return Ok(None);
         }
         if self.pager.is_none() {
-            self.check()?;
+            self.reading.check(self.collection)?;
             self.check_tenant().await?;
         }
         let pager = match &mut self.pager {
@@ -140,18 +128,19 @@ impl Extract {
                 &self.lms,
                 self.collection,
                 &self.reading,
-                &self.position,
+                &self.checkpoint.position,
             )?),
         };
         let outcome = pager.next().await;
-        self.progress.count_requests(pager.take_requests());
+        let progress = &mut self.checkpoint.progress;
+        progress.count_requests(pager.take_requests());
         if let Some(partitioning) = pager.partitioning() {
-            self.progress.partitioning = partitioning;
+            progress.partitioning = partitioning;
         }
         let Some(page) = outcome? else {
             let tenant_id = identity(&self.lms).await?;
-            self.progress.finish(&tenant_id);
-            let (completeness, because) = self.progress.completeness();
+            progress.finish(&tenant_id);
+            let (completeness, because) = progress.completeness();
             if completeness == Completeness::Incomplete {
                 return Err(Error::new(
                     ErrorKind::Incomplete,
@@ -164,7 +153,7 @@ impl Extract {
             }
             return Ok(None);
         };
-        self.position = pager.position();
+        self.checkpoint.position = pager.position();
         self.batch(page).map(Some)
     }
 
@@ -174,7 +163,11 @@ impl Extract {
             Some(known) => known,
             None => identity(&self.lms).await?,
         };
-        let before = self.progress.tenant_id.get_or_insert_with(|| now.clone());
+        let before = self
+            .checkpoint
+            .progress
+            .tenant_id
+            .get_or_insert_with(|| now.clone());
         if *before == now {
             self.tenant_id = Some(now);
             return Ok(());
@@ -189,15 +182,17 @@ impl Extract {
 
     fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {
         let mut rows = Vec::with_capacity(page.items.len());
-        self.progress.count_page(&page);
+        let (name, progress) = (self.collection.name, &mut self.checkpoint.progress);
+        let reader = self.reading.reader(self.collection);
+        progress.count_page(&page);
         for (item, fill) in page.items {
-            let mut row = self.reader.read(item.get()).ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Tenant,
-                    format!("{}: an item is not an object", self.collection.operation),
-                )
-            })?;
-            let (name, evidence) = (self.collection.name, &mut self.progress.evidence);
+            let evidence = &mut progress.evidence;
+            let Some(mut row) = reader.read(item.get()) else {
+                evidence.note(Sign::NoKey, || {
+                    format!("an item of {name} is not an object")
+                });
+                continue;
+            };
             for (column, value) in &fill {
                 if !row.fill(column, value) {
                     evidence.note(Sign::OtherObject, || {
@@ -206,47 +201,53 @@ impl Extract {
                 }
             }
             let key = row.key_fingerprint();
-            match key {
-                Some(key) if !self.seen.insert(key)? => {
-                    evidence.note(Sign::RowTwice, || {
-                        format!("a row of {name} was returned twice")
+            let is_new = match key {
+                Some(key) => self.seen.insert(key).inspect_err(|_| {
+                    // The next batch does not have the rows of this page.
+                    evidence.note(Sign::NoKey, || {
+                        format!("the keys of the rows of {name} could not be compared")
                     });
-                    self.progress.duplicates += 1;
-                    continue;
+                })?,
+                None => {
+                    evidence.note(Sign::NoKey, || {
+                        let key = self.collection.key.join(" and ");
+                        format!("a row of {name} has no {key} that can be kept as text")
+                    });
+                    true
                 }
-                Some(_) => {}
-                None => evidence.note(Sign::NoKey, || {
-                    let key = self.collection.key.join(" and ");
-                    format!("a row of {name} has no {key} that can be kept as text")
-                }),
+            };
+            if is_new {
+                progress.count_row(&row, key.is_some());
+                rows.push(row);
+            } else {
+                evidence.note(Sign::RowTwice, || {
+                    format!("a row of {name} was returned twice")
+                });
+                progress.duplicates += 1;
             }
-            self.progress.count_row(&row, key.is_some());
-            rows.push(row);
         }
         Ok(Batch {
             collection: self.collection,
             rows,
-            checkpoint: ExtractCheckpoint::new(
-                self.collection,
-                self.position.clone(),
-                self.progress.clone(),
-            ),
+            checkpoint: self.checkpoint.clone(),
         })
     }
 
     /// The record of the collection so far. It is complete only after [`next_batch`](Self::next_batch) returned `None`.
     #[must_use]
     pub fn record(&self) -> CompletenessRecord {
-        let tenant = self.lms.base_url();
-        self.progress
-            .record(self.collection, tenant, &self.reading.filters, None)
+        self.record_with(None)
     }
 
     /// The record of a run that ended with an error. It is not complete.
     #[must_use]
     pub fn record_of_failure(&self, error: &Error) -> CompletenessRecord {
-        let tenant = self.lms.base_url();
-        self.progress
-            .record(self.collection, tenant, &self.reading.filters, Some(error))
+        self.record_with(Some(error))
+    }
+
+    fn record_with(&self, failure: Option<&Error>) -> CompletenessRecord {
+        let (tenant, filters) = (self.lms.base_url(), &self.reading.filters);
+        let progress = &self.checkpoint.progress;
+        progress.record(self.collection, tenant, filters, failure)
     }
 }

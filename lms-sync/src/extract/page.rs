@@ -1,6 +1,6 @@
 //! Pages as they were received, and the requests that they took.
 
-use lms_ext::ListSummary;
+use lms_ext::{ErrorKind as TenantErrorKind, ListSummary};
 
 use super::evidence::Evidence;
 use crate::{
@@ -14,7 +14,6 @@ pub(super) struct RawPage {
     pub(super) items: Vec<(RawItem, Fill)>,
     /// The items of the list that decides when reading ends.
     pub(super) listed: u64,
-    pub(super) next_cursor: Option<String>,
     /// The number of items of the list, if the page states a count.
     pub(super) number_found: Option<u64>,
     /// The calls that found nothing.
@@ -82,5 +81,25 @@ impl Requests {
             sent: summary.requests(),
             responses: summary.pages(),
         }
+    }
+}
+
+/// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way. The client
+/// retries lost responses, but not received ones.
+const TRIES: u32 = 4;
+
+/// The requests for a page or an object that could not be decoded.
+#[derive(Debug, Default)]
+pub(super) struct Tries(u32);
+
+impl Tries {
+    /// Returns `true` if a response arrived that cannot be decoded, and it is requested again.
+    pub(super) fn again(&mut self, error: &lms_ext::Error) -> bool {
+        self.0 += 1;
+        self.0 < TRIES
+            && matches!(
+                error.kind(),
+                TenantErrorKind::Decode | TenantErrorKind::NotJson
+            )
     }
 }

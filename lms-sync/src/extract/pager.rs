@@ -1,20 +1,16 @@
-//! Reads the pages of a collection: of one list, or of the calls for each item of a list.
+//! Reads the pages of a collection: of one list, of its parts, or of the calls for each item of a list.
 
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use lms_ext::Lms;
 
 use super::{
     for_each::ForEachPager,
     list::ListPager,
     page::{RawPage, Requests},
     parts::{Partitioning, PartsPager},
-    position::Position,
+    position::{ForEachPosition, Position},
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
-
-/// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way. The client
-/// retries lost responses, but not received ones.
-const TRIES_OF_A_PAGE: u32 = 4;
 
 /// Reads the pages of a collection.
 #[derive(Debug)]
@@ -31,37 +27,37 @@ impl Pager {
         reading: &Reading,
         position: &Position,
     ) -> Result<Self, Error> {
-        if collection.is_derived() {
-            let pager = ForEachPager::new(lms, collection, reading, position)?;
-            return Ok(Self::ForEach(Box::new(pager)));
-        }
-        let parts = match position {
-            Position::Start => Some(None),
-            Position::Parts(parts) => Some(Some((**parts).clone())),
-            // Once it is read without parts, it stays so.
-            Position::List(_) | Position::ForEach(_) => None,
+        let for_each = |position| {
+            let pager = ForEachPager::new(lms, collection, reading, position);
+            Self::ForEach(Box::new(pager))
         };
-        if let (Some(by), Some(position)) = (reading.partitioning, parts) {
+        let parts = |by, position| {
             let pager = PartsPager::new(lms, collection, by, reading, position)?;
-            return Ok(Self::Parts(Box::new(pager)));
+            Ok(Self::Parts(Box::new(pager)))
+        };
+        let list = |position| {
+            let (query, rules) = (reading.query(collection), reading.rules(collection));
+            let pager = ListPager::new(lms, collection, query, position, rules)?;
+            Ok(Self::List(Box::new(pager)))
+        };
+        match (collection.is_derived(), reading.partitioning, position) {
+            (true, _, Position::Start) => Ok(for_each(ForEachPosition::default())),
+            (true, _, Position::ForEach(position)) => Ok(for_each(*position)),
+            (false, Some(by), Position::Start) => parts(by, None),
+            (false, Some(by), Position::Parts(position)) => parts(by, Some((**position).clone())),
+            (false, None, Position::Start) => list(None),
+            // Once it is read without parts, it stays so.
+            (false, _, Position::List(position)) => list(Some(&**position)),
+            _ => Err(Error::usage(format!(
+                "the checkpoint of {} is of another way to read it; start again without it, or with the options of \
+                 its run",
+                collection.name
+            ))),
         }
-        let (query, rules) = (reading.query(collection), reading.rules(collection));
-        let pager = ListPager::new(lms, collection, query, position, rules)?;
-        Ok(Self::List(Box::new(pager)))
     }
 
     /// The next page; `None` after the last one. After an error, reads the same page again.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        let mut tries = 1;
-        loop {
-            match self.try_next().await {
-                Err(error) if is_garbled(&error) && tries < TRIES_OF_A_PAGE => tries += 1,
-                outcome => return outcome,
-            }
-        }
-    }
-
-    async fn try_next(&mut self) -> Result<Option<RawPage>, Error> {
         match self {
             Self::List(list) => list.next().await,
             Self::ForEach(pager) => pager.next().await,
@@ -73,7 +69,7 @@ impl Pager {
     pub(super) fn position(&self) -> Position {
         match self {
             Self::List(list) => Position::List(Box::new(list.position())),
-            Self::ForEach(pager) => pager.position(),
+            Self::ForEach(pager) => Position::ForEach(pager.position()),
             Self::Parts(pager) => pager.position(),
         }
     }
@@ -94,14 +90,4 @@ impl Pager {
             Self::List(_) | Self::ForEach(_) => None,
         }
     }
-}
-
-/// Returns `true` if a response arrived that cannot be decoded.
-fn is_garbled(error: &Error) -> bool {
-    error.tenant_error().is_some_and(|error| {
-        matches!(
-            error.kind(),
-            TenantErrorKind::Decode | TenantErrorKind::NotJson
-        )
-    })
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, Sign},
     list::{ListPager, failed, list, observe, refused},
-    page::{RawPage, Requests, values},
+    page::{RawPage, Requests, Tries, values},
     position::{PartsPosition, Position},
     reading::Reading,
 };
@@ -85,13 +85,7 @@ impl PartsPager {
         let pager = Self {
             concurrency: reading.concurrency,
             rules: reading.rules(of),
-            whole: ListPager::new(
-                lms,
-                of,
-                reading.query(of),
-                &Position::Start,
-                reading.rules(of),
-            )?,
+            whole: ListPager::new(lms, of, reading.query(of), None, reading.rules(of))?,
             first: None,
             parts: parts.unchecked().concurrency(reading.concurrency),
             lists: BTreeMap::new(),
@@ -115,10 +109,7 @@ impl PartsPager {
                 format!("a page of {name} that was stored before the run was stopped had to be requested again")
             });
         }
-        // The order of the rows depends on the concurrency.
-        self.concurrency = position.concurrency;
-        let parts = self.parts.concurrency(position.concurrency);
-        self.parts = parts.resume(position.checkpoint).map_err(refused)?;
+        self.parts = self.parts.resume(position.checkpoint).map_err(refused)?;
         self.lists = position.lists;
         self.number_found = position.number_found;
         self.begun = true;
@@ -136,7 +127,14 @@ impl PartsPager {
                 None => self.whole.next().await,
             };
         }
-        match self.parts.next_page().await.map_err(failed)? {
+        let mut tries = Tries::default();
+        let page = loop {
+            match self.parts.next_page().await {
+                Err(error) if tries.again(&error) => {}
+                page => break page.map_err(failed)?,
+            }
+        };
+        match page {
             Some(page) => Ok(Some(self.page(page))),
             None if self.ended => Ok(None),
             None => self.end().await.map(Some),
@@ -223,7 +221,6 @@ impl PartsPager {
         }
         Position::Parts(Box::new(PartsPosition {
             checkpoint: self.parts.checkpoint(),
-            concurrency: self.concurrency,
             lists: self.lists.clone(),
             number_found: self.number_found,
             ended: self.ended,

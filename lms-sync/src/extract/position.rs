@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::ListEvidence;
+use super::{evidence::ListEvidence, page::Fill};
 
 /// The position at which reading continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,8 +15,8 @@ pub(super) enum Position {
     Start,
     /// In a list.
     List(Box<ListPosition>),
-    /// In the first of the lists for whose items a collection is read.
-    ForEach(Box<ForEachPosition>),
+    /// In the items of the lists for which a collection is read.
+    ForEach(ForEachPosition),
     /// In the parts of a list.
     Parts(Box<PartsPosition>),
 }
@@ -29,21 +29,35 @@ pub(super) struct ListPosition {
 }
 
 /// The position in a collection that is read for each item of a list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ForEachPosition {
-    pub(super) list: ListPosition,
-    /// The hash of the items of the first list so far.
-    pub(super) items: Chain,
+    /// Number of items of the first list whose calls are made.
+    pub(super) done: u64,
+    /// The hash of these items.
+    items: Chain,
     /// The hash of the items of the other lists.
-    pub(super) others: Chain,
+    others: Chain,
+}
+
+impl ForEachPosition {
+    /// The calls for an item of the first list are made.
+    pub(super) fn add(&mut self, item: &Fill) {
+        self.done += 1;
+        self.items.add(item);
+    }
+
+    /// The items of one of the other lists.
+    pub(super) fn add_others(&mut self, items: &[Fill]) {
+        for item in items {
+            self.others.add(item);
+        }
+    }
 }
 
 /// The position in a list that is read in parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartsPosition {
     pub(super) checkpoint: lms_ext::concurrent::PartsCheckpoint,
-    /// Number of parts that are read at the same time. The order of the rows depends on it.
-    pub(super) concurrency: usize,
     /// The observations of the parts that are being read.
     pub(super) lists: BTreeMap<String, ListEvidence>,
     /// The number of items of the list when its parts were counted first.
@@ -52,14 +66,16 @@ pub(super) struct PartsPosition {
     pub(super) ended: bool,
 }
 
-/// A hash over texts in their order: `hash = SHA-256(hash ‖ text)`, starting with 32 zero bytes.
+/// A hash over the values of items in their order: `hash = SHA-256(hash ‖ value)`, starting with 32 zero bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Chain(pub(super) [u8; 32]);
+struct Chain([u8; 32]);
 
 impl Chain {
-    pub(super) fn add(&mut self, text: impl AsRef<[u8]>) {
+    fn add(&mut self, item: &Fill) {
         use sha2::Digest as _;
-        let hash = sha2::Sha256::new().chain_update(self.0).chain_update(text);
-        self.0 = hash.finalize().into();
+        for (_, value) in item {
+            let hash = sha2::Sha256::new().chain_update(self.0).chain_update(value);
+            self.0 = hash.finalize().into();
+        }
     }
 }

@@ -8,12 +8,11 @@ use super::{
     evidence::{Evidence, Sign},
     page::{RawPage, Requests},
     parts::Partitioning,
-    position::Chain,
 };
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    record::{Completeness, CompletenessRecord, RowsDigest, hex},
+    record::{Completeness, CompletenessRecord, RowsDigest},
 };
 
 /// Counts and hashes of an extract. Stored in checkpoints, so its size does not grow with the rows.
@@ -24,9 +23,9 @@ pub(super) struct Progress {
     #[serde(default)]
     pub(super) readings: u64,
     pub(super) requests: u64,
-    pub(super) retries: u64,
-    pub(super) resumes: u64,
+    /// The responses to these requests: pages and objects. All other requests were retries.
     pub(super) pages: u64,
+    pub(super) resumes: u64,
     pub(super) rows: u64,
     pub(super) rows_without_key: u64,
     pub(super) duplicates: u64,
@@ -34,7 +33,6 @@ pub(super) struct Progress {
     /// The count of the list that the service stated first, and last.
     pub(super) number_found: Option<(u64, u64)>,
     pub(super) partitioning: Partitioning,
-    pub(super) cursors: Chain,
     pub(super) evidence: Evidence,
     /// The id of the tenant that the rows were read from.
     pub(super) tenant_id: Option<String>,
@@ -64,14 +62,10 @@ impl Progress {
 
     /// Counts a page.
     pub(super) fn count_page(&mut self, page: &RawPage) {
-        self.pages += 1;
         self.not_found += page.not_found;
         if let Some(now) = page.number_found {
             let (first, _) = self.number_found.unwrap_or((now, now));
             self.number_found = Some((first, now));
-        }
-        if let Some(cursor) = &page.next_cursor {
-            self.cursors.add(cursor);
         }
         self.evidence.add(page.evidence.clone());
     }
@@ -85,7 +79,7 @@ impl Progress {
 
     pub(super) fn count_requests(&mut self, requests: Requests) {
         self.requests += requests.sent;
-        self.retries += requests.sent.saturating_sub(requests.responses);
+        self.pages += requests.responses;
     }
 
     /// The completeness of the rows, and its reasons.
@@ -132,7 +126,7 @@ impl Progress {
             filters: filters.clone(),
             readings: self.readings,
             requests: self.requests,
-            retries: self.retries,
+            retries: self.requests.saturating_sub(self.pages),
             resumes: self.resumes,
             pages: self.pages,
             rows: self.rows,
@@ -145,7 +139,6 @@ impl Progress {
             number_found_first: self.number_found.map(|(first, _)| signed(first)),
             number_found_last: self.number_found.map(|(_, last)| signed(last)),
             guarded_columns: std::collections::BTreeSet::new(),
-            cursors_sha256: hex(&self.cursors.0),
             rows_sha256: self.digest,
             began: self.began.clone(),
             ended: now(),

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use jiff::tz::TimeZone;
+
 use super::{evidence::ListRules, page::Fill};
 use crate::{
-    collection::{Collection, Filters, ForEach},
+    collection::{Collection, Filters, ForEach, RowReader},
     error::Error,
 };
 
@@ -13,16 +15,22 @@ const CONCURRENCY: usize = 8;
 
 /// Settings for reading a collection.
 #[derive(Clone, Debug)]
-pub(super) struct Reading {
-    pub(super) filters: BTreeMap<String, String>,
-    pub(super) page_size: Option<u32>,
-    pub(super) concurrency: usize,
+pub(crate) struct Reading {
+    pub(crate) filters: BTreeMap<String, String>,
+    pub(crate) page_size: Option<u32>,
+    pub(crate) concurrency: usize,
     /// The list whose items partition this one.
-    pub(super) partitioning: Option<&'static ForEach>,
+    pub(crate) partitioning: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
-    pub(super) ignore_count: bool,
+    pub(crate) ignore_count: bool,
     /// `true` if the list had a count in an earlier run.
     pub(super) was_counted: bool,
+    /// `true` if a list that changed each time it was read is accepted.
+    pub(crate) accept_changes: bool,
+    /// `true` if `_extra` has the fields without a column.
+    pub(crate) keep_extra: bool,
+    /// The zone of times that have none.
+    pub(crate) zone: Option<TimeZone>,
 }
 
 impl Default for Reading {
@@ -34,14 +42,33 @@ impl Default for Reading {
             partitioning: None,
             ignore_count: false,
             was_counted: false,
+            accept_changes: false,
+            keep_extra: true,
+            zone: None,
         }
     }
 }
 
 impl Reading {
-    /// The query of a list that is read on its own.
+    /// The reader of the rows of a collection.
+    pub(super) fn reader(&self, of: &'static Collection) -> RowReader {
+        let mut reader = RowReader::new(of);
+        if !self.keep_extra {
+            reader = reader.without_extra();
+        }
+        match &self.zone {
+            Some(zone) => reader.in_zone(zone.clone()),
+            None => reader,
+        }
+    }
+
+    /// The query of a list: the filters that it has, and the page size.
     pub(super) fn query(&self, of: &Collection) -> Filters {
-        let mut query: Filters = self.filters.clone().into_iter().collect();
+        let filters = self.filters.iter();
+        let filters = filters.filter(|(name, _)| of.filters.contains(&name.as_str()));
+        let mut query: Filters = filters
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         if let Some(items) = self.page_size.filter(|_| of.limit) {
             query.push(("limit".to_owned(), items.to_string()));
         }
@@ -55,15 +82,6 @@ impl Reading {
             counted: rules.counted || self.was_counted,
             ..rules
         }
-    }
-
-    /// The query for a list whose items a collection is read for: the filters that this list has.
-    pub(super) fn query_of_other(&self, of: &Collection) -> Filters {
-        let filters = self.filters.iter();
-        let filters = filters.filter(|(name, _)| of.filters.contains(&name.as_str()));
-        filters
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
     }
 
     /// Returns `true` if the filters select the object with these parameters.
@@ -83,7 +101,7 @@ impl Reading {
     }
 
     /// Refuses a partition that cannot be made or checked.
-    pub(super) fn check(&self, of: &Collection) -> Result<(), Error> {
+    pub(crate) fn check(&self, of: &Collection) -> Result<(), Error> {
         let Some(partitioning) = self.partitioning else {
             return Ok(());
         };
@@ -100,15 +118,6 @@ impl Reading {
             of.name
         )))
     }
-}
-
-/// The query for the first item of a list only, if its operation accepts a page size.
-pub(super) fn one_item(of: &Collection, mut query: Filters) -> Filters {
-    if of.limit {
-        query.retain(|(name, _)| name != "limit");
-        query.push(("limit".to_owned(), "1".to_owned()));
-    }
-    query
 }
 
 /// Refuses a filter that the operation of a collection does not have, and an empty one.

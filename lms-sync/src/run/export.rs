@@ -6,17 +6,14 @@ use lms_ext::Lms;
 
 use super::summary::RunProgress;
 use crate::{
-    collection::{Collection, known, time_zone},
+    collection::{known, time_zone},
     error::Error,
-    extract::{Extract, check_filter, find_partition},
+    extract::{Extract, Reading, check_filter, find_partition},
     plan::{CollectionPlan, Plan},
 };
 
 /// The default of [`Export::max_age`].
 const MAX_AGE: Duration = Duration::from_secs(3600);
-
-/// A listener of [`Export::on_refusal`].
-pub(super) type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 
 /// Reads collections into a sink.
 ///
@@ -38,16 +35,12 @@ pub(super) type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 pub struct Export {
     pub(super) lms: Lms,
     plans: Vec<CollectionPlan>,
-    page_size: Option<u32>,
-    concurrency: Option<usize>,
-    keep_extra: bool,
-    ignore_number_found: bool,
-    accept_changes: bool,
+    /// The settings of all extracts, without filters and partitions.
+    reading: Reading,
     time_zone: Option<String>,
     pub(super) max_age: Duration,
     replace_tenant: bool,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
-    pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
@@ -65,16 +58,11 @@ impl Export {
         Self {
             lms: lms.clone(),
             plans: Vec::new(),
-            page_size: None,
-            concurrency: None,
-            keep_extra: true,
-            ignore_number_found: false,
-            accept_changes: false,
+            reading: Reading::default(),
             time_zone: None,
             max_age: MAX_AGE,
             replace_tenant: false,
             on_progress: Box::new(|_| {}),
-            on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
         }
     }
@@ -129,22 +117,22 @@ impl Export {
         })
     }
 
-    /// The number of items to request in each page. By default, the service decides.
+    /// The number of items to request in each page. By default, the service decides. See [`Extract::page_size`].
     pub fn page_size(mut self, items: u32) -> Self {
-        self.page_size = Some(items);
+        self.reading.page_size = Some(items);
         self
     }
 
     /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
     /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows. A run can be continued with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
-        self.concurrency = Some(calls);
+        self.reading.concurrency = calls.max(1);
         self
     }
 
     /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
     pub fn without_extra(mut self) -> Self {
-        self.keep_extra = false;
+        self.reading.keep_extra = false;
         self
     }
 
@@ -162,7 +150,7 @@ impl Export {
     ///
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such zone.
     pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
-        time_zone(name)?;
+        self.reading.zone = Some(time_zone(name)?);
         self.time_zone = Some(name.to_owned());
         Ok(self)
     }
@@ -170,7 +158,7 @@ impl Export {
     /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete. The
     /// meaning of `number_found` is not documented.
     pub fn ignore_number_found(mut self) -> Self {
-        self.ignore_number_found = true;
+        self.reading.ignore_count = true;
         self
     }
 
@@ -180,7 +168,7 @@ impl Export {
     ///
     /// A list that changes while it is read is first read again, up to three times in total.
     pub fn accept_changes(mut self) -> Self {
-        self.accept_changes = true;
+        self.reading.accept_changes = true;
         self
     }
 
@@ -197,19 +185,6 @@ impl Export {
         self
     }
 
-    /// Calls `listener` for each collection that does not exist at the tenant or that the credentials do not allow, before
-    /// anything is read.
-    ///
-    /// To find these collections, a run first requests one item of each list except those of the first collection. The refused
-    /// collections [fail](super::Outcome::error), and the others are read.
-    pub fn on_refusal(
-        mut self,
-        listener: impl FnMut(&'static Collection, &Error) + Send + 'static,
-    ) -> Self {
-        self.on_refusal = Box::new(listener);
-        self
-    }
-
     /// Stops the run at a checkpoint when the future completes, for example after Ctrl-C. The summary is then
     /// [cancelled](super::RunSummary::cancelled).
     pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
@@ -221,12 +196,12 @@ impl Export {
     pub(super) fn plan(&self, tenant: String) -> Plan {
         let mut plan = Plan::new(tenant, self.plans.clone());
         plan.replace_tenant = self.replace_tenant;
-        let items = self.page_size.map(|items| items.to_string());
+        let items = self.reading.page_size.map(|items| items.to_string());
         let options = [
             ("page size", items.unwrap_or_default()),
-            ("extra fields", self.keep_extra.to_string()),
+            ("extra fields", self.reading.keep_extra.to_string()),
             ("time zone", self.time_zone.clone().unwrap_or_default()),
-            ("ignore number_found", self.ignore_number_found.to_string()),
+            ("ignore number_found", self.reading.ignore_count.to_string()),
         ];
         let options = options.map(|(name, value)| (name.to_owned(), value));
         plan.options.extend(options);
@@ -242,32 +217,13 @@ impl Export {
     }
 
     fn extract(&self, plan: &CollectionPlan) -> Result<Extract, Error> {
-        let mut extract = Extract::new(&self.lms, known(&plan.name)?);
-        for (name, value) in &plan.filters {
-            extract = extract.filter(name, value)?;
-        }
+        let collection = known(&plan.name)?;
+        let mut reading = self.reading.clone();
+        reading.filters.clone_from(&plan.filters);
         if let Some(filter) = &plan.partitioning {
-            extract = extract.partition_by(filter)?;
+            reading.partitioning = Some(find_partition(collection, filter)?);
         }
-        if let Some(items) = self.page_size {
-            extract = extract.page_size(items);
-        }
-        if let Some(calls) = self.concurrency {
-            extract = extract.concurrency(calls);
-        }
-        if !self.keep_extra {
-            extract = extract.without_extra();
-        }
-        if self.ignore_number_found {
-            extract = extract.ignore_number_found();
-        }
-        if let Some(zone) = &self.time_zone {
-            extract = extract.time_zone(zone)?;
-        }
-        if self.accept_changes {
-            extract = extract.accept_changes();
-        }
-        extract.check()?;
-        Ok(extract)
+        reading.check(collection)?;
+        Ok(Extract::with(&self.lms, collection, reading))
     }
 }

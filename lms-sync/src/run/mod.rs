@@ -8,15 +8,13 @@ mod lookup;
 mod summary;
 mod writer;
 
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
-use futures_util::future::join_all;
 use jiff::Timestamp;
 
 pub use export::Export;
 pub use summary::{Outcome, RunProgress, RunSummary};
 
-use export::OnRefusal;
 use writer::Writer;
 
 use crate::{
@@ -73,22 +71,6 @@ impl Export {
             collections: Vec::new(),
             cancelled: false,
         };
-        let unread = extracts.iter().zip(&states);
-        let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
-        // The first one is asked for next anyway.
-        let checks = unread
-            .skip(1)
-            .map(|(extract, _)| (extract.collection(), extract.check_access()))
-            .unzip();
-        let mut refused = tokio::select! {
-            biased;
-            () = &mut self.cancel => {
-                writer.end().await?;
-                summary.cancelled = true;
-                return Ok(summary);
-            }
-            refused = find_refused(checks, &mut *self.on_refusal) => refused,
-        };
         let total = extracts.len();
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
@@ -104,18 +86,14 @@ impl Export {
                 state => begin(extract, state, &mut writer).await?,
             };
             let extract = extract.of_tenant(tenant.clone());
-            let outcome = match refused.remove(collection.name) {
-                Some(error) => {
-                    let record = extract.record_of_failure(&error);
-                    give_up(collection, record, &mut writer, error).await
-                }
-                None if summary.is_unreachable() => {
-                    let reason = "it was not tried, because the tenant could not be reached for several minutes";
-                    let error = Error::new(ErrorKind::Tenant, reason);
-                    let record = extract.record_of_failure(&error);
-                    give_up(collection, record, &mut writer, error).await
-                }
-                None => self.read(extract, &mut writer, (position, total)).await,
+            let outcome = if summary.is_unreachable() {
+                let reason =
+                    "it was not tried, because the tenant could not be reached for several minutes";
+                let error = Error::new(ErrorKind::Tenant, reason);
+                let record = extract.record_of_failure(&error);
+                give_up(collection, record, &mut writer, error).await
+            } else {
+                self.read(extract, &mut writer, (position, total)).await
             };
             summary.cancelled = outcome.is_cancelled();
             summary.collections.push(outcome);
@@ -178,24 +156,6 @@ fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
     ended.map_or(true, |ended| {
         Timestamp::now().duration_since(ended).unsigned_abs() > age
     })
-}
-
-/// The collections that are not allowed.
-async fn find_refused(
-    (collections, checks): (
-        Vec<&'static Collection>,
-        Vec<impl Future<Output = Result<(), Error>>>,
-    ),
-    on_refusal: &mut OnRefusal,
-) -> HashMap<&'static str, Error> {
-    let mut refused = HashMap::new();
-    for (collection, checked) in collections.into_iter().zip(join_all(checks).await) {
-        if let Err(error) = checked {
-            on_refusal(collection, &error);
-            refused.insert(collection.name, error);
-        }
-    }
-    refused
 }
 
 /// Aborts a collection because of an error.

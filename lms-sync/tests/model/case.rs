@@ -82,7 +82,7 @@ fn lies() -> impl Strategy<Value = Lie> {
     let part = prop_oneof![
         6 => Just(Part::First),
         3 => Just(Part::Second),
-        2 => Just(Part::Object),
+        4 => Just(Part::Object),
         1 => Just(Part::ById),
         1 => Just(Part::Me),
     ];
@@ -133,7 +133,7 @@ fn twists() -> impl Strategy<Value = Twist> {
         3 => (0..4_u8, 0..4_u8, wrongs()).prop_map(|(item, field, wrong)| Twist::ItemField(item, field, wrong)),
         1 => (0..4_u8, wrongs()).prop_map(|(item, wrong)| Twist::Item(item, wrong)),
         1 => select(BODIES).prop_map(Twist::Body),
-        1 => select(&[201_u16, 202, 203, 204, 206, 302, 400, 403, 404, 410, 429, 500, 503][..]).prop_map(Twist::Status),
+        3 => select(&[201_u16, 202, 203, 204, 206, 302, 400, 403, 404, 410, 429, 500, 503][..]).prop_map(Twist::Status),
         1 => Just(Twist::Html),
         1 => Just(Twist::OtherTenant),
     ]

@@ -140,6 +140,10 @@ impl Destination {
             export = export.partition_by(self.subject.name(), "course").unwrap();
             export = export.concurrency(1000);
         }
+        if self.subject.is_derived() {
+            // A batch for each item, so that a run can continue after any of them.
+            export = export.page_size(1);
+        }
         match export.run(sink).await {
             Ok(summary) => {
                 let outcome = &summary.collections[0];

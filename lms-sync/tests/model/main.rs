@@ -132,7 +132,8 @@ fn no_row_that_was_there_all_the_time_is_lost_whatever_the_tenant_says() {
         while let block @ 0.. = next.fetch_add(1, Ordering::Relaxed)
             && block < first + blocks
         {
-            failures.extend(run(block, cases));
+            let kind = KINDS[usize::try_from(block).unwrap() % KINDS.len()];
+            failures.extend(run(block, kind, cases));
         }
         failures
     };
@@ -159,7 +160,8 @@ fn every_row_of_the_table_of_evidence_has_its_case() {
     };
     assert!(!missing().is_empty());
     for block in 0..BLOCKS_FOR_SIGNS {
-        assert_eq!(run(block, FEW), None);
+        // The evidence does not depend on the destination, and memory is the fastest one.
+        assert_eq!(run(block, Kind::Memory, FEW), None);
         if missing().is_empty() {
             return;
         }
@@ -168,8 +170,7 @@ fn every_row_of_the_table_of_evidence_has_its_case() {
 }
 
 /// Runs cases of a block. Returns the smallest one that fails.
-fn run(block: u64, number: u32) -> Option<String> {
-    let kind = KINDS[usize::try_from(block).unwrap() % KINDS.len()];
+fn run(block: u64, kind: Kind, number: u32) -> Option<String> {
     let config = Config {
         cases: number,
         failure_persistence: None,

@@ -68,6 +68,11 @@ impl Subject {
         }
     }
 
+    /// Returns `true` if calls are made for the items of a list.
+    pub fn is_derived(self) -> bool {
+        self.is_object() || self == Self::Permissions
+    }
+
     /// Returns `true` if an object is requested for each row.
     pub fn is_object(self) -> bool {
         matches!(self, Self::CourseProgress | Self::Records)

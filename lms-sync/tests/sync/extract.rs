@@ -73,7 +73,6 @@ async fn a_resumed_extract_ends_with_the_same_rows_and_hashes() {
     assert!(record.is_complete());
     assert_eq!(record.resumes, 1);
     assert_eq!(record.rows_sha256, undisturbed.rows_sha256);
-    assert_eq!(record.cursors_sha256, undisturbed.cursors_sha256);
     assert_eq!(record.distinct_keys, undisturbed.distinct_keys);
 }
 
@@ -156,7 +155,7 @@ async fn course_progress_has_a_row_for_each_enrolment() {
         pairs
     };
     assert_eq!(pairs(&progress), pairs(&enrolments));
-    assert_eq!(record.requests, record.rows + record.pages);
+    assert!(record.requests == record.pages && record.pages > record.rows);
     assert!(
         progress
             .iter()

@@ -3,34 +3,6 @@ use lms_ext::PageReceived;
 
 use super::*;
 
-/// A page: its items, its `number_found`, `more` and whether it has a cursor.
-#[derive(Clone, Copy)]
-struct Sent<'a> {
-    items: u64,
-    number_found: Option<&'a str>,
-    more: Option<bool>,
-    cursor: bool,
-    status: u16,
-    content_type: Option<&'a str>,
-}
-
-/// The page of a list that counts three items.
-const PAGE: Sent<'_> = Sent {
-    items: 1,
-    number_found: Some("\"3\""),
-    more: Some(true),
-    cursor: true,
-    status: 200,
-    content_type: Some("application/json; charset=utf-8"),
-};
-
-/// Its last page.
-const LAST: Sent<'_> = Sent {
-    more: Some(false),
-    cursor: false,
-    ..PAGE
-};
-
 const LEARNERS: ListRules = ListRules {
     name: String::new(),
     counted: true,
@@ -50,19 +22,32 @@ const IGNORED: ListRules = ListRules {
     ignore_count: true,
 };
 
-fn evidence_of(rules: &ListRules, paged: bool, pages: &[Sent<'_>]) -> Evidence {
-    let (mut list, mut found) = (ListEvidence::default(), Evidence::default());
-    for (index, page) in pages.iter().enumerate() {
-        let mut received = PageReceived::default();
-        received.status = page.status;
-        received.content_type = page.content_type.map(str::to_owned);
-        received.paged = paged;
-        received.more = page.more.is_some();
-        received.number_found = page.number_found.map(str::to_owned);
+/// The page of a text such as `2/"5"+>`: its number of items, `number_found` as JSON if it has one, `+` or `.` for
+/// `more: true` and `more: false`, and `>` for a cursor.
+fn page(text: &str) -> (u64, bool, PageReceived) {
+    let mut received = PageReceived::default();
+    received.status = 200;
+    received.content_type = Some("application/json; charset=utf-8".to_owned());
+    received.paged = true;
+    let without_cursor = text.strip_suffix('>');
+    let rest = without_cursor.unwrap_or(text);
+    let without_more = rest.strip_suffix(['+', '.']);
+    received.more = without_more.is_some();
+    let rest = without_more.unwrap_or(rest);
+    let (items, count) = rest.split_once('/').unzip();
+    received.number_found = count.map(str::to_owned);
+    let items = items.unwrap_or(rest).parse().unwrap();
+    (items, without_cursor.is_some(), received)
+}
+
+/// The observations of a list of pages.
+fn observe(rules: &ListRules, pages: Vec<(u64, bool, PageReceived)>) -> Evidence {
+    let (mut list, mut found, number) = (ListEvidence::default(), Evidence::default(), pages.len());
+    for (index, (items, has_cursor, received)) in pages.into_iter().enumerate() {
         let facts = PageFacts {
-            items: page.items,
-            has_cursor: page.cursor,
-            is_last: index + 1 == pages.len(),
+            items,
+            has_cursor,
+            is_last: index + 1 == number,
             received: &received,
         };
         // As from a checkpoint.
@@ -73,206 +58,93 @@ fn evidence_of(rules: &ListRules, paged: bool, pages: &[Sent<'_>]) -> Evidence {
     found
 }
 
-/// The verdict on a list of these pages, and the signs for it.
-fn said(rules: &ListRules, pages: &[Sent<'_>]) -> (Completeness, Vec<Sign>) {
-    let found = evidence_of(rules, true, pages);
+/// The completeness of a list of pages, and the signs for it.
+fn said(rules: &ListRules, pages: &str) -> (Completeness, Vec<Sign>) {
+    let found = observe(rules, pages.split(' ').map(page).collect());
     let (completeness, because) = found.completeness();
     assert_eq!(because.len(), found.0.len());
     (completeness, found.0.into_keys().collect())
 }
 
-fn counting<'a>(number_found: &'a str, page: Sent<'a>) -> Sent<'a> {
-    Sent {
-        number_found: Some(number_found),
-        ..page
-    }
-}
-
-const NONE: Sent<'_> = Sent { items: 0, ..PAGE };
-
 #[test]
 fn a_list_with_as_many_items_as_it_counts_is_complete() {
     for pages in [
-        &[PAGE, PAGE, LAST][..],
-        &[PAGE, NONE, PAGE, LAST],
-        &[PAGE, PAGE, PAGE, Sent { items: 0, ..LAST }],
+        r#"1/"3"+> 1/"3"+> 1/"3"."#,
+        r#"1/"3"+> 0/"3"+> 1/"3"+> 1/"3"."#,
+        r#"1/"3"+> 1/"3"+> 1/"3"+> 0/"3"."#,
         // The last page may have a cursor, and may leave out `more` if the count agrees.
-        &[
-            PAGE,
-            PAGE,
-            Sent {
-                cursor: true,
-                ..LAST
-            },
-        ],
-        &[PAGE, PAGE, Sent { more: None, ..LAST }],
-        &[
-            PAGE,
-            PAGE,
-            Sent {
-                content_type: None,
-                ..LAST
-            },
-        ],
-        &[PAGE, PAGE, counting("3", LAST)],
-        &[counting("0", Sent { items: 0, ..LAST })],
+        r#"1/"3"+> 1/"3"+> 1/"3".>"#,
+        r#"1/"3"+> 1/"3"+> 1/"3""#,
+        r#"1/"3"+> 1/"3"+> 1/3."#,
+        "0/0.",
     ] {
-        assert_eq!(said(&LEARNERS, pages), (Complete, vec![]));
+        assert_eq!(said(&LEARNERS, pages), (Complete, vec![]), "{pages}");
     }
-    let uncounted = Sent {
-        number_found: None,
-        ..LAST
-    };
-    assert_eq!(said(&COMPLETIONS, &[uncounted]), (Complete, vec![]));
-    let whole = evidence_of(
-        &COMPLETIONS,
-        false,
-        &[Sent {
-            more: None,
-            ..uncounted
-        }],
-    );
+    assert_eq!(said(&COMPLETIONS, "1."), (Complete, vec![]));
+    // A list without pages.
+    let (items, has_cursor, mut received) = page("1");
+    received.paged = false;
+    let whole = observe(&COMPLETIONS, vec![(items, has_cursor, received)]);
     assert_eq!(whole.completeness(), (Complete, vec![]));
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_observation_of_counts_has_its_row_in_the_table() {
-    let two = |page| counting("2", page);
     for (pages, expected, sign) in [
         // A count that changed, even if it changed back or around an empty page.
-        (&[PAGE, two(PAGE), LAST][..], Changed, Sign::CountChanged),
-        (&[PAGE, two(NONE), PAGE, LAST], Changed, Sign::CountChanged),
-        (&[PAGE, two(LAST)], Changed, Sign::CountChanged),
-        (&[PAGE, PAGE, PAGE, LAST], Changed, Sign::MoreThanCounted),
-        (&[PAGE, LAST], Incomplete, Sign::FewerThanCounted),
+        ("1/3+> 1/2+> 1/3.", Changed, Sign::CountChanged),
+        ("1/3+> 0/2+> 1/3+> 1/3.", Changed, Sign::CountChanged),
+        ("1/3+> 1/2.", Changed, Sign::CountChanged),
+        ("1/3+> 1/3+> 1/3+> 1/3.", Changed, Sign::MoreThanCounted),
+        ("1/3+> 1/3.", Incomplete, Sign::FewerThanCounted),
+        ("1/3+> 1/3+> 1/0.", Incomplete, Sign::CountBelowPage),
+        (r#"1/3+> 1/3+> 1/"1,000"."#, Incomplete, Sign::NotACount),
+        ("1/3+> 1/3+> 1/3.0.", Incomplete, Sign::NotACount),
+        ("1/3+> 1/3+> 1/-1.", Incomplete, Sign::NotACount),
+        (r#"1/3+> 1/3+> 1/""."#, Incomplete, Sign::NotACount),
+        ("1/3+> 1/3+> 1/3e0.", Incomplete, Sign::NotACount),
+        ("1/3+> 1/3+> 1/true.", Incomplete, Sign::NotACount),
         (
-            &[PAGE, PAGE, counting("0", LAST)],
-            Incomplete,
-            Sign::CountBelowPage,
-        ),
-        (
-            &[PAGE, PAGE, counting("\"1,000\"", LAST)],
-            Incomplete,
-            Sign::NotACount,
-        ),
-        (
-            &[PAGE, PAGE, counting("3.0", LAST)],
+            "1/3+> 1/3+> 1/9223372036854775808.",
             Incomplete,
             Sign::NotACount,
         ),
-        (
-            &[PAGE, PAGE, counting("-1", LAST)],
-            Incomplete,
-            Sign::NotACount,
-        ),
-        (
-            &[PAGE, PAGE, counting("\"\"", LAST)],
-            Incomplete,
-            Sign::NotACount,
-        ),
-        (
-            &[PAGE, PAGE, counting("3e0", LAST)],
-            Incomplete,
-            Sign::NotACount,
-        ),
-        (
-            &[PAGE, PAGE, counting("true", LAST)],
-            Incomplete,
-            Sign::NotACount,
-        ),
-        (
-            &[PAGE, PAGE, counting("9223372036854775808", LAST)],
-            Incomplete,
-            Sign::NotACount,
-        ),
-        (
-            &[PAGE, PAGE, counting("null", LAST)],
-            Incomplete,
-            Sign::NoCount,
-        ),
-        (
-            &[
-                PAGE,
-                PAGE,
-                Sent {
-                    number_found: None,
-                    ..LAST
-                },
-            ],
-            Incomplete,
-            Sign::NoCount,
-        ),
-        (
-            &[Sent {
-                number_found: None,
-                items: 0,
-                ..LAST
-            }],
-            Incomplete,
-            Sign::NoCount,
-        ),
+        ("1/3+> 1/3+> 1/null.", Incomplete, Sign::NoCount),
+        ("1/3+> 1/3+> 1.", Incomplete, Sign::NoCount),
+        ("0.", Incomplete, Sign::NoCount),
     ] {
         let (completeness, signs) = said(&LEARNERS, pages);
+        assert_eq!(completeness, expected, "{pages}");
         assert!(
-            completeness == expected && signs.contains(&sign),
-            "{sign:?} {signs:?}"
+            signs.contains(&sign),
+            "{pages}: {signs:?} instead of {sign:?}"
         );
-        let (completeness, signs) = said(&IGNORED, pages);
-        assert_eq!((completeness, signs), (Complete, vec![]), "{sign:?}");
+        assert_eq!(said(&IGNORED, pages), (Complete, vec![]), "{pages}");
     }
 }
 
 #[test]
 fn a_count_that_another_page_or_an_earlier_run_had_is_missed() {
-    let uncounted = |page| Sent {
-        number_found: None,
-        ..page
-    };
-    for pages in [
-        [uncounted(PAGE), PAGE, LAST],
-        [PAGE, uncounted(PAGE), LAST],
-        [PAGE, PAGE, uncounted(LAST)],
-    ] {
-        assert_eq!(
-            said(&COMPLETIONS, &pages),
-            (Incomplete, vec![Sign::NoCount])
-        );
+    let expected = (Incomplete, vec![Sign::NoCount]);
+    for pages in ["1+> 1/3+> 1/3.", "1/3+> 1+> 1/3.", "1/3+> 1/3+> 1."] {
+        assert_eq!(said(&COMPLETIONS, pages), expected, "{pages}");
     }
     let counted_before = ListRules {
         counted: true,
         ..COMPLETIONS
     };
-    let pages = [uncounted(LAST)];
-    assert_eq!(
-        said(&counted_before, &pages),
-        (Incomplete, vec![Sign::NoCount])
-    );
+    assert_eq!(said(&counted_before, "1."), expected);
 }
 
 #[test]
 fn the_end_of_a_list_is_said_or_confirmed_by_its_count() {
-    let silent = |cursor| Sent {
-        more: None,
-        number_found: None,
-        cursor,
-        ..LAST
-    };
     let (no_end, cursor) = (Sign::NoEnd, Sign::CursorWithoutMore);
     for rules in [COMPLETIONS, IGNORED] {
-        assert_eq!(said(&rules, &[silent(false)]), (Incomplete, vec![no_end]));
-        let expected = (Incomplete, vec![cursor, no_end]);
-        assert_eq!(said(&rules, &[silent(true)]), expected);
+        assert_eq!(said(&rules, "1"), (Incomplete, vec![no_end]));
+        assert_eq!(said(&rules, "1>"), (Incomplete, vec![cursor, no_end]));
     }
-    let cut_short = Sent {
-        more: None,
-        cursor: true,
-        ..LAST
-    };
-    assert_eq!(
-        said(&LEARNERS, &[PAGE, PAGE, cut_short]),
-        (Incomplete, vec![cursor])
-    );
+    let cut_short = said(&LEARNERS, "1/3+> 1/3+> 1/3>");
+    assert_eq!(cut_short, (Incomplete, vec![cursor]));
 }
 
 #[test]
@@ -284,15 +156,12 @@ fn a_response_is_a_200_of_json() {
         (200, Some("application/problem+json"), None),
         (200, None, None),
     ] {
-        let page = Sent {
-            status,
-            content_type,
-            items: 3,
-            ..LAST
-        };
-        let (completeness, signs) = said(&LEARNERS, &[page]);
-        assert_eq!(signs, sign.into_iter().collect::<Vec<_>>());
-        assert_eq!(completeness == Complete, sign.is_none());
+        let (items, has_cursor, mut received) = page("3/3.");
+        received.status = status;
+        received.content_type = content_type.map(str::to_owned);
+        let found = observe(&LEARNERS, vec![(items, has_cursor, received)]);
+        assert_eq!(found.completeness().0 == Complete, sign.is_none());
+        assert_eq!(found.0.into_keys().next(), sign);
     }
 }
 

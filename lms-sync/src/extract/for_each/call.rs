@@ -8,7 +8,7 @@ use crate::{
     extract::{
         evidence::{Evidence, ListRules, response},
         list::{ListPager, failed, is_not_found},
-        page::{Fill, Requests},
+        page::{Fill, Requests, Tries},
     },
 };
 
@@ -59,9 +59,15 @@ async fn object(
     path: &[&str],
     parameters: &Fill,
 ) -> Result<Called, Error> {
-    let call = collection::call(lms, of.operation, path).ok_or_else(|| unreadable(of))?;
-    let mut evidence = Evidence::default();
-    let (attempts, items) = match call.await {
+    let (mut evidence, mut tries, mut sent) = (Evidence::default(), Tries::default(), 0);
+    let received = loop {
+        let call = collection::call(lms, of.operation, path).ok_or_else(|| unreadable(of))?;
+        match call.await {
+            Err(error) if tries.again(&error) => sent += u64::from(error.attempts()),
+            received => break received,
+        }
+    };
+    let (attempts, items) = match received {
         Ok(received) => {
             let content_type = received.headers.get("content-type");
             let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()));
@@ -79,7 +85,7 @@ async fn object(
     };
     Ok(Called {
         requests: Requests {
-            sent: attempts.into(),
+            sent: sent + u64::from(attempts),
             responses: 1,
         },
         found: !items.is_empty(),
