@@ -52,7 +52,7 @@ impl Extract {
     /// Reads the list in parts, several of them concurrently, by one of the filters in [`partitions`](Collection::partitions): the
     /// enrolments of each course, for example.
     ///
-    /// This is faster if responses take long. `number_found` of the list must be the sum of those of the parts:
+    /// This is faster if responses take long. `number_found` of the list must be the sum of `number_found` of all parts:
     ///
     /// - Before the first part. If it is not, or if reading the parts would not be faster, the list is read without
     ///   parts, and the record [says why](CompletenessRecord::not_partitioned_because).
@@ -86,7 +86,7 @@ impl Extract {
         self.was_counted(record.number_found_last.is_some())
     }
 
-    /// Says whether the list had a count in an earlier run.
+    /// Sets whether the list had a count in an earlier run.
     pub(crate) fn was_counted(mut self, counted: bool) -> Self {
         self.reading.was_counted = counted;
         self

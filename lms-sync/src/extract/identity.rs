@@ -37,7 +37,7 @@ pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
 }
 
 /// The identity of the tenant at the beginning of a run. If it cannot be reached or refuses the credentials, the attempts of
-/// `quick` are made. A service that responds but is not available is also tried with those of `lms`.
+/// `quick` are made. If the service responds and is not available, the attempts of `lms` follow.
 pub(crate) async fn identity_at_start(quick: &Lms, lms: &Lms) -> Result<String, Error> {
     match tenant_id(quick).await {
         Err(error) if error.is_retryable() && error.status().is_some() => identity(lms).await,

@@ -70,7 +70,7 @@ struct Object {
     deleted: Option<bool>,
 }
 
-/// Asks for one object. `None` if the request failed.
+/// Requests one object. `None` if the request failed.
 async fn look_up(lms: &Lms, operation: &str, key: Key) -> Option<(Key, Option<Lookup>)> {
     let path: Vec<&str> = key.iter().map(String::as_str).collect();
     let lookup = match call(lms, operation, &path)?.await {

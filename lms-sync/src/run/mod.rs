@@ -25,7 +25,7 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// An extract of what is not stored, which knows what the last run has observed.
+/// An extract of the rows that are not stored, with the observations of the last run.
 async fn begin(
     extract: Extract,
     state: CollectionState,
@@ -190,7 +190,7 @@ impl Consumer for Destination<'_> {
             collections: self.collections,
             rows: batch.checkpoint.rows(),
             pages: batch.checkpoint.pages(),
-            // That of a derived collection counts the list that it is made from.
+            // The number of a derived collection counts the items of a list, and not its rows.
             number_found: batch
                 .checkpoint
                 .number_found()

@@ -99,7 +99,7 @@ pub struct Outcome {
     pub collection: &'static Collection,
     /// The record of the collection. It is [complete](CompletenessRecord::is_complete) only if the sink also committed it.
     pub record: CompletenessRecord,
-    /// The reason why the collection was not committed. `None` if it was.
+    /// The error that prevented the commit of the collection. `None` if it was committed.
     pub error: Option<Error>,
 }
 

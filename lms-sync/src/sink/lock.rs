@@ -94,6 +94,7 @@ impl DestinationLock {
     }
 
     /// Returns `true` if a run has the lock. `false` if that is not known.
+    #[cfg(feature = "sqlite")]
     pub(super) fn is_held(path: &Path) -> bool {
         let probed = File::open(path).map(|file| file.try_lock_shared());
         matches!(probed, Ok(Err(TryLockError::WouldBlock)))

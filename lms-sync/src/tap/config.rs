@@ -276,7 +276,7 @@ impl TenantConfig {
     }
 }
 
-/// The fields of a tenant, and those of the configuration for the ones that it lacks.
+/// The fields of a tenant. The configuration has the defaults of missing fields.
 struct Fields<'a> {
     entry: &'a Map<String, Value>,
     defaults: &'a Map<String, Value>,
@@ -314,7 +314,7 @@ fn time(value: &Value) -> Option<Duration> {
     time.filter(|time| !time.is_zero())
 }
 
-/// Refuses a field that is neither one of a tenant nor one of `more`: it may be a limit with a mistake in its name.
+/// Refuses a field that is neither a field of a tenant nor in `more`. It may be a limit whose name is misspelled.
 fn check_names(entry: &Map<String, Value>, more: &[&str], place: &str) -> Result<(), Error> {
     let properties = properties_of_tenant();
     let properties = properties.as_object().into_iter().flat_map(Map::keys);

@@ -21,7 +21,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// A stream with the columns of the key and those that `selected` chooses.
+    /// A stream with the columns of the key and the columns that `selected` chooses.
     pub(super) fn new(
         collection: &'static Collection,
         many: bool,

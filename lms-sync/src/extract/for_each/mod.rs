@@ -42,11 +42,11 @@ pub(super) struct ForEachPager {
 /// The items whose calls are not made.
 #[derive(Debug)]
 struct Rest {
-    /// Those of the first list without those in `next`.
+    /// The items of the first list after those in `next`.
     items: ItemValues,
-    /// Those of the next batch.
+    /// The items of the next batch.
     next: Vec<Fill>,
-    /// Each combination of the items of the other lists.
+    /// Each combination of the items of the other lists. One empty combination if there are none.
     others: Vec<Fill>,
 }
 
