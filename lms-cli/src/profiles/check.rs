@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::{
     context::Context,
+    exit::Exit,
     failure::{Failure, conclude},
     output::Printer,
     session::Session,
@@ -50,7 +51,7 @@ pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
                 &format!("they are valid for the tenant {tenant}"),
             );
         }
-        Err(error) => return checks.failed("credentials", error.into()),
+        Err(error) => return checks.failed("credentials", explain_credentials(error)),
     }
     checks.printer.rows_of(&checks.rows)
 }
@@ -70,6 +71,18 @@ impl Checks {
     fn failed(mut self, check: &'static str, failure: Failure) -> Result<(), Failure> {
         self.add(check, false, failure.message());
         conclude(Err(failure), self.printer.rows_of(&self.rows))
+    }
+}
+
+/// The advice of other commands is to run this check.
+fn explain_credentials(error: Error) -> Failure {
+    let is_allowed = error.kind() != ErrorKind::Forbidden;
+    let failure = Failure::from(error);
+    match failure.exit() {
+        Exit::Credentials if is_allowed => {
+            failure.advice("correct them with `lms profile add`, which replaces a profile")
+        }
+        _ => failure,
     }
 }
 

@@ -165,6 +165,8 @@ async fn a_check_names_what_is_wrong() {
             last.contains(&format!(r#""check":"{part}","ok":false"#)),
             "{last}"
         );
+        // The advice of other commands is to run this one.
+        assert!(!ran.stderr.contains("`lms profile check`"), "{ran:?}");
         let table = program.run("profile check -o table").stdout;
         assert!(!table.contains('…'), "{table}");
     }

@@ -99,6 +99,11 @@ async fn an_addition_if_not_exists_adds_once() {
     again.assert_stderr("nothing was added");
     program.run(&enrol).exits(5);
     assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
+    let refused = program.run(&learner.replace("--if-not-exists ", ""));
+    refused.assert_failure(
+        5,
+        "hint: if it exists already, --if-not-exists accepts that\n",
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
