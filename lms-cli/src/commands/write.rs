@@ -111,6 +111,15 @@ pub(super) fn target(call: &Call) -> Option<Vec<String>> {
     }
 }
 
+/// The object that the call adds unless it exists; `None` if it is another call.
+pub(super) fn ensured(call: &Call) -> Option<Vec<String>> {
+    let addition = Call {
+        if_not_exists: false,
+        ..call.clone()
+    };
+    call.if_not_exists.then(|| target(&addition)).flatten()
+}
+
 /// The name of one object of a command, such as `course`.
 pub(super) fn noun(call: &Call) -> &'static str {
     let resource = call.command.resource;

@@ -176,13 +176,14 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let tomas = "tomas.lopez5@example.org";
-    let rows =
-        format!("firstname,surname,email\nA,B,a@b.example\n,C,c@b.example\nAnn,Bell,{tomas}\n");
+    let rows = format!(
+        "firstname,surname,email\nA,B,a@b.example\n,C,c@b.example\nAnn,Bell,{tomas}\nA,B,A@b.example\n"
+    );
     program.write("p.csv", rows);
     let add = "learners add --from p.csv --generate-password --if-not-exists --skip-invalid";
     let ran = program.run(&format!("{add} --dry-run")).exits(8);
-    ran.assert_stderr("dry run: added 1, existed 1, failed 1\n");
-    ran.assert_stderr("1 of 3 rows would fail, for example: firstname: there is no value");
+    ran.assert_stderr("dry run: added 1, existed 2, failed 1\n");
+    ran.assert_stderr("1 of 4 rows would fail, for example: firstname: there is no value");
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
         plans[1],
@@ -193,6 +194,11 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
         "surname: \"López\" → \"Bell\""
     ]);
     assert_eq!(plans[2]["differs"], differs);
+    // The first row adds this learner.
+    assert_eq!(
+        (&plans[0]["exists"], &plans[3]["exists"]),
+        (&json!(false), &json!(true))
+    );
 
     let ran = program.run(add).exits(8);
     ran.assert_stderr("1 row existed with other values, which were kept");

@@ -25,7 +25,7 @@ use self::{
     results::{FAILED, Results},
 };
 use super::{
-    applied::Shown,
+    applied::{Applied, Effect, Shown},
     arguments::verb,
     call::Call,
     edit,
@@ -227,21 +227,7 @@ fn show_plans(
         let ending = result.as_ref().map_or(FAILED, |plan| plan.effect.name());
         *counts.entry(ending).or_default() += 1;
         let plan = match result {
-            Ok(applied) => match applied.shown {
-                Shown::Plan(plan) => serde_json::from_str(plan.get()),
-                Shown::Changes(changes) if for_people => {
-                    let changes = match changes.as_slice() {
-                        [] => json!(["nothing changes"]),
-                        some => some.iter().map(ToString::to_string).collect(),
-                    };
-                    Ok(json!({ "id": applied.id, "changes": changes }))
-                }
-                Shown::Changes(changes) => {
-                    let id = applied.id.unwrap_or_default();
-                    serde_json::to_value(edit::plan(&id, &changes))
-                }
-                Shown::Nothing | Shown::Object(_) => Ok(Value::Null),
-            },
+            Ok(applied) => shown(applied, for_people),
             Err(failure) => {
                 let shown = Ok(json!({ "error": failure.message() }));
                 first.get_or_insert(failure);
@@ -266,4 +252,31 @@ fn show_plans(
         Err(failure.into_partial(&format!("{failed} of {rows} would fail, for example")))
     });
     conclude(decided, printed)
+}
+
+/// The fields of a plan.
+fn shown(applied: Applied, for_people: bool) -> Result<Value, serde_json::Error> {
+    match applied.shown {
+        Shown::Plan(plan) => {
+            let plan = serde_json::from_str(plan.get());
+            plan.map(|mut plan: Value| {
+                if let Some(exists) = plan.get_mut("exists") {
+                    *exists = json!(applied.effect != Effect::Added);
+                }
+                plan
+            })
+        }
+        Shown::Changes(changes) if for_people => {
+            let changes = match changes.as_slice() {
+                [] => json!(["nothing changes"]),
+                some => some.iter().map(ToString::to_string).collect(),
+            };
+            Ok(json!({ "id": applied.id, "changes": changes }))
+        }
+        Shown::Changes(changes) => {
+            let id = applied.id.unwrap_or_default();
+            serde_json::to_value(edit::plan(&id, &changes))
+        }
+        Shown::Nothing | Shown::Object(_) => Ok(Value::Null),
+    }
 }

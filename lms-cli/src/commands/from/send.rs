@@ -1,6 +1,7 @@
 //! Sends the rows, several at a time, and stores the result of each.
 
 use std::{
+    collections::BTreeSet,
     pin::pin,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -17,7 +18,7 @@ use crate::{
         applied::{Applied, Effect, Problem, Shown},
         call::Call,
         ensure,
-        write::{apply, is_idempotent},
+        write::{apply, ensured, is_idempotent},
     },
     context::Context,
     failure::Failure,
@@ -44,7 +45,7 @@ type Noted = Arc<Mutex<Option<Ending>>>;
 
 type Shared = Arc<Mutex<Option<Results>>>;
 
-/// Determines the effect that each valid row would have, in any order.
+/// Determines the effect that each valid row would have, in the order of the file.
 pub(super) async fn plans(
     lms: &Lms,
     batch: &Batch,
@@ -56,14 +57,26 @@ pub(super) async fn plans(
     let mut outcomes = bulk.run(|lms, (_, call)| async move { split(apply(&lms, &call).await) });
     let mut plans = Vec::new();
     while let Some(outcome) = outcomes.try_next().await? {
-        let index = outcome.item.0;
+        let (index, call) = outcome.item;
         let result = outcome
             .result
             .map_err(Failure::from)
             .and_then(|result| result);
-        plans.push((batch.row(index).line, result));
+        plans.push((index, call, result));
     }
-    Ok(plans)
+    plans.sort_by_key(|(index, ..)| *index);
+    let mut added = BTreeSet::new();
+    let plans = plans.into_iter().map(|(index, call, mut plan)| {
+        // The object that an earlier row would add exists for this one.
+        if let Ok(plan) = &mut plan
+            && plan.effect == Effect::Added
+            && !ensured(&call).is_none_or(|object| added.insert(object))
+        {
+            plan.effect = Effect::Existed;
+        }
+        (batch.row(index).line, plan)
+    });
+    Ok(plans.collect())
 }
 
 /// Sends the rows that have not ended well. Returns why rows are left, if some are.
