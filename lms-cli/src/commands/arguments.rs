@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+use clap::{
+    Arg, ArgAction, Command, ValueHint,
+    builder::{PossibleValuesParser, TypedValueParser as _},
+    value_parser,
+};
 
 use super::{
     from_options,
@@ -296,11 +300,18 @@ fn option(field: &'static Field, place: Place, long: String) -> Arg {
             .value_parser(PossibleValuesParser::new(["true", "false"])),
         Kind::Integer => arg.value_parser(integer),
         Kind::Number => arg.value_parser(number),
-        _ if !field.values.is_empty() => arg
-            .ignore_case(true)
-            .value_parser(PossibleValuesParser::new(field.values)),
+        _ if !field.values.is_empty() => arg.ignore_case(true).value_parser(
+            PossibleValuesParser::new(field.values).map(|given| listed(field, given)),
+        ),
         _ => arg,
     }
+}
+
+/// A value as the document lists it, in place of one in other case.
+fn listed(field: &Field, given: String) -> String {
+    let mut values = field.values.iter();
+    let value = values.find(|value| value.eq_ignore_ascii_case(&given));
+    value.map_or(given, |value| (*value).to_owned())
 }
 
 /// The options that change a list without replacing it.

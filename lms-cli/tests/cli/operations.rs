@@ -24,6 +24,8 @@ async fn options_become_fields_and_filters() {
     );
     assert_eq!(learner["tags"], serde_json::json!(["emea", "manager"]));
     assert!(count("learners list --tag emea") > 20);
+    // Listed values are sent as the document writes them.
+    assert!(count("learners list --order-direction desc") > 20);
     program.json(&format!(
         "enrolments add --course {course} --user jo@acme.example"
     ));

@@ -85,7 +85,7 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads only the rows of a collection that a [filter](Collection::filters) selects.
+    /// Reads only the rows of a collection that a [filter](crate::Collection::filters) selects.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Export {
         self
     }
 
-    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
+    /// The maximum number of calls in flight for a collection that is [derived](crate::Collection::is_derived) or
     /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows. A run can be continued with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.reading.concurrency = calls.max(1);

@@ -113,6 +113,7 @@ fn options() -> Vec<Arg> {
         )
         .value_hint(ValueHint::FilePath)
         .value_parser(file::named)
+        .conflicts_with("jq")
         .conflicts_with_all(selection::TENANTS),
         switch(
             "with-header",
