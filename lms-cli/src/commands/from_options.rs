@@ -24,8 +24,8 @@ pub(super) fn options(is_edit: bool) -> Vec<Arg> {
         options.push(
             text(
                 "empty-is",
-                "WHAT",
-                "What an empty cell of --from does: keep or clear the field",
+                "EFFECT",
+                "Effect of an empty cell of --from on the field",
             )
             .requires("from")
             .default_value("keep")

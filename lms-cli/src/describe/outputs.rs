@@ -95,7 +95,7 @@ fn of_report(report: &Definition) -> Value {
 pub(super) fn dry_run() -> Value {
     let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
     let plans = plans.map(|schema| schema(&mut generator()));
-    json!({ "description": "What a command prints with --dry-run", "anyOf": plans })
+    json!({ "description": "The output of a command with --dry-run", "anyOf": plans })
 }
 
 /// The output of a command for the rows of a file.

@@ -31,7 +31,7 @@ pub(super) fn command() -> Command {
                 "follow",
                 "Wait for more changes until Ctrl-C; NDJSON instead of JSON",
             ),
-            text("interval", "SECONDS", "How often to look for more changes")
+            text("interval", "SECONDS", "Time between two lookups")
                 .default_value("5")
                 .value_parser(value_parser!(u64).range(1..))
                 .requires("follow"),

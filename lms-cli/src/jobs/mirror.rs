@@ -60,7 +60,7 @@ pub(super) fn command() -> Command {
             text(
                 "max-delete",
                 "LIMIT",
-                "How much of a collection one run may delete or mark: a share such as 10%, or courses=50% for one \
+                "Limit of the rows of a collection that one run may delete or mark: a share such as 10%, or courses=50% for one \
                  collection; or a number of rows that is always allowed [default: 10% and 20]",
             )
             .action(ArgAction::Append)

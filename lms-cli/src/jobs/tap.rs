@@ -25,7 +25,7 @@ pub(super) fn command() -> Command {
             file("catalog", "The catalog with the selected streams"),
             file(
                 "properties",
-                "The same as --catalog, as older runners call it",
+                "Alias of --catalog, used by older Singer runners",
             )
             .conflicts_with("catalog"),
             file("state", "The last state message that the target wrote"),

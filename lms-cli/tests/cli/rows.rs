@@ -15,10 +15,10 @@ const PEOPLE: &str = "\u{feff}Vorname;surname;E-mail;tag;Abteilung\r\n\
 
 const MAP: &str = "--map Vorname=firstname --map E-mail=email --map Abteilung=";
 
-/// Runs a command with a file.
-fn run(program: &Program, command: &str, file: &str, text: &str, more: &str) -> Ran {
+/// Runs a command with a file of this text.
+fn run(program: &Program, command: &str, file: &str, text: &str) -> Ran {
     program.write(file, text);
-    program.run(&format!("{command} --from {file} {more}"))
+    program.run(&format!("{command} --from {file}"))
 }
 
 fn read(program: &Program, file: &str) -> String {
@@ -38,7 +38,7 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let add = "learners add --if-not-exists --generate-password --enrol c1,c2 --add-tag 2027";
-    let ran = run(&program, add, "people.csv", PEOPLE, MAP).exits(0);
+    let ran = run(&program, &format!("{add} {MAP}"), "people.csv", PEOPLE).exits(0);
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
         (&summary["rows"], &summary["added"]),
@@ -69,24 +69,22 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
     assert!(results.contains("\"Bell; \"\"the first\"\"\""), "{results}");
     assert!(results.contains("\"Sales\r\nNorth\";added;"), "{results}");
     let before = writes(&sandbox);
-    let again = run(&program, add, "people.csv", PEOPLE, MAP);
+    let again = run(&program, &format!("{add} {MAP}"), "people.csv", PEOPLE);
     again.assert_failure(2, "people.learners-add.csv exists already");
     let resumed = run(
         &program,
-        add,
+        &format!("{add} {MAP} --resume"),
         "people.csv",
         PEOPLE,
-        &format!("{MAP} --resume"),
     )
     .exits(0);
     let said = "added 2; 2 of them in an earlier run";
     assert!(resumed.stderr.contains(said), "{resumed:?}");
     let other = run(
         &program,
-        add,
+        &format!("{add} {MAP} --results other.csv"),
         "people.csv",
         PEOPLE,
-        &format!("{MAP} --results other.csv"),
     );
     let summary: Value = serde_json::from_str(&other.stdout).unwrap();
     assert_eq!(summary["existed"], 2, "{other:?}");
@@ -230,7 +228,7 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         ),
     ];
     for (command, text, sentence) in cases {
-        run(&program, command, "rows.txt", text, "").assert_failure(2, sentence);
+        run(&program, command, "rows.txt", text).assert_failure(2, sentence);
     }
     let latin = b"name\nCaf\xe9\n";
     program.write("latin.csv", latin);
@@ -242,10 +240,9 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
     assert_eq!(writes(&sandbox), 0);
     run(
         &program,
-        "courses add",
+        "courses add --skip-invalid",
         "rows.csv",
         "name,published\nA,true\nB,maybe\n",
-        "--skip-invalid",
     )
     .exits(8);
     assert_eq!(writes(&sandbox), 1);
@@ -260,10 +257,9 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
     let text = "E Mail,First Name,PHONE-NUMBER\ntomas.lopez5@example.org,Tom,\nl1,,\n";
     let ran = run(
         &program,
-        "learners edit",
+        "learners edit --map 'E Mail=id'",
         "edits.csv",
         text,
-        "--map 'E Mail=id'",
     )
     .exits(0);
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -275,10 +271,9 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
     let text = "First_Name,SURNAME,E-Mail,Room,Floor\nA,B,a@b.example,1,2\n";
     run(
         &program,
-        "learners add --generate-password",
+        "learners add --generate-password --map '*='",
         "new.csv",
         text,
-        "--map '*='",
     )
     .exits(0);
 }
@@ -288,7 +283,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let text = "id,surname,phone_number\nl1,Jones,\nl2,,123\n";
-    let ran = run(&program, "learners edit --dry-run", "rows.csv", text, "");
+    let ran = run(&program, "learners edit --dry-run", "rows.csv", text);
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
     assert_eq!(
         (&plans[0]["line"], &plans[0]["id"]),
@@ -302,7 +297,6 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "learners edit --dry-run --empty-is clear",
         "rows.csv",
         "id,surname,phone_number\nl1,Jones,\n",
-        "",
     );
     let plans: Value = serde_json::from_str(&cleared.stdout).unwrap();
     assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 2, "{plans}");
@@ -311,7 +305,6 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "learners edit --dry-run -o table",
         "rows.csv",
         text,
-        "",
     );
     let shown: Vec<_> = table.stdout.lines().collect();
     assert_eq!(shown[..2], ["LINE  ID", "2     l1"]);
@@ -325,7 +318,6 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "learners add --if-not-exists --generate-password --dry-run -o table",
         "rows.csv",
         "firstname,surname,email,enrol\nA,B,a@b.example,c1\nA,B,a@b.example,c2\n",
-        "",
     );
     let body =
         r#"  body: {"generate_password":true,"firstname":"A","surname":"B","email":"a@b.example"}"#;
@@ -350,19 +342,12 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     assert!(results.contains("\"display_priority\":1.50"), "{results}");
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
-    run(&program, "courses delete", "old.csv", &file, "")
+    run(&program, "courses delete", "old.csv", &file)
         .assert_failure(130, "courses delete for 1 row of old.csv at 127.0.0.1:");
-    run(&program, "courses delete", "old.csv", &file, "--yes").exits(0);
+    run(&program, "courses delete --yes", "old.csv", &file).exits(0);
     program.run(&format!("courses get {id}")).exits(3);
     let leavers = "user,course\nl1,c1\nl1,c12\n";
-    run(
-        &program,
-        "enrolments remove --yes",
-        "leavers.csv",
-        leavers,
-        "",
-    )
-    .exits(0);
+    run(&program, "enrolments remove --yes", "leavers.csv", leavers).exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -370,7 +355,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let text = "course,name\nc1,A\nnope,B\nc2,C\n";
-    let ran = run(&program, "courses duplicate", "clients.csv", text, "").exits(8);
+    let ran = run(&program, "courses duplicate", "clients.csv", text).exits(8);
     assert!(ran.stderr.contains("line 3: "), "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
@@ -380,29 +365,15 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
 
     // A course cannot be looked up, so it is not sent twice.
     fault(&sandbox, "addCourse: first 1: drop after");
-    run(&program, "courses add", "courses.csv", "name\nA\n", "").exits(7);
+    run(&program, "courses add", "courses.csv", "name\nA\n").exits(7);
     sandbox.faults().clear();
-    run(
-        &program,
-        "courses add",
-        "courses.csv",
-        "name\nA\n",
-        "--resume",
-    )
-    .exits(7);
+    run(&program, "courses add --resume", "courses.csv", "name\nA\n").exits(7);
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
 
     fault(&sandbox, "addCourse: always: status 401");
-    run(&program, "courses add", "more.csv", "name\nA\nB\n", "").exits(8);
+    run(&program, "courses add", "more.csv", "name\nA\nB\n").exits(8);
     sandbox.faults().clear();
-    run(
-        &program,
-        "courses add",
-        "more.csv",
-        "name\nA\nB\n",
-        "--resume",
-    )
-    .exits(0);
+    run(&program, "courses add --resume", "more.csv", "name\nA\nB\n").exits(0);
 }
 
 /// A row that failed is corrected in the input, and the same command sends that row alone.
@@ -411,20 +382,12 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let command = "courses duplicate";
+    run(&program, command, "c.csv", "course,name\nc1,A\nnope,B\n").exits(8);
     run(
         &program,
-        command,
-        "c.csv",
-        "course,name\nc1,A\nnope,B\n",
-        "",
-    )
-    .exits(8);
-    run(
-        &program,
-        command,
+        &format!("{command} --resume"),
         "c.csv",
         "course,name\nc1,A\nc2,B\n",
-        "--resume",
     )
     .exits(0);
     let copies = sandbox.requests_to(Operation::AddDuplicateCourse).unwrap();
@@ -432,10 +395,9 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
     assert!(!read(&program, "c.courses-duplicate.csv").contains("nope"));
     let other = run(
         &program,
-        command,
+        &format!("{command} --resume"),
         "c.csv",
         "course,name,published\nc1,A,true\n",
-        "--resume",
     );
     other.assert_failure(2, "does not have the results of such rows");
 }
@@ -499,7 +461,7 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
     ] {
         for more in ["--dry-run", ""] {
             let map = format!("--map Kennwort=password {more}");
-            let ran = run(&program, "learners edit", file, text, &map).exits(0);
+            let ran = run(&program, &format!("learners edit {map}"), file, text).exits(0);
             assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
         }
         let results = file.replace("p.", "p.learners-edit.");
@@ -520,12 +482,18 @@ async fn results_follow_no_link() {
         std::os::unix::fs::symlink(&victim, program.path().join(name)).unwrap();
     };
     link("rows.courses-add.csv.new");
-    run(&program, "courses add", "rows.csv", "name\nA\n", "").exits(0);
+    run(&program, "courses add", "rows.csv", "name\nA\n").exits(0);
     assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
 
     link("linked.csv");
     let more = "--resume --results linked.csv";
-    let ran = run(&program, "courses add", "rows.csv", "name\nB\n", more).exits(2);
+    let ran = run(
+        &program,
+        &format!("courses add {more}"),
+        "rows.csv",
+        "name\nB\n",
+    )
+    .exits(2);
     assert!(ran.stderr.contains("is not a file"), "{ran:?}");
     assert_eq!(writes(&sandbox), 1);
     assert_eq!(read(&program, "victim"), "mine");

@@ -174,7 +174,7 @@ fn list(context: &Context) -> Result<(), Failure> {
     });
     let dossier = ListedReport {
         report: "dossier".to_owned(),
-        title: "What is held on one person, as a folder".to_owned(),
+        title: "The data about one person, as a folder".to_owned(),
         needs: dossier::needs(),
         parameters: ["learner", "to", "erase"].map(str::to_owned).into(),
     };
