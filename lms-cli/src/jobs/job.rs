@@ -14,6 +14,7 @@ use crate::{
     output::{Printer, TableFields},
     session::Session,
     tenants::{self, Ended, Printed, Work},
+    wording,
 };
 
 /// Completes when Ctrl-C is pressed.
@@ -102,7 +103,7 @@ pub(super) fn interrupt(context: &Context) -> Interrupted {
     })
 }
 
-/// Runs an export, and shows its progress.
+/// Runs an export, and shows its progress. Each collection that the credentials do not allow is noted before the others are read.
 pub(super) async fn run_export(
     context: &Context,
     export: Export,
@@ -110,8 +111,12 @@ pub(super) async fn run_export(
     sink: Box<dyn Sink>,
 ) -> Result<RunSummary, Error> {
     let mut progress = JobProgress::new(context);
+    let notes = context.clone();
     export
         .on_progress(move |state| progress.show(state))
+        .on_refusal(move |refused, error| {
+            notes.note(&format!("{}: {}", refused.name, wording::of_job(error)));
+        })
         .cancel_on(interrupted)
         .run(sink)
         .await

@@ -14,6 +14,7 @@
 //! # }
 //! ```
 
+mod access;
 mod checkpoint;
 mod configure;
 mod drive;
@@ -103,6 +104,11 @@ impl Extract {
         self.checkpoint = ExtractCheckpoint::new(self.collection);
         self.seen = SeenKeys::default();
         self.pager = None;
+    }
+
+    /// Fails if the lists that this reads do not exist or are not allowed.
+    pub(crate) fn check_access(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        access::check(self.lms.clone(), self.collection, self.reading.clone())
     }
 
     /// The next batch; `None` after the last one. Then check the [record](Self::record) to see whether the rows are

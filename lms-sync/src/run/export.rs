@@ -6,7 +6,7 @@ use lms_ext::Lms;
 
 use super::summary::RunProgress;
 use crate::{
-    collection::{known, time_zone},
+    collection::{Collection, known, time_zone},
     error::Error,
     extract::{Extract, Reading, check_filter, find_partition},
     plan::{CollectionPlan, Plan},
@@ -14,6 +14,9 @@ use crate::{
 
 /// The default of [`Export::max_age`].
 const MAX_AGE: Duration = Duration::from_secs(3600);
+
+/// A listener of [`Export::on_refusal`].
+type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 
 /// Reads collections into a sink.
 ///
@@ -41,6 +44,7 @@ pub struct Export {
     pub(super) max_age: Duration,
     replace_tenant: bool,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
+    pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
@@ -63,6 +67,7 @@ impl Export {
             max_age: MAX_AGE,
             replace_tenant: false,
             on_progress: Box::new(|_| {}),
+            on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
         }
     }
@@ -85,7 +90,7 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads only the rows of a collection that a [filter](crate::Collection::filters) selects.
+    /// Reads only the rows of a collection that a [filter](Collection::filters) selects.
     ///
     /// # Errors
     ///
@@ -123,7 +128,7 @@ impl Export {
         self
     }
 
-    /// The maximum number of calls in flight for a collection that is [derived](crate::Collection::is_derived) or
+    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
     /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows. A run can be continued with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.reading.concurrency = calls.max(1);
@@ -182,6 +187,19 @@ impl Export {
     /// Calls `listener` after each page.
     pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
         self.on_progress = Box::new(listener);
+        self
+    }
+
+    /// Calls `listener` for each collection that does not exist at the tenant or that the credentials do not allow, before
+    /// anything is read.
+    ///
+    /// To find these collections, a run first requests one item of each list except those of the first collection. The refused
+    /// collections [fail](super::Outcome::error), and the others are read.
+    pub fn on_refusal(
+        mut self,
+        listener: impl FnMut(&'static Collection, &Error) + Send + 'static,
+    ) -> Self {
+        self.on_refusal = Box::new(listener);
         self
     }
 

@@ -8,8 +8,9 @@ mod lookup;
 mod summary;
 mod writer;
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
+use futures_util::future::join_all;
 use jiff::Timestamp;
 
 pub use export::Export;
@@ -71,6 +72,23 @@ impl Export {
             collections: Vec::new(),
             cancelled: false,
         };
+        let unread = extracts.iter().zip(&states);
+        let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
+        // The first one is asked for next anyway.
+        let checks = unread.skip(1).map(|(extract, _)| {
+            let (collection, access) = (extract.collection(), extract.check_access());
+            async move { (collection, access.await) }
+        });
+        let checks = join_all(checks);
+        let mut refused = tokio::select! {
+            biased;
+            () = &mut self.cancel => {
+                writer.end().await?;
+                summary.cancelled = true;
+                return Ok(summary);
+            }
+            checked = checks => self.refused(checked),
+        };
         let total = extracts.len();
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
@@ -86,14 +104,14 @@ impl Export {
                 state => begin(extract, state, &mut writer).await?,
             };
             let extract = extract.of_tenant(tenant.clone());
-            let outcome = if summary.is_unreachable() {
-                let reason =
-                    "it was not tried, because the tenant could not be reached for several minutes";
-                let error = Error::new(ErrorKind::Tenant, reason);
-                let record = extract.record_of_failure(&error);
-                give_up(collection, record, &mut writer, error).await
-            } else {
-                self.read(extract, &mut writer, (position, total)).await
+            let hopeless = refused.remove(collection.name);
+            let hopeless = hopeless.or_else(|| summary.is_unreachable().then(unreachable));
+            let outcome = match hopeless {
+                Some(error) => {
+                    let record = extract.record_of_failure(&error);
+                    give_up(collection, record, &mut writer, error).await
+                }
+                None => self.read(extract, &mut writer, (position, total)).await,
             };
             summary.cancelled = outcome.is_cancelled();
             summary.collections.push(outcome);
@@ -103,6 +121,21 @@ impl Export {
         }
         writer.end().await?;
         Ok(summary)
+    }
+
+    /// The errors of the collections that are not allowed, by name.
+    fn refused(
+        &mut self,
+        checked: Vec<(&'static Collection, Result<(), Error>)>,
+    ) -> HashMap<&'static str, Error> {
+        let mut refused = HashMap::new();
+        for (collection, checked) in checked {
+            if let Err(error) = checked {
+                (self.on_refusal)(collection, &error);
+                refused.insert(collection.name, error);
+            }
+        }
+        refused
     }
 
     /// Reads a collection to its end, and commits or aborts it.
@@ -156,6 +189,13 @@ fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
     ended.map_or(true, |ended| {
         Timestamp::now().duration_since(ended).unsigned_abs() > age
     })
+}
+
+fn unreachable() -> Error {
+    Error::new(
+        ErrorKind::Tenant,
+        "it was not tried, because the tenant could not be reached for several minutes",
+    )
 }
 
 /// Aborts a collection because of an error.

@@ -1,6 +1,6 @@
 //! Exports into files.
 
-use std::{fs, num::NonZeroU64, path::Path};
+use std::{fs, num::NonZeroU64, path::Path, sync::Arc};
 
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
@@ -315,6 +315,34 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
     );
 }
 
+/// A run asks for access to its collections before it reads them.
+#[tokio::test]
+async fn a_run_is_cancelled_while_it_asks_for_access() {
+    let (sandbox, folder) = (Arc::new(demo().await), tempfile::tempdir().unwrap());
+    let rule = "listCourses: always: delay 10min";
+    sandbox.faults().add(rule).unwrap();
+    let asked = Arc::clone(&sandbox);
+    let summary = Export::new(&client(&sandbox))
+        .collections(["tags", "courses"])
+        .unwrap()
+        .cancel_on(async move {
+            // The first request is the one for the token.
+            while asked.requests().unwrap().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .run(FilesSink::new(
+            folder.path(),
+            FilesOptions::new(Format::Csv),
+        ))
+        .await
+        .unwrap();
+    assert!(summary.cancelled && !summary.is_complete());
+    assert!(summary.collections.is_empty());
+    let error = summary.into_result().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+}
+
 #[tokio::test]
 async fn a_run_with_other_arguments_is_refused_and_told_the_difference() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
@@ -389,6 +417,46 @@ async fn a_folder_that_cannot_be_written_is_refused_before_anything_is_read() {
     );
     assert!(crate::reads(&sandbox).is_empty());
     assert_eq!(names(folder.path()), ["tags"]);
+}
+
+#[tokio::test]
+async fn a_list_that_is_not_allowed_is_known_before_anything_is_read() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let rule = "listTags: always: status 403 json";
+    sandbox.faults().add(rule).unwrap();
+    let (events, mut seen) = tokio::sync::mpsc::unbounded_channel();
+    let progress = events.clone();
+    let summary = Export::new(&lms)
+        .collections(["learners", "tags", "courses"])
+        .unwrap()
+        .on_refusal(move |refused, error| {
+            assert!(error.to_string().contains("403"), "{error}");
+            events.send(format!("{} refused", refused.name)).unwrap();
+        })
+        .on_progress(move |state| progress.send(state.collection.to_owned()).unwrap())
+        .run(FilesSink::new(
+            folder.path(),
+            FilesOptions::new(Format::Csv),
+        ))
+        .await
+        .unwrap();
+    assert_eq!(seen.recv().await.unwrap(), "tags refused");
+    let complete: Vec<bool> = summary
+        .collections
+        .iter()
+        .map(|outcome| outcome.record.is_complete())
+        .collect();
+    assert_eq!(complete, [true, false, true]);
+    let tags = &summary.collections[1];
+    assert_eq!(tags.error.as_ref().unwrap().kind(), ErrorKind::Tenant);
+    assert_eq!(tags.record.rows, 0);
+    assert_eq!(
+        files(folder.path()).into_keys().collect::<Vec<_>>(),
+        ["courses.csv", "learners.csv"]
+    );
+    let manifest = Manifest::read(folder.path()).unwrap();
+    assert!(manifest.collections["tags"].incomplete_run.is_some());
 }
 
 #[tokio::test]
