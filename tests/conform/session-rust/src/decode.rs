@@ -70,7 +70,7 @@ pub async fn all(tenant: &Tenant) -> anyhow::Result<String> {
         lms.list_tags(),
     );
 
-    let count = session.all_called()?;
+    let count = session.all_called(file!())?;
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
     Ok(format!("{count} operations decode"))
 }

@@ -117,15 +117,15 @@ impl Session {
         }
     }
 
-    /// Checks that every operation was called, and returns their number.
-    pub(crate) fn all_called(&self) -> anyhow::Result<usize> {
+    /// Checks that every operation was called, and returns their number. The error names the file that lacks the calls.
+    pub(crate) fn all_called(&self, file: &str) -> anyhow::Result<usize> {
         let called = self.called.borrow();
         let missing: Vec<_> = OPERATIONS
             .iter()
             .map(|operation| operation.id)
             .filter(|id| !called.contains(id))
             .collect();
-        ensure!(missing.is_empty(), "not called: {missing:?}");
+        ensure!(missing.is_empty(), "{file} does not call {missing:?}");
         Ok(called.len())
     }
 }

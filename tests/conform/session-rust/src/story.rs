@@ -24,7 +24,7 @@ pub async fn run(tenant: &Tenant) -> anyhow::Result<String> {
     listings(&session.lms).await?;
     duplication(&session, &course_of_many).await?;
     deletions(&session, &course, &learner).await?;
-    let count = session.all_called()?;
+    let count = session.all_called(file!())?;
     Ok(format!("{count} operations responded as documented"))
 }
 
