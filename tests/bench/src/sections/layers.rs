@@ -117,7 +117,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let time = if (time.least..time.most).contains(&1.0) {
         "the same time, within the noise".to_owned()
     } else {
-        format!("{} the time", units::figure(time.median, Unit::Times))
+        format!("{} time", units::compared(time.median, ["less", "more"]))
     };
     parts.push(Part::Claim(format!(
         "Reading a page of 200 learners through lms-ext executes {} instructions than hand-written reqwest and serde \
