@@ -460,7 +460,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 #[ignore = "builds a program; .ci/run runs it"]
 fn the_export_of_the_guide_survives_a_kill_after_every_statement() {
-    let page = workspace().join("docs/guide/export-every-completion.md");
+    let page = workspace().join("docs/guide/read-lists.md");
     let page = fs::read_to_string(page).unwrap();
     let blocks = page.split("```rust,no_run\n").skip(1);
     let mut blocks = blocks.map(|block| block.split("```").next().unwrap());

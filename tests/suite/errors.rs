@@ -35,7 +35,7 @@ async fn a_refused_value_of_a_type_is_a_usage_error() {
 /// A kind that the guide lacks, or describes otherwise than the code.
 #[test]
 fn the_guide_describes_every_kind() {
-    let page = include_str!("../../docs/guide/all-error-kinds.md");
+    let page = include_str!("../../docs/guide/handle-errors.md");
     let rows = page.lines().filter(|line| line.starts_with("| `"));
     let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" | ").collect()).collect();
     let kinds: Vec<_> = rows.iter().map(|row| row[0]).collect();
