@@ -5,20 +5,14 @@
 
 mod checks;
 mod concurrently;
-mod context;
 pub(crate) mod dist;
 mod document;
 mod install;
-mod lowering;
-mod mitmproxy;
-mod mutants;
 mod objects;
 mod peers;
 mod prism;
-mod real_documents;
 mod reports;
 mod running;
-mod schedulers;
 mod schemathesis;
 mod static_program;
 mod taps;
@@ -26,7 +20,7 @@ mod tenant;
 mod toolchain;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread::available_parallelism,
     time::{Duration, Instant},
 };
@@ -34,9 +28,8 @@ use std::{
 use anyhow::bail;
 use checks::{CHECKS, Check, FOR_RELEASES};
 use concurrently::concurrently;
-use context::{Context, Target};
 use document::Document;
-use tenant::Programs;
+use tenant::{Programs, Tenant};
 use toolchain::Toolchain;
 
 #[derive(Debug, clap::Args)]
@@ -47,13 +40,28 @@ pub(crate) struct Arguments {
     /// List the checks and exit.
     #[arg(long, conflicts_with = "only")]
     list: bool,
-    /// Test the checks: change the document or the sandbox in one place at a time; each change must fail a check. With
-    /// TEXT, make only the changes with TEXT in their names. Takes over an hour.
-    #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["only", "list"])]
-    mutants: Option<String>,
     /// Root of the workspace; by default the one that cargo runs xtask in.
     #[arg(long, default_value_os_t = crate::workspace::root(), hide_default_value = true)]
     root: PathBuf,
+}
+
+/// The state that all checks of a run share.
+struct Context<'a> {
+    toolchain: &'a Toolchain,
+    programs: &'a Programs,
+    document: Document,
+}
+
+impl Context<'_> {
+    /// Starts a sandbox with the demo tenant.
+    fn sandbox(&self) -> anyhow::Result<Tenant> {
+        self.programs.sandbox(self.toolchain)
+    }
+
+    /// The `lms` that is checked.
+    fn lms(&self) -> anyhow::Result<&Path> {
+        self.programs.lms(self.toolchain)
+    }
 }
 
 /// The result of a check.
@@ -81,9 +89,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         toolchain: &toolchain,
         programs: &programs,
     };
-    if let Some(text) = &arguments.mutants {
-        return mutants::run(&context, text);
-    }
     // One more than cores, because some checks wait most of the time.
     let workers = available_parallelism().map_or(2, usize::from) + 1;
     let outcomes = concurrently(&checks, workers, |check| run_check(check, &context));
@@ -111,7 +116,7 @@ fn run_check(check: &'static Check, context: &Context<'_>) -> Outcome {
     let started = Instant::now();
     let result = context
         .sandbox()
-        .and_then(|tenant| (check.run)(context, &Target::direct(&tenant)));
+        .and_then(|tenant| (check.run)(context, &tenant));
     let summary = match &result {
         Ok(summary) => summary.clone(),
         Err(error) => format!("FAILED: {error:#}"),

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 20] = [
+const CHECKS: [Check; 18] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -102,16 +102,6 @@ const CHECKS: [Check; 20] = [
         "archives",
         "cargo-dist accepts its configuration, and lists an archive for every target",
         ".ci/tool dist plan",
-    ),
-    (
-        "documents",
-        "the clients of all documents of other services compile",
-        "cargo xtask conform --only documents",
-    ),
-    (
-        "mutants",
-        "the checkers of `cargo xtask conform` notice every mutation",
-        "cargo xtask conform --mutants",
     ),
     (
         "fuzzing",

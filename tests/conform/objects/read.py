@@ -1,6 +1,6 @@
 """Reads an export from object storage with DuckDB, as an analyst would, and compares it with the tenant.
 
-Usage: read.py create|compare s3://BUCKET/PREFIX|az://CONTAINER/PREFIX
+Usage: read.py create|compare s3://BUCKET/PREFIX
 """
 
 import json
@@ -14,13 +14,8 @@ import requests
 LISTS = ["learners", "enrolments", "course_completions", "tags"]
 
 
-def storage(url):
-    scheme = url.split(":")[0]
-    connection = {
-        "s3": lambda: {"endpoint_url": os.environ["AWS_ENDPOINT_URL"]},
-        "az": lambda: {"connection_string": os.environ["AZURE_STORAGE_CONNECTION_STRING"]},
-    }
-    return fsspec.filesystem(scheme, use_listings_cache=False, **connection[scheme]())
+def storage():
+    return fsspec.filesystem("s3", use_listings_cache=False, endpoint_url=os.environ["AWS_ENDPOINT_URL"])
 
 
 def listing(path):
@@ -65,9 +60,7 @@ def rows(database, source):
 
 
 def compare(prefix):
-    files = storage(prefix)
-    # DuckDB calls adlfs by another one of its schemes.
-    prefix = prefix.replace("az://", "abfs://")
+    files = storage()
     database = duckdb.connect()
     database.execute("SET autoinstall_known_extensions = false")
     database.register_filesystem(files)
@@ -96,6 +89,6 @@ def compare(prefix):
 
 action, prefix = sys.argv[1:]
 if action == "create":
-    storage(prefix).mkdir(prefix.split("/")[2])
+    storage().mkdir(prefix.split("/")[2])
 else:
     compare(prefix)

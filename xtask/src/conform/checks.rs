@@ -3,10 +3,8 @@
 use anyhow::Context as _;
 
 use super::{
-    context::{Context, Target},
-    install, lowering, mitmproxy, objects, peers, prism, real_documents, reports, schedulers,
-    schemathesis, static_program, taps,
-    toolchain::Toolchain,
+    Context, install, objects, peers, prism, reports, schemathesis, static_program, taps,
+    tenant::Tenant, toolchain::Toolchain,
 };
 
 /// A check by a tool.
@@ -15,13 +13,13 @@ pub(super) struct Check {
     pub(super) version: fn(&Toolchain) -> String,
     pub(super) about: &'static str,
     /// Returns a summary.
-    pub(super) run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
+    pub(super) run: fn(&Context<'_>, &Tenant) -> anyhow::Result<String>,
 }
 
 /// Checks that run only by name, before a release.
 pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 20] = [
+pub(super) const CHECKS: [Check; 9] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
@@ -44,43 +42,13 @@ pub(super) const CHECKS: [Check; 20] = [
         name: "prism-proxy",
         version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
         about: "requests of the client and responses of the sandbox are valid",
-        run: prism::proxy,
-    },
-    Check {
-        name: "prism-mock",
-        version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
-        about: "the client decodes all valid responses",
-        run: prism::mock,
-    },
-    Check {
-        name: "peer-rust",
-        version: |toolchain| toolchain.python_pin("peers", "openapi-generator-cli"),
-        about: "openapi-generator's Rust client compiles and works",
-        run: peers::rust,
-    },
-    Check {
-        name: "peer-python",
-        version: |toolchain| toolchain.python_pin("peers", "openapi-python-client"),
-        about: "openapi-python-client's client works",
-        run: peers::python,
+        run: prism::check,
     },
     Check {
         name: "peer-typescript",
         version: |toolchain| toolchain.npm_pin("npm", "openapi-typescript"),
         about: "openapi-typescript's types compile strictly, and openapi-fetch works",
-        run: peers::typescript,
-    },
-    Check {
-        name: "mitmproxy",
-        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
-        about: "the client reads all items and reports its writes correctly over broken connections",
-        run: mitmproxy::check,
-    },
-    Check {
-        name: "singer",
-        version: |toolchain| toolchain.python_pin("singer", "singer-tools"),
-        about: "the messages of `lms tap singer` are valid",
-        run: taps::singer,
+        run: peers::check,
     },
     Check {
         name: "airbyte",
@@ -95,40 +63,13 @@ pub(super) const CHECKS: [Check; 20] = [
             format!("{}, {}", pin("moto"), pin("duckdb"))
         },
         about: "DuckDB reads what `lms export` writes to an S3 server, also after the export was killed",
-        run: objects::s3,
-    },
-    Check {
-        name: "azure",
-        version: |toolchain| {
-            let azurite = toolchain.npm_pin("azurite", "azurite");
-            format!("{azurite}, {}", toolchain.python_pin("objects", "duckdb"))
-        },
-        about: "the same with Azurite, a server for Azure's blobs",
-        run: objects::azure,
+        run: objects::check,
     },
     Check {
         name: "meltano",
         version: |toolchain| toolchain.python_pin("meltano", "meltano"),
         about: "examples/meltano loads every row into files and PostgreSQL, also from a tenant that fails",
         run: taps::meltano,
-    },
-    Check {
-        name: "dagster",
-        version: |toolchain| toolchain.python_pin("dagster", "dagster"),
-        about: "examples/dagster mirrors two tenants, and the check of one that fails does not pass",
-        run: schedulers::dagster,
-    },
-    Check {
-        name: "airflow",
-        version: |toolchain| toolchain.python_pin("airflow", "apache-airflow"),
-        about: "examples/airflow mirrors two tenants, and retries one that fails",
-        run: schedulers::airflow,
-    },
-    Check {
-        name: "kubernetes",
-        version: |toolchain| toolchain.python_pin("kubernetes", "kubernetes-validate"),
-        about: "the files of examples/kubernetes are valid, and their pods mirror two tenants",
-        run: schedulers::kubernetes,
     },
     Check {
         name: "reports",
@@ -138,18 +79,6 @@ pub(super) const CHECKS: [Check; 20] = [
         },
         about: "DuckDB computes the same rows as `lms report`, and `ralph validate` accepts its statements",
         run: reports::check,
-    },
-    Check {
-        name: "lowering",
-        version: |toolchain| toolchain.npm_pin("npm", "@apiture/openapi-down-convert"),
-        about: "documents of OpenAPI 3.1 have the same types as after openapi-down-convert",
-        run: lowering::check,
-    },
-    Check {
-        name: "documents",
-        version: real_documents::version,
-        about: "documents of other services are generated, and some compiled, or are refused as documented",
-        run: real_documents::check,
     },
 ];
 

@@ -10,18 +10,13 @@ use std::{
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, from_str};
 
-use super::{
-    context::{Context, Target},
-    dist,
-    running::Program,
-    toolchain::Toolchain,
-};
+use super::{Context, dist, running::Program, tenant::Tenant, toolchain::Toolchain};
 use crate::workspace::output;
 
 /// Maximum time from `pip install` to the first table.
 const FIRST_TABLE: Duration = Duration::from_secs(60);
 
-pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {
+pub(crate) fn check(context: &Context<'_>, _: &Tenant) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
     // The profile of the static program, so that both share the compiled code.
     let folder = dist::make(toolchain, "dev", "dist")?;

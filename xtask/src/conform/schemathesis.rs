@@ -5,14 +5,14 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 
 use super::{
-    context::{Context, Target},
+    Context,
     running::Program,
-    tenant::{CLIENT_ID, CLIENT_SECRET},
+    tenant::{CLIENT_ID, CLIENT_SECRET, Tenant},
 };
 
-pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
-    let (toolchain, url) = (context.toolchain, target.url);
-    let ids = context.programs.ids(toolchain, target.direct_url)?;
+pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
+    let (toolchain, url) = (context.toolchain, &tenant.url);
+    let ids = context.programs.ids(toolchain, &tenant.url)?;
     let bin = toolchain.python("schemathesis")?;
     let document = toolchain.file("schemathesis.json");
     context

@@ -15,10 +15,10 @@ use std::{
 use anyhow::{Context as _, ensure};
 
 use super::{
-    context::{Context, Target},
+    Context,
     running::Program,
     taps::prepare,
-    tenant::Programs,
+    tenant::{Programs, Tenant},
     toolchain::free_port,
 };
 
@@ -33,7 +33,7 @@ const AUTHORITY: &str = "/ca.pem";
 /// Address of the name server. Other addresses of the loopback network may have one.
 const NAME_SERVER: &str = "127.53.53.53";
 
-pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
     let lms = Programs::static_lms(toolchain)?;
     let bin = toolchain.python("mitmproxy")?;
@@ -42,7 +42,7 @@ pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
     let mut servers = Program::new(bin.join("mitmdump"), toolchain.log("names"))
         .args([
             "--mode",
-            &format!("reverse:{}@127.0.0.1:{port}", target.url),
+            &format!("reverse:{}@127.0.0.1:{port}", &tenant.url),
         ])
         .args(["--mode", &format!("dns@{NAME_SERVER}:53")])
         .arg("--scripts")

@@ -1,4 +1,4 @@
-//! Foreign readers of the messages of `lms tap`: the validators of Singer and Airbyte, and Meltano.
+//! Foreign readers of the messages of `lms tap`: Airbyte's standard tests of a source, and Meltano.
 
 use std::{
     env,
@@ -12,9 +12,9 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::{
-    context::{Context, Target},
+    Context,
     running::Program,
-    tenant::{CLIENT_ID, CLIENT_SECRET, credentials},
+    tenant::{CLIENT_ID, CLIENT_SECRET, Tenant, credentials},
     toolchain::Toolchain,
 };
 
@@ -31,28 +31,9 @@ pub(super) fn prepare(context: &Context<'_>, name: &str, url: &str) -> anyhow::R
     Ok(folder)
 }
 
-pub(crate) fn singer(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
-    let bin = context.toolchain.python("singer")?;
-    let folder = prepare(context, "tap-singer", target.url)?;
-    // The validator reads from stdin: it gives a tap that it starts itself only a few seconds.
-    let script =
-        r#""$0" tap singer --config config.json > messages.jsonl && "$1" < messages.jsonl"#;
-    let output = Program::new("sh", context.toolchain.log("singer-check-tap"))
-        .args(["-c", script])
-        .arg(context.lms()?)
-        .arg(bin.join("singer-check-tap"))
-        .folder(&folder)
-        .run(SESSION)?;
-    let contained = output
-        .lines()
-        .find_map(|line| line.strip_prefix("It contained "));
-    let contained = contained.context("singer-check-tap did not say what it read")?;
-    Ok(format!("{} are valid", contained.trim_end_matches('.')))
-}
-
-pub(crate) fn airbyte(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+pub(crate) fn airbyte(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
     let bin = context.toolchain.python("airbyte")?;
-    let folder = prepare(context, "tap-airbyte", target.url)?;
+    let folder = prepare(context, "tap-airbyte", &tenant.url)?;
     let output = Program::new(bin.join("python"), context.toolchain.log("airbyte"))
         .args(["-m", "pytest", "-q", "-k", "not docker"])
         .args(["-p", "airbyte_cdk.test.standard_tests.pytest_hooks"])
@@ -141,15 +122,15 @@ impl MeltanoProject {
     }
 
     /// Tests of tests/conform/taps/, to be run next to a PostgreSQL server.
-    fn tests(&self, context: &Context<'_>, target: &Target<'_>, name: &str) -> Program {
+    fn tests(&self, context: &Context<'_>, tenant: &Tenant, name: &str) -> Program {
         let toolchain = context.toolchain;
         let postgres = toolchain.root.join(".ci/postgres");
         let program = Program::new(postgres, toolchain.log(name))
             .arg(self.bin.join("python"))
             .args(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"])
             .arg(toolchain.ours(&format!("taps/{name}.py")));
-        credentials(self.environment(program), target.url)
-            .env("LMS_CONTROL_URL", target.control_url)
+        credentials(self.environment(program), &tenant.url)
+            .env("LMS_CONTROL_URL", &tenant.control_url)
             .env("UV_OFFLINE", "1")
     }
 }
@@ -160,8 +141,8 @@ fn summary(output: &str) -> String {
     last.unwrap_or_default().trim().to_owned()
 }
 
-pub(crate) fn meltano(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+pub(crate) fn meltano(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
     let project = MeltanoProject::prepare(context, "meltano")?;
-    let tests = project.tests(context, target, "meltano_project");
+    let tests = project.tests(context, tenant, "meltano_project");
     Ok(summary(&tests.run(SESSION)?))
 }

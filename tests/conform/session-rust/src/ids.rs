@@ -18,7 +18,7 @@ const SPARE: usize = 30;
 ///
 /// The tenant lacks an object.
 pub async fn json(tenant: &Tenant) -> anyhow::Result<String> {
-    let lms = tenant.client()?;
+    let lms = tenant.session()?.lms;
     let enrolled = first(lms.list_course_completions().limit(1).call().await?.items)?;
     let (course, learner) = (id(enrolled.course)?, id(enrolled.user)?);
     let topics = lms.list_topics().course(&course).call().await?;

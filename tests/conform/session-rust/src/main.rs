@@ -8,12 +8,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lms_conform_session::{
-    decode, ids,
-    reads::{self, Failing},
-    session::Tenant,
-    story, writes,
-};
+use lms_conform_session::{ids, session::Tenant, story};
 
 #[derive(Debug, Parser)]
 #[command(about)]
@@ -30,26 +25,6 @@ enum Task {
     Ids,
     /// Use all operations without faults, and check the responses.
     Story,
-    /// Call every operation once, and check only that each response decodes.
-    Decode,
-    /// Read all lists through a faulty proxy, and compare them with the tenant.
-    Reads {
-        /// The address of the tenant, without the proxy.
-        #[arg(long)]
-        direct: String,
-        /// The errors that a read may end with.
-        #[arg(long, value_enum, default_value_t = Failing::Never)]
-        failing: Failing,
-    },
-    /// Write through a faulty proxy, and compare the reports with the tenant.
-    Writes {
-        /// The address of the tenant, without the proxy.
-        #[arg(long)]
-        direct: String,
-        /// The least number of writes that must be reported as ambiguous, to show that the fault occurred.
-        #[arg(long, default_value_t = 0)]
-        ambiguous: usize,
-    },
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -58,9 +33,6 @@ async fn main() -> ExitCode {
     let result = match task {
         Task::Ids => ids::json(&tenant).await,
         Task::Story => story::run(&tenant).await,
-        Task::Decode => decode::all(&tenant).await,
-        Task::Reads { direct, failing } => reads::compare(&tenant, &direct, failing).await,
-        Task::Writes { direct, ambiguous } => writes::compare(&tenant, &direct, ambiguous).await,
     };
     match result {
         Ok(sentence) => {

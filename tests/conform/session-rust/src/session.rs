@@ -1,9 +1,9 @@
 //! A client of the tenant that records which operations it called.
 
-use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
+use std::{cell::RefCell, collections::BTreeSet, fmt};
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{Error, OPERATIONS, Operation, Policies, Timeouts, id::Id, prelude::*};
+use lms_ext::{Error, OPERATIONS, Operation, Policies, id::Id, prelude::*};
 
 /// The address and the credentials of the tenant.
 #[derive(clap::Args)]
@@ -36,36 +36,16 @@ impl Tenant {
         }
     }
 
-    /// Returns a client for the tenant.
-    pub(crate) fn client(&self) -> anyhow::Result<Lms> {
-        self.client_at(&self.base_url)
-    }
-
-    /// Returns a client for the same tenant at another address.
-    ///
-    /// It tests the default policies, with two exceptions: a shorter timeout per attempt, and a larger retry budget, since
-    /// the default one is exhausted when half of hundreds of requests fail.
-    pub(crate) fn client_at(&self, base_url: &str) -> anyhow::Result<Lms> {
-        let mut timeouts = Timeouts::default();
-        timeouts.attempt = Duration::from_secs(5);
-        Lms::builder(base_url)
-            .client_credentials(&self.client_id, self.client_secret.as_str())
-            .timeouts(timeouts)
-            .retry_budget(10_000)
-            .build()
-            .context("building the client")
-    }
-
-    /// Starts a session with a mock, which accepts any token and issues none.
-    pub(crate) fn session_without_credentials(&self) -> anyhow::Result<Session> {
-        Ok(Session::new(
-            Lms::builder(&self.base_url).token("any").build()?,
-        ))
-    }
-
     /// Starts a session with the tenant.
     pub(crate) fn session(&self) -> anyhow::Result<Session> {
-        Ok(Session::new(self.client()?))
+        let lms = Lms::builder(&self.base_url)
+            .client_credentials(&self.client_id, self.client_secret.as_str())
+            .build()
+            .context("building the client")?;
+        Ok(Session {
+            lms,
+            called: RefCell::default(),
+        })
     }
 }
 
@@ -76,13 +56,6 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    fn new(lms: Lms) -> Self {
-        Self {
-            lms,
-            called: RefCell::default(),
-        }
-    }
-
     /// Calls the operation, and returns its error.
     pub(crate) async fn try_call<O: Operation<Transport = Policies>>(
         &self,
