@@ -16,7 +16,7 @@ use lms_ext::{
 };
 use lms_sandbox::Sandbox;
 use proptest::prelude::*;
-use serde_json::json as value;
+use serde_json::{Value, json as value};
 use tokio::time::{Instant, sleep};
 
 use crate::paging::{on_a_paused_clock, tasks};
@@ -30,6 +30,10 @@ type Shape = Vec<Vec<usize>>;
 
 /// The response of a tenant with these courses, which are listed in two pages of three or more.
 fn respond(shape: &Shape, seen: &Seen) -> Act {
+    page(shape, seen).map_or_else(|| status(404), json)
+}
+
+fn page(shape: &Shape, seen: &Seen) -> Option<Value> {
     let start = seen
         .query("cursor")
         .map_or(0, |cursor| cursor.parse().unwrap());
@@ -53,9 +57,9 @@ fn respond(shape: &Shape, seen: &Seen) -> Act {
             let more = (start + 1 < pages.len()).then_some(start + 1);
             (items.collect(), more, pages.iter().sum())
         }
-        _ => return status(404),
+        _ => return None,
     };
-    json(value!({
+    Some(value!({
         "items": items, "more": more.is_some(), "next_cursor": more.map(|next| next.to_string()),
         "number_found": found
     }))
@@ -194,7 +198,7 @@ fn counting(whole: &'static [Option<u64>]) -> Script {
 
 #[tokio::test]
 async fn a_list_whose_parts_do_not_add_up_is_an_error_at_its_end() {
-    const ALL: [(&[Option<u64>], bool); 6] = [
+    const ALL: [(&[Option<u64>], bool); 5] = [
         (&[Some(3)], true),
         // One was added before the first part was read, or removed after the last one.
         (&[Some(2), Some(3)], true),
@@ -202,8 +206,6 @@ async fn a_list_whose_parts_do_not_add_up_is_an_error_at_its_end() {
         // One is in no part.
         (&[Some(4)], false),
         (&[Some(3), Some(4)], false),
-        // The service does not count.
-        (&[None], false),
     ];
     for (whole, complete) in ALL {
         let tenant = counting(whole);
@@ -216,11 +218,77 @@ async fn a_list_whose_parts_do_not_add_up_is_an_error_at_its_end() {
         if let Err(error) = end {
             assert_eq!(error.kind(), ErrorKind::Pagination);
             let text = error.to_string();
+            assert!(text.contains("list_enrolments: "), "{text}");
             assert!(text.contains("3 in its parts"), "{text}");
+            let sent = tenant.count();
+            assert!(parts.try_next().await.unwrap().is_none(), "it has ended");
+            assert_eq!(tenant.count(), sent);
         }
         let mut unchecked = tenant.lms().enrolments_by_course().unchecked();
         assert_eq!(take(&mut unchecked, 9).await.unwrap().len(), 3);
     }
+}
+
+/// A tenant with 30 courses that leaves out `number_found` of the complete list, of one part, or of all lists.
+fn uncounted(whole: bool, part: bool) -> Script {
+    let shape = vec![vec![2, 1]; 30];
+    Script::new(move |seen| {
+        let counted = match (seen.path(), seen.query("course").as_deref()) {
+            ("/enrolments", None) => !whole,
+            ("/enrolments", Some("0")) => !part,
+            _ => true,
+        };
+        let mut page = page(&shape, seen).unwrap();
+        if !counted {
+            page["number_found"] = Value::Null;
+        }
+        json(page)
+    })
+}
+
+#[tokio::test]
+async fn a_list_that_is_not_counted_is_an_error_of_the_first_response_unless_the_caller_allows_it()
+{
+    for (whole, part, most) in [(true, false, 2), (true, true, 2), (false, true, 1 + 2 + 8)] {
+        let tenant = uncounted(whole, part);
+        let mut parts = tenant.lms().enrolments_by_course();
+        let error = parts.try_next().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Pagination);
+        assert!(parts.try_next().await.unwrap().is_none(), "it has ended");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("list_enrolments: ") && text.contains("`number_found`"),
+            "{text}"
+        );
+        assert!(tenant.count() <= most, "{} requests", tenant.count());
+        assert!(!parts.checkpoint().is_finished());
+        // Another process fails in the same way, and skips nothing.
+        let again = tenant.lms().enrolments_by_course();
+        let again = again.resume(parts.checkpoint()).unwrap().unchecked();
+        let rest = take(&mut { again }, usize::MAX).await.unwrap().len();
+        assert_eq!(rest, 90);
+
+        let tenant = uncounted(whole, part);
+        let mut allowed = tenant
+            .lms()
+            .enrolments_by_course()
+            .unchecked_if_not_counted();
+        assert_eq!(take(&mut allowed, usize::MAX).await.unwrap().len(), 90);
+        assert!(allowed.checkpoint().is_finished());
+        // The count of the list, 10 pages of courses at most, and two pages of each course.
+        assert!(tenant.count() <= 1 + 10 + 60, "{} requests", tenant.count());
+
+        let counts = allowed.count().await.unwrap();
+        assert!(!counts.add_up());
+        assert!(counts.to_string().contains("does not count"), "{counts}");
+    }
+    // What is counted is checked.
+    let tenant = counting(&[Some(4)]);
+    let mut parts = tenant
+        .lms()
+        .enrolments_by_course()
+        .unchecked_if_not_counted();
+    take(&mut parts, usize::MAX).await.unwrap_err();
 }
 
 #[tokio::test]
@@ -255,6 +323,11 @@ async fn a_part_that_ends_before_its_count_is_an_error() {
     assert!(parts.try_next().await.unwrap().is_some());
     let error = parts.try_next().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Pagination);
+    assert!(error.to_string().contains("1 of 2 items"), "{error}");
+    assert!(parts.try_next().await.unwrap().is_none(), "it has ended");
+    let again = tenant.lms().enrolments_by_course();
+    let mut again = again.resume(parts.checkpoint()).unwrap();
+    let error = again.try_next().await.unwrap_err();
     assert!(error.to_string().contains("1 of 2 items"), "{error}");
 }
 

@@ -17,17 +17,39 @@ pub(super) type Ids = BTreeSet<String>;
 /// The pages of a part, or without an id of the complete list.
 pub(super) type ListingOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
 
-/// The number of items of a part or of the complete list; `None` if the service does not say.
+/// The service's count of a part or of the complete list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    Items(i64),
+    /// The response has no `number_found`.
+    Missing,
+    /// The part was removed.
+    NotFound,
+}
+
+impl Count {
+    pub(super) fn items(self) -> Option<i64> {
+        match self {
+            Self::Items(items) => Some(items),
+            Self::Missing | Self::NotFound => None,
+        }
+    }
+}
+
+/// Counts a part, or without an id the complete list.
 pub(super) fn count<T: DeserializeOwned + Send + 'static>(
     pages: &ListingOf<T>,
     lms: &Lms,
     part: Option<&str>,
-) -> BoxFuture<'static, Result<(Option<i64>, Requests), Error>> {
+) -> BoxFuture<'static, Result<(Count, Requests), Error>> {
     let pages = pages(lms, part);
     Box::pin(async move {
         let (found, attempts) = match pages.number_found().await {
-            Err(error) if error.is_not_found() => (None, error.attempts()),
-            found => found?,
+            Err(error) if error.is_not_found() => (Count::NotFound, error.attempts()),
+            found => {
+                let (found, attempts) = found?;
+                (found.map_or(Count::Missing, Count::Items), attempts)
+            }
         };
         let requests = Requests {
             sent: attempts.into(),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The service's counts of a list and of its parts; `None` for a list without a count.
+/// The service's counts of a list and of its parts; `None` for a list that the service does not count.
 ///
 /// Its `Display` is a sentence for error messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +47,21 @@ impl PartCounts {
 
 impl fmt::Display for PartCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [before, after, parts] = [self.before, self.after, self.parts]
-            .map(|count| count.map_or("no number".to_owned(), |count| count.to_string()));
+        let Self {
+            before: Some(before),
+            parts: Some(parts),
+            after: Some(after),
+            ..
+        } = self
+        else {
+            return match self.before.or(self.after) {
+                Some(found) => write!(
+                    f,
+                    "the service counts {found} items in the list, but does not count each of its parts"
+                ),
+                None => write!(f, "the service does not count the list"),
+            };
+        };
         write!(
             f,
             "the service counts {before} items in the list before and {after} after it counts {parts} in its parts"

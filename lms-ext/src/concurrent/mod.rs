@@ -20,8 +20,9 @@
 //! the list of courses lacks. [`Parts`] therefore compares the `number_found` of the complete list with the sum of
 //! `number_found` over all parts, before the first part and after the last one. If they differ at the end, both are
 //! counted again, at most three times. If they still differ, the last [`try_next`](Parts::try_next) returns a
-//! [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read without parts.
-//! [`unchecked`](Parts::unchecked) turns the check off.
+//! [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read without parts. If a response has no
+//! `number_found`, that error comes at once. [`unchecked_if_not_counted`](Parts::unchecked_if_not_counted) then reads
+//! without the check, and [`unchecked`](Parts::unchecked) always does.
 //!
 //! For one call per object, such as the record of each learner, use [`bulk`](crate::bulk).
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, sync::Arc, vec};
 
 use futures_util::{
-    StreamExt as _, TryStreamExt as _,
+    FutureExt as _, StreamExt as _, TryFutureExt as _, TryStreamExt as _,
     future::{BoxFuture, try_join},
     stream::{self, FuturesOrdered},
 };
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     checkpoint::{PartsCheckpoint, RunningPart, add_id},
-    counting::{Ids, ListingOf, collect_ids, count},
+    counting::{Count, Ids, ListingOf, collect_ids, count},
     counts::PartCounts,
     progress::{PartPage, PartsProgress, Requests},
 };
@@ -25,13 +25,24 @@ use crate::{
 /// Number of counts after which the numbers count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
+const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `unchecked_if_not_counted()`";
+
+/// Whether the parts are compared with the complete list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Check {
+    Always,
+    IfCounted,
+    Never,
+}
+
 type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<(Ids, Requests), Error>> + Send;
 type Read<T> = (Pages<T>, Requests, Result<Option<Page<T>>, Error>);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
 ///
-/// Items of one part keep their order; the pages of different parts alternate. After an error, `try_next` requests the
-/// same page again.
+/// Items of one part keep their order; the pages of different parts alternate. After an error of a request, `try_next`
+/// requests the same page again. After an error that no request can change, because the parts are not the complete list
+/// or the service does not count them, it returns `None`.
 ///
 /// **Memory:** at most two pages for each running part, and the ids of the parts.
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
@@ -40,7 +51,11 @@ pub struct Parts<T> {
     list_ids: Box<ListIds>,
     pages: Box<ListingOf<T>>,
     concurrency: usize,
-    checked: bool,
+    check: Check,
+    /// A response lacked the count of the list or of a part.
+    uncounted: bool,
+    /// An error ended the stream.
+    failed: bool,
     position: PartsCheckpoint,
     /// The parts that have not been started; `None` until they are listed.
     rest: Option<Ids>,
@@ -91,7 +106,9 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             list_ids: Box::new(move |lms| Box::pin(collect_ids(listed(lms), Arc::clone(&id)))),
             pages: Box::new(pages),
             concurrency: 8,
-            checked: true,
+            check: Check::Always,
+            uncounted: false,
+            failed: false,
             rest: None,
             reads: FuturesOrdered::new(),
             requests: Requests::default(),
@@ -109,7 +126,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// Turns off the check that the parts are the complete list: for a list that the service does not count, or if only
     /// the items of these parts are needed.
     pub fn unchecked(mut self) -> Self {
-        self.checked = false;
+        self.check = Check::Never;
+        self
+    }
+
+    /// Checks that the parts are the complete list only if the service counts it and each part. Without it, the first
+    /// response without a `number_found` is an error.
+    pub fn unchecked_if_not_counted(mut self) -> Self {
+        self.check = Check::IfCounted;
         self
     }
 
@@ -127,6 +151,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             self.reads.push_back(read(pages));
         }
         self.position = checkpoint;
+        self.failed = false;
         self.rest = None;
         self.page = Vec::new().into_iter();
         Ok(self)
@@ -165,7 +190,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// # Errors
     ///
     /// The errors of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a
-    /// part ended early, or if the parts are not the complete list.
+    /// part ended early, if the parts are not the complete list, or if the service does not count them; the stream then
+    /// ends.
     pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
         loop {
             if let Some(item) = self.page.next() {
@@ -184,9 +210,13 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// # Errors
     ///
     /// The errors of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a
-    /// part ended early, or if the parts are not the complete list.
+    /// part ended early, if the parts are not the complete list, or if the service does not count them; the stream then
+    /// ends.
     pub async fn next_page(&mut self) -> Result<Option<PartPage<T>>, Error> {
         self.page = Vec::new().into_iter();
+        if self.failed {
+            return Ok(None);
+        }
         loop {
             self.start_parts().await?;
             let Some((pages, requests, result)) = self.reads.next().await else {
@@ -200,6 +230,11 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 Ok(Some(page)) => {
                     if !part.counted {
                         let found = page.number_found.map(Int64::get);
+                        self.uncounted |= found.is_none();
+                        if self.check == Check::Always && found.is_none() {
+                            self.position.running.push_front(part);
+                            return Err(self.fail(NOT_COUNTED.to_owned()));
+                        }
                         self.position.counts.add(found);
                         part.counted = true;
                     }
@@ -215,7 +250,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                     self.reads.push_back(read(pages));
                     return Ok(Some(next));
                 }
-                Ok(None) => check_end(&pages, self.checked)?,
+                Ok(None) => {
+                    if let Some((items, least)) = self.missing_items(&pages) {
+                        self.position.running.push_front(part);
+                        return Err(self.fail(format!(
+                            "a part of the list ended after {items} of {least} items; start again"
+                        )));
+                    }
+                }
                 // The part was removed, with its items or without: the counts at the end tell.
                 Err(error) if !part.counted && error.is_not_found() => {
                     self.position.counts.add(None);
@@ -244,7 +286,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     }
 
     /// Compares the count of the complete list with the sum over its parts: with the counts of the parts that were
-    /// read, or by counting each part, at most three times. [`try_next`](Self::try_next) does this after the last item.
+    /// read, or by counting each part, at most three times. If the service does not count the list or a part, it counts
+    /// no more. [`try_next`](Self::try_next) does this after the last item.
     /// Call it before the first item to know earlier whether the parts are the complete list.
     ///
     /// # Errors
@@ -252,13 +295,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// The errors of any list. Different numbers are not an error.
     pub async fn count(&mut self) -> Result<PartCounts, Error> {
         let mut tries = 0;
+        self.uncounted = false;
         loop {
             let after = self.count_whole().await?;
             let counts = PartCounts {
                 after,
                 ..self.position.counts
             };
-            if counts.add_up() || tries == COUNTS {
+            if counts.add_up() || tries == COUNTS || self.uncounted {
                 self.position.counts = counts;
                 return Ok(counts);
             }
@@ -272,14 +316,30 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         if self.position.finished {
             return Ok(());
         }
-        if self.rest.is_none() && self.position.parts_started == 0 && self.checked {
-            let whole = count(&*self.pages, &self.lms, None);
+        let unread = self.rest.is_none() && self.position.parts_started == 0;
+        if unread && self.check != Check::Never {
+            let always = self.check == Check::Always;
+            let whole = count(&*self.pages, &self.lms, None).map(|counted| match counted {
+                // Ends the list of ids, too.
+                Ok((found, requests)) if always && found.items().is_none() => Err((requests, None)),
+                Ok(counted) => Ok(counted),
+                Err(error) => Err((Requests::default(), Some(error))),
+            });
             let ids = (self.list_ids)(&self.lms);
-            let ((before, of_count), (ids, of_ids)) = try_join(whole, ids).await?;
-            self.requests.add(of_count);
-            self.requests.add(of_ids);
-            self.position.counts.after = before;
-            self.rest = Some(ids);
+            let ids = ids.map_err(|error| (Requests::default(), Some(error)));
+            match try_join(whole, ids).await {
+                Ok(((before, of_count), (ids, of_ids))) => {
+                    self.requests.add(of_count);
+                    self.requests.add(of_ids);
+                    self.uncounted |= before.items().is_none();
+                    self.position.counts.after = before.items();
+                    self.rest = Some(ids);
+                }
+                Err((requests, error)) => {
+                    self.requests.add(requests);
+                    return Err(error.unwrap_or_else(|| self.fail(NOT_COUNTED.to_owned())));
+                }
+            }
         }
         self.total().await?;
         if self.position.parts_started == 0 {
@@ -299,14 +359,23 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         Ok(())
     }
 
+    /// Returns `true` if the parts can and must be compared with the complete list.
+    fn is_checked(&self) -> bool {
+        match self.check {
+            Check::Always => true,
+            Check::IfCounted => !self.uncounted,
+            Check::Never => false,
+        }
+    }
+
     /// Checks that the parts were the complete list.
     async fn finish(&mut self) -> Result<Option<PartPage<T>>, Error> {
-        if self.checked && !self.position.finished {
+        if self.is_checked() && !self.position.finished {
             let counts = self.count().await?;
-            if !counts.add_up() {
-                let detail =
-                    format!("{counts}, so items may be missing; read the list without parts");
-                return Err(Error::new(ErrorKind::Pagination, detail));
+            if !counts.add_up() && self.is_checked() {
+                return Err(self.fail(format!(
+                    "{counts}, so items may be missing; read the list without parts"
+                )));
             }
         }
         self.position.finished = true;
@@ -338,7 +407,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         };
         for (part, requests) in parts {
             self.requests.add(requests);
-            counts.add(part);
+            self.uncounted |= part == Count::Missing;
+            counts.add(part.items());
         }
         Ok(counts)
     }
@@ -352,7 +422,29 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     async fn count_whole(&mut self) -> Result<Option<i64>, Error> {
         let (found, requests) = count(&*self.pages, &self.lms, None).await?;
         self.requests.add(requests);
-        Ok(found)
+        self.uncounted |= found == Count::Missing;
+        Ok(found.items())
+    }
+
+    /// The items of a part that ended, and the number that it must at least have, if that is larger.
+    fn missing_items(&self, part: &Pages<T>) -> Option<(u64, u64)> {
+        let summary = part.summary();
+        let counts = [
+            summary.number_found_at_start(),
+            summary.number_found_at_end(),
+        ];
+        let least = counts.into_iter().flatten().map(Int64::get).min()?;
+        let least = u64::try_from(least).unwrap_or_default();
+        let missing = self.is_checked() && summary.items() < least;
+        missing.then_some((summary.items(), least))
+    }
+
+    /// Ends the stream with an error.
+    fn fail(&mut self, detail: String) -> Error {
+        self.failed = true;
+        self.reads = FuturesOrdered::new();
+        let list = (self.pages)(&self.lms, None);
+        Error::new(ErrorKind::Pagination, detail).in_operation(list.operation())
     }
 }
 
@@ -365,35 +457,11 @@ fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<
     })
 }
 
-/// Fails if a part ended although the service counts more items in it.
-fn check_end<T: DeserializeOwned + Send + 'static>(
-    pages: &Pages<T>,
-    checked: bool,
-) -> Result<(), Error> {
-    let summary = pages.summary();
-    let counts = [
-        summary.number_found_at_start(),
-        summary.number_found_at_end(),
-    ];
-    let least = counts.into_iter().flatten().map(Int64::get).min();
-    let least = u64::try_from(least.unwrap_or_default()).unwrap_or_default();
-    if !checked || summary.items() >= least {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Pagination,
-        format!(
-            "a part of the list ended after {} of {least} items; start again",
-            summary.items()
-        ),
-    ))
-}
-
 impl<T> fmt::Debug for Parts<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts")
             .field("concurrency", &self.concurrency)
-            .field("checked", &self.checked)
+            .field("check", &self.check)
             .field("position", &self.position)
             .finish_non_exhaustive()
     }

@@ -189,6 +189,10 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         summary
     }
 
+    pub(crate) fn operation(&self) -> &'static OperationInfo {
+        self.operation
+    }
+
     pub(super) fn checkpoint_at(&self, position: &Position, finished: bool) -> Checkpoint {
         let prepared = self.prepared.as_ref();
         Checkpoint::new(prepared, self.operation, position, &self.summary, finished)
