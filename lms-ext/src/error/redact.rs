@@ -1,10 +1,11 @@
 //! Hides texts of a response that repeat a secret of the request.
 //!
 //! Some services echo the request that they reject, including its password. A text of a response is therefore shown only
-//! if it contains no secret of this client and this request, neither as it is nor after JSON's escapes or
-//! percent-encoding are removed. [`Error::body`](super::Error::body) has the bytes as received.
+//! if it contains no secret of this client and this request, neither as it is nor after the escapes of JSON and HTML,
+//! percent-encoding and form encoding are removed, also from each other. [`Error::body`](super::Error::body) has the
+//! bytes as received.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use lms_client::operation::SECRET_PROPERTIES;
 use percent_encoding::percent_decode_str;
@@ -65,15 +66,13 @@ impl RequestSecrets {
 
     /// Returns `true` if `text` contains a secret. Case is ignored, because host and header names are in lower case.
     pub(crate) fn is_in(&self, text: &str) -> bool {
-        let plain = text.to_ascii_lowercase();
-        let unescaped = unescape(&plain);
-        let decoded = percent_decode_str(&plain).decode_utf8_lossy();
-        let decoded = decoded.to_ascii_lowercase();
+        let texts = decodings(text);
         self.all().any(|secret| {
             let secret = secret.to_ascii_lowercase();
-            [&*plain, &unescaped, &decoded]
-                .iter()
-                .any(|text| text.contains(&secret))
+            texts.iter().any(|text| {
+                let unknown = text.contains(UNKNOWN);
+                text.contains(&secret) || unknown && fold(text).contains(&fold(&secret))
+            })
         })
     }
 
@@ -103,11 +102,89 @@ fn bearer_token(header: &HeaderValue) -> &str {
     text.strip_prefix("Bearer ").unwrap_or_default()
 }
 
-/// `text`, which is in lower case, without JSON's escapes.
-fn unescape(text: &str) -> Cow<'_, str> {
-    if !text.contains('\\') {
-        return text.into();
+/// Number of encodings within each other that are removed.
+const DEPTH: usize = 3;
+
+/// The ways to remove an encoding from a text in lower case.
+const DECODERS: [fn(&str) -> String; 4] = [unescape_json, unescape_html, percent_decode, |text| {
+    percent_decode(&text.replace('+', " "))
+}];
+
+/// A text, and all texts that it may encode, in lower case.
+fn decodings(text: &str) -> Vec<String> {
+    let mut texts = vec![text.to_ascii_lowercase()];
+    let mut done = 0;
+    for _ in 0..DEPTH {
+        for index in std::mem::replace(&mut done, texts.len())..texts.len() {
+            for decode in DECODERS {
+                // A code may stand for a letter in upper case.
+                let decoded = decode(&texts[index]).to_ascii_lowercase();
+                if !texts.contains(&decoded) {
+                    texts.push(decoded);
+                }
+            }
+        }
     }
+    texts
+}
+
+/// Stands for a character that could not be decoded.
+const UNKNOWN: char = char::REPLACEMENT_CHARACTER;
+
+/// A text with `UNKNOWN` for everything but ASCII letters and digits.
+fn fold(text: &str) -> String {
+    let known = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c
+        } else {
+            UNKNOWN
+        }
+    };
+    text.chars().map(known).collect()
+}
+
+fn percent_decode(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+/// `text` without HTML's character references. Names other than XML's five become `UNKNOWN`.
+fn unescape_html(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain += before;
+        let end = after.find(|c: char| c != '#' && !c.is_ascii_alphanumeric());
+        let reference = end.and_then(|end| Some((&after[..end], after[end..].strip_prefix(';')?)));
+        let (c, after) = match reference {
+            Some((name, after)) if !name.is_empty() => (referenced(name), after),
+            _ => ('&', after),
+        };
+        plain.push(c);
+        rest = after;
+    }
+    plain + rest
+}
+
+/// The character of a reference in lower case: `amp`, `#38` or `#x26`.
+fn referenced(name: &str) -> char {
+    let code = name
+        .strip_prefix('#')
+        .and_then(|code| match code.strip_prefix('x') {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => code.parse().ok(),
+        });
+    match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => code.and_then(char::from_u32).unwrap_or(UNKNOWN),
+    }
+}
+
+/// `text` without JSON's escapes.
+fn unescape_json(text: &str) -> String {
     let mut units = Vec::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
@@ -124,8 +201,7 @@ fn unescape(text: &str) -> Cow<'_, str> {
             (escaped, _) => units.extend_from_slice(escaped.unwrap_or(c).encode_utf16(&mut [0; 2])),
         }
     }
-    // An escape may stand for a letter in upper case.
-    String::from_utf16_lossy(&units).to_ascii_lowercase().into()
+    String::from_utf16_lossy(&units)
 }
 
 /// Adds the texts of a value that is a `secret`, and of the secret properties in it.
@@ -150,86 +226,4 @@ impl fmt::Debug for RequestSecrets {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::send::auth::bearer_header;
-    use reqwest::{Method, Url};
-
-    fn secrets(body: &str, token: Option<&str>) -> RequestSecrets {
-        let url = Url::parse("https://acme.example").unwrap();
-        let mut request = Request::new(Method::POST, url);
-        *request.body_mut() = Some(body.to_owned().into());
-        let bearer = token.map(|token| bearer_header(&Secret::from(token)).unwrap());
-        RequestSecrets::of(&request, bearer.as_ref(), None, None)
-    }
-
-    #[test]
-    fn a_text_with_a_secret_of_the_request_is_hidden_and_any_other_is_shown() {
-        let nested = r#"[{"a":[{"client_secret":"s1","code":"c1"}]}]"#;
-        for (body, token, text, hidden) in [
-            (nested, Some("t1"), "you sent s1", true),
-            (nested, Some("t1"), "(c1)", true),
-            (r#"{"code":["c1",{"a":"c2"}]}"#, None, "c2", true),
-            (nested, Some("t1"), "T1", true),
-            (nested, Some("t1"), "as it is", false),
-            (r#"{"password":""}"#, None, "as it is", false),
-            (r#"{"email":"a@b.example"}"#, None, "a@b.example", false),
-            (r#"{"password":null}"#, None, "null", false),
-            ("not JSON", None, "not JSON", false),
-        ] {
-            let shown = secrets(body, token).redact(text);
-            assert_eq!(shown, if hidden { HIDDEN } else { text }, "{body}: {text}");
-        }
-    }
-
-    #[test]
-    fn an_escaped_or_encoded_secret_is_found() {
-        const SECRET: &str = "p/A&s\"s'ü<\\ 😀\n";
-        let body = serde_json::json!({ "password": SECRET }).to_string();
-        let secrets = secrets(&body, None);
-        for text in [
-            SECRET,
-            r#"p\/A\u0026s\"s'\u00fc<\\ \ud83d\ude00\n"#,
-            r#"\u0070/\u0041\u0026s\"s\u0027\u00FC\u003c\\ \uD83D\uDE00\u000A"#,
-            "p%2fA%26s%22s%27%C3%BC%3C%5C%20%F0%9F%98%80%0A",
-            "p%2FA&s%22s'%c3%bc%3c%5c%20%F0%9F%98%80%0a",
-        ] {
-            assert!(secrets.is_in(&format!("é\\x % {text}!")), "{text}");
-        }
-        for text in ["", r"\", r"\u", r"\u12", "%", "%2", "p/A&s"] {
-            assert!(!secrets.is_in(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_header_that_contains_a_secret_is_not_shown() {
-        let headers = [
-            ("x-said", "you sent t0ken"),
-            ("x-t0ken-seen", "1"),
-            ("location", "/elsewhere"),
-            ("x-short", "t0k"),
-            ("x-escaped", "a%20word"),
-        ];
-        let mut headers: HeaderMap = headers
-            .iter()
-            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
-            .collect();
-        secrets("{}", Some("t0ken")).redact_headers(&mut headers);
-        let shown = format!("{headers:?}");
-        assert!(
-            !shown.contains("t0ken") && !shown.contains("elsewhere"),
-            "{shown}"
-        );
-        assert!(
-            shown.contains("t0k") && shown.contains("a%20word"),
-            "{shown}"
-        );
-        assert_eq!(headers.len(), 4);
-    }
-
-    #[test]
-    fn debug_shows_no_secret() {
-        let secrets = secrets(r#"{"password":"hunter2"}"#, Some("t0ken"));
-        assert_eq!(format!("{secrets:?}"), "<2 hidden>");
-    }
-}
+mod tests;
