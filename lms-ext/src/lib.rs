@@ -60,7 +60,7 @@
 //! [`unenrol`](Lms::unenrol) requires a learner or a course. [`ensure_learner`](Lms::ensure_learner) and
 //! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent. All of these have a [dry run](WriteMode).
 //! [`duplicate_course`](Lms::duplicate_course) starts a task that takes minutes, and returns a handle to wait for it.
-//! [`bulk`] runs one operation for many items.
+//! [`bulk`] runs one operation for many items, and [`LearnerIndex`] and [`EnrolmentIndex`] save the lookups of many.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -123,6 +123,7 @@ pub mod prelude;
 mod raw;
 mod request;
 mod send;
+pub mod testing;
 mod unenrol;
 mod values;
 mod write;
@@ -132,7 +133,10 @@ pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyProgress, CopyState, CourseCopy, Polling};
 pub use edit::{Change, Edited};
-pub use ensure::{EnsureLearner, Ensured, SyncEnrolments, SyncedEnrolments};
+pub use ensure::{
+    DuplicateLearners, EnrolmentIndex, EnsureEnrolment, EnsureLearner, Ensured, LearnerIndex,
+    SyncEnrolments, SyncedEnrolments,
+};
 pub use error::{Error, ErrorKind};
 pub use lms_client::{
     id, ids, requests, setter, types,
@@ -149,6 +153,7 @@ pub use request::{
     Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, Policies, PreparedRequest,
     RequireId, Response, WithOptions,
 };
+pub use reqwest;
 #[cfg(feature = "metrics")]
 pub use send::metrics::describe_metrics;
 pub use send::{

@@ -6,8 +6,8 @@ use crate::{error::Error, request::CallFuture};
 
 /// The mode of a call that needs several requests: it writes, or only reads.
 ///
-/// [`Write`], [`EnsureLearner`](crate::EnsureLearner) and [`SyncEnrolments`](crate::SyncEnrolments) have a method `run`
-/// that takes it.
+/// [`Write`], [`EnsureLearner`](crate::EnsureLearner), [`EnsureEnrolment`](crate::EnsureEnrolment) and
+/// [`SyncEnrolments`](crate::SyncEnrolments) have a method `run` that takes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WriteMode {
     /// Write: add what is missing, change what differs, or delete.
@@ -49,6 +49,15 @@ impl<T> Write<T> {
     pub fn run(self, mode: WriteMode) -> CallFuture<T> {
         (self.0)(mode)
     }
+
+    /// Makes the write, like `.await`; for [`Lms::bulk`](crate::Lms::bulk) and for `select!`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the method that returned the write.
+    pub fn call(self) -> CallFuture<T> {
+        self.run(WriteMode::Apply)
+    }
 }
 
 impl<T> IntoFuture for Write<T> {
@@ -56,7 +65,7 @@ impl<T> IntoFuture for Write<T> {
     type IntoFuture = CallFuture<T>;
 
     fn into_future(self) -> Self::IntoFuture {
-        self.run(WriteMode::Apply)
+        self.call()
     }
 }
 

@@ -1,5 +1,6 @@
 //! `ensure_learner` and `ensure_enrolment` add an object at most once.
 
+mod index;
 mod sync_enrolments;
 
 use lms_ext::{Change, prelude::*, requests};

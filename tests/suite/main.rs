@@ -43,6 +43,7 @@ mod raw;
 mod redirects;
 mod requests;
 mod retries;
+mod scripted;
 mod secrets;
 mod setters;
 mod soak;

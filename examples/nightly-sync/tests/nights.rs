@@ -134,6 +134,32 @@ async fn the_first_run_adds_all_learners_and_the_second_none() {
 }
 
 #[tokio::test]
+async fn a_run_with_nothing_to_do_for_500_people_costs_ten_requests() {
+    let night = Night::begin().await;
+    let course = &night.courses[0];
+    let mut export = "firstname,surname,email,courses\n".to_owned();
+    for n in 0..500 {
+        export += &format!("Ann,Number {n},Ann.{n}@acme.example,{course}\n");
+    }
+    let people = read(&export);
+    assert_eq!(successful(&night.sync(&people).await), (500, 0, 500));
+
+    night.sandbox.clear_requests();
+    assert_eq!(successful(&night.sync(&people).await), (0, 0, 0));
+    let requests = night.sandbox.requests().unwrap().len();
+    assert!(requests <= 10, "{requests} requests");
+}
+
+#[tokio::test]
+async fn a_person_who_is_twice_in_the_export_is_added_once() {
+    let night = Night::begin().await;
+    let mut people = night.people();
+    people.extend(night.people());
+    assert_eq!(successful(&night.sync(&people).await), (2, 0, 3));
+    assert_eq!(night.counts().await, (2, 3));
+}
+
+#[tokio::test]
 async fn a_new_surname_is_written_and_other_fields_are_kept() {
     let night = Night::begin().await;
     let seed = night.sandbox.seed();
@@ -258,16 +284,17 @@ async fn an_error_that_affects_everyone_ends_the_run() {
     assert_eq!(seen, 0);
 
     // So does an outage; the next run completes the rest.
+    let before_the_last_enrolment = When::After(3);
     night.fault(
         Effect::status(503),
-        Operation::GetLearnerByEmail,
-        When::After(1),
+        Operation::ListEnrolments,
+        before_the_last_enrolment,
     );
     let report = night.sync(&night.people()).await;
     assert_eq!(report.stopped.unwrap().kind(), ErrorKind::Server);
-    assert_eq!(report.added, 1);
+    assert_eq!((report.added, report.enrolled), (2, 2));
     night.sandbox.faults().clear();
-    assert_eq!(successful(&night.sync(&night.people()).await), (1, 0, 1));
+    assert_eq!(successful(&night.sync(&night.people()).await), (0, 0, 1));
 }
 
 #[tokio::test]

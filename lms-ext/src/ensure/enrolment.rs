@@ -7,9 +7,9 @@ use crate::{
     client::Lms,
     error::{Error, ErrorKind},
     paging::ListExt,
-    request::{Call, Operation},
+    request::{Call, CallFuture, Operation},
     send::in_operation,
-    write::{Write, WriteMode},
+    write::WriteMode,
 };
 
 impl Lms {
@@ -40,29 +40,93 @@ impl Lms {
     pub fn ensure_enrolment(
         &self,
         enrolment: impl IntoValue<types::AddEnrolment>,
-    ) -> Write<Ensured<types::Enrolment>> {
-        let (lms, wanted) = (self.clone(), wanted(enrolment));
-        Write::new(move |mode| in_operation("ensure_enrolment", ensured(lms, wanted, mode)))
+    ) -> EnsureEnrolment {
+        EnsureEnrolment {
+            lms: self.clone(),
+            wanted: wanted(enrolment),
+            existing: None,
+        }
+    }
+}
+
+/// A call to [`Lms::ensure_enrolment`]: `.await` it, or [run](Self::run) it in a mode.
+#[derive(Debug)]
+#[must_use = "nothing is sent: write `.await`"]
+pub struct EnsureEnrolment {
+    lms: Lms,
+    wanted: Result<types::AddEnrolment, Error>,
+    /// The result of the first lookup, if the caller knows it.
+    existing: Option<Option<types::Enrolment>>,
+}
+
+impl EnsureEnrolment {
+    /// Passes the result of the lookup, from a list that you have read: the enrolment, or `None` if there is none. The
+    /// call then does not look up the enrolment first, and sends nothing if there is one.
+    ///
+    /// [`sync_enrolments`](Lms::sync_enrolments) and an [`EnrolmentIndex`](crate::EnrolmentIndex) do this for many
+    /// enrolments.
+    ///
+    /// An enrolment of another learner or in another course is a [mismatch](ErrorKind::Mismatch).
+    pub fn existing(mut self, enrolment: impl Into<Option<types::Enrolment>>) -> Self {
+        self.existing = Some(enrolment.into());
+        self
+    }
+
+    /// Makes the call. In a dry run, it only reads, with the same result.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Lms::ensure_enrolment`].
+    #[inline]
+    pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Enrolment>> {
+        Box::pin(in_operation("ensure_enrolment", ensured(self, mode)))
+    }
+
+    /// Makes the call, like `.await`; for [`Lms::bulk`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Lms::ensure_enrolment`].
+    #[inline]
+    pub fn call(self) -> CallFuture<Ensured<types::Enrolment>> {
+        self.run(WriteMode::Apply)
+    }
+}
+
+impl IntoFuture for EnsureEnrolment {
+    type Output = Result<Ensured<types::Enrolment>, Error>;
+    type IntoFuture = CallFuture<Ensured<types::Enrolment>>;
+
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        self.call()
     }
 }
 
 #[inline]
 async fn ensured(
-    lms: Lms,
-    wanted: Result<types::AddEnrolment, Error>,
+    call: EnsureEnrolment,
     mode: WriteMode,
 ) -> Result<Ensured<types::Enrolment>, Error> {
-    let wanted = checked(wanted)?;
+    let EnsureEnrolment { lms, existing, .. } = call;
+    let wanted = checked(call.wanted)?;
     let lookup = || find(lms.clone(), wanted.clone());
-    let (value, origin) = match mode {
-        WriteMode::DryRun => match lookup().await? {
-            Some(found) => (found, Origin::Existing),
-            None => (planned(&wanted)?, Origin::Added),
-        },
-        WriteMode::Apply => {
+    let (value, origin) = match (existing, mode) {
+        (Some(Some(found)), _) => (verified(&wanted, found)?, Origin::Existing),
+        (existing, WriteMode::DryRun) => {
+            let found = match existing {
+                Some(known) => known,
+                None => lookup().await?,
+            };
+            match found {
+                Some(found) => (found, Origin::Existing),
+                None => (planned(&wanted)?, Origin::Added),
+            }
+        }
+        (existing, WriteMode::Apply) => {
             let add = requests::AddEnrolment::new(&lms, wanted.clone()).call();
             let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-            ensure((&lms, key), true, lookup, add).await?
+            ensure((&lms, key), existing.is_none(), lookup, add).await?
         }
     };
     Ok(Ensured {
@@ -96,6 +160,28 @@ fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrol
         }
     }
     Ok(wanted)
+}
+
+/// Fails unless an enrolment that the caller passed is the requested one.
+#[inline]
+fn verified(
+    wanted: &types::AddEnrolment,
+    found: types::Enrolment,
+) -> Result<types::Enrolment, Error> {
+    for (name, same) in [
+        ("course", found.course.as_ref() == Some(&wanted.course)),
+        ("user", found.user.as_ref() == Some(&wanted.user)),
+    ] {
+        if !same {
+            let detail = format!(
+                "the existing enrolment has another {name}, so nothing was added; check the {name}"
+            );
+            return Err(Error::new(ErrorKind::Mismatch, detail)
+                .with_fields(vec![name.to_owned()])
+                .in_operation(<requests::AddEnrolment>::INFO));
+        }
+    }
+    Ok(found)
 }
 
 /// The enrolment of this learner in this course, if there is one.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The field that identifies a person.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Identity {
     #[default]
     Email,
@@ -23,7 +23,7 @@ pub(super) enum Identity {
 }
 
 impl Identity {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Email => "email",
             Self::Username => "username",
@@ -50,14 +50,29 @@ impl Identity {
     #[inline]
     pub(super) fn key(self, wanted: &types::AddLearner) -> String {
         let value = match self {
-            Self::Email => wanted.email.trim().to_lowercase(),
-            Self::Username => {
-                let username = wanted.username.as_deref().unwrap_or_default();
-                username.trim().to_lowercase()
-            }
-            Self::SsoId => wanted.sso_id.clone().unwrap_or_default(),
+            Self::Email => Some(&wanted.email),
+            Self::Username => wanted.username.as_ref(),
+            Self::SsoId => wanted.sso_id.as_ref(),
         };
-        format!("learner by {} {value}", self.name())
+        let value = value.and_then(|value| self.normalized(value));
+        format!("learner by {} {}", self.name(), value.unwrap_or_default())
+    }
+
+    /// The form in which values are compared; `None` for a blank one.
+    pub(super) fn normalized(self, value: &str) -> Option<String> {
+        let normalized = match self {
+            Self::Email | Self::Username => value.trim().to_lowercase(),
+            Self::SsoId => value.to_owned(),
+        };
+        (!normalized.trim().is_empty()).then_some(normalized)
+    }
+
+    /// The error if several learners have a value.
+    pub(super) fn ambiguous(self) -> Error {
+        let name = self.name();
+        let detail =
+            format!("several learners have this {name}, so nothing was added; give each their own");
+        mismatch(detail, name).in_operation(<requests::ListLearners>::INFO)
     }
 
     #[inline]
@@ -199,13 +214,7 @@ async fn only_match(
         }
         match &found {
             Some(found) if found.id == learner.id || deleted(&learner) => {}
-            Some(found) if !deleted(found) => {
-                let name = identity.name();
-                let detail = format!(
-                    "several learners have this {name}, so nothing was added; give each their own"
-                );
-                return Err(mismatch(detail, name).in_operation(<requests::ListLearners>::INFO));
-            }
+            Some(found) if !deleted(found) => return Err(identity.ambiguous()),
             _ => found = Some(learner),
         }
     }

@@ -115,15 +115,11 @@ impl EnsureLearner {
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use std::collections::HashMap;
-    /// use lms_ext::prelude::*;
+    /// use lms_ext::{LearnerIndex, prelude::*};
     ///
-    /// let mut learners = HashMap::new();
-    /// for learner in lms.list_learners().items().collect_all().await? {
-    ///     learners.insert(learner.sso_id.clone(), learner);
-    /// }
+    /// let learners = LearnerIndex::read(lms.list_learners().items()).await?;
     /// for (sso_id, email) in [("emp-17", "ann@acme.example"), ("emp-18", "ben@acme.example")] {
-    ///     let existing = learners.remove(&Some(sso_id.to_owned()));
+    ///     let existing = learners.by_sso_id(sso_id)?.cloned();
     ///     let learner = types::AddLearner::builder("Ann", "Smith", email)
     ///         .sso_id(sso_id)
     ///         .generate_password(true);
@@ -181,6 +177,16 @@ impl EnsureLearner {
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Learner>> {
         Box::pin(in_operation("ensure_learner", self.ensured(mode)))
+    }
+
+    /// Makes the call, like `.await`; for [`Lms::bulk`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Lms::ensure_learner`].
+    #[inline]
+    pub fn call(self) -> CallFuture<Ensured<types::Learner>> {
+        self.run(WriteMode::Apply)
     }
 
     #[inline]
@@ -270,6 +276,6 @@ impl IntoFuture for EnsureLearner {
 
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
-        self.run(WriteMode::Apply)
+        self.call()
     }
 }

@@ -30,6 +30,7 @@
 mod differences;
 mod enrolment;
 mod identity;
+mod index;
 mod learner;
 mod sync_enrolments;
 
@@ -37,6 +38,8 @@ use std::ops::ControlFlow;
 
 use lms_client::setter::IntoValue;
 
+pub use enrolment::EnsureEnrolment;
+pub use index::{DuplicateLearners, EnrolmentIndex, LearnerIndex};
 pub use learner::EnsureLearner;
 pub use sync_enrolments::{SyncEnrolments, SyncedEnrolments};
 

@@ -4,17 +4,13 @@ use std::collections::BTreeSet;
 
 use lms_client::{
     ids::{CourseId, LearnerId},
-    requests, types,
+    types,
 };
 
+use super::EnrolmentIndex;
 use crate::{
-    client::Lms,
-    error::{Error, ErrorKind},
-    paging::ListExt,
-    request::{CallFuture, Operation},
-    send::in_operation,
-    unenrol::EnrolmentScope,
-    write::WriteMode,
+    client::Lms, error::Error, paging::ListExt, request::CallFuture, send::in_operation,
+    unenrol::EnrolmentScope, write::WriteMode,
 };
 
 impl Lms {
@@ -46,6 +42,7 @@ impl Lms {
             learner: learner.into(),
             courses: courses.into_iter().map(Into::into).collect(),
             remove_others: false,
+            existing: None,
         }
     }
 }
@@ -58,6 +55,7 @@ pub struct SyncEnrolments {
     learner: LearnerId,
     courses: BTreeSet<CourseId>,
     remove_others: bool,
+    existing: Option<BTreeSet<CourseId>>,
 }
 
 /// The changes of [`Lms::sync_enrolments`], or in a dry run the planned changes. Courses are in the order of their ids.
@@ -80,16 +78,43 @@ impl SyncEnrolments {
         self
     }
 
+    /// Passes the courses in which the learner is enrolled, from a list that you have read. The call then does not read
+    /// them, and sends nothing if nothing changes. A missing enrolment is still looked up before it is added.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms, people: Vec<lms_ext::ids::LearnerId>) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::{EnrolmentIndex, prelude::*};
+    ///
+    /// let enrolments = EnrolmentIndex::read(lms.list_enrolments().items()).await?;
+    /// for learner in people {
+    ///     let existing = enrolments.courses_of(&learner);
+    ///     lms.sync_enrolments(&learner, ["c1", "c2"]).existing(existing).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn existing<C: Into<CourseId>>(mut self, courses: impl IntoIterator<Item = C>) -> Self {
+        self.existing = Some(courses.into_iter().map(Into::into).collect());
+        self
+    }
+
     /// Makes the changes. In a dry run, it only reads the list, with the same result.
     ///
     /// # Errors
     ///
     /// The errors of [`Lms::sync_enrolments`].
     #[inline]
-    pub fn run(self, mode: WriteMode) -> CallFuture<SyncedEnrolments> {
+    pub fn run(mut self, mode: WriteMode) -> CallFuture<SyncedEnrolments> {
         Box::pin(in_operation("sync_enrolments", async move {
+            let known = self.existing.take();
             let Self { lms, learner, .. } = &self;
-            let enrolled = enrolled(lms, learner).await?;
+            let enrolled = match known {
+                Some(known) => known,
+                None => {
+                    let list = lms.list_enrolments().user(learner).items();
+                    EnrolmentIndex::read(list).await?.remove(learner)
+                }
+            };
             let mut synced = SyncedEnrolments::default();
             for course in self.courses.difference(&enrolled) {
                 let enrolment = types::AddEnrolment::builder(course, learner);
@@ -115,6 +140,16 @@ impl SyncEnrolments {
             Ok(synced)
         }))
     }
+
+    /// Makes the changes, like `.await`; for [`Lms::bulk`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Lms::sync_enrolments`].
+    #[inline]
+    pub fn call(self) -> CallFuture<SyncedEnrolments> {
+        self.run(WriteMode::Apply)
+    }
 }
 
 impl IntoFuture for SyncEnrolments {
@@ -123,26 +158,6 @@ impl IntoFuture for SyncEnrolments {
 
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
-        self.run(WriteMode::Apply)
+        self.call()
     }
-}
-
-/// The courses of a learner. Items are compared with the learner, in case the server ignores the filter.
-#[inline]
-async fn enrolled(lms: &Lms, learner: &LearnerId) -> Result<BTreeSet<CourseId>, Error> {
-    let mut courses = BTreeSet::new();
-    let mut enrolments = lms.list_enrolments().user(learner).items();
-    while let Some(enrolment) = enrolments.try_next().await? {
-        let (Some(course), Some(user)) = (enrolment.course, enrolment.user) else {
-            let detail = "the list contains an enrolment without a course or a user, so nothing was changed; check the enrolments of the learner";
-            let fields = ["course", "user"].map(str::to_owned).to_vec();
-            return Err(Error::new(ErrorKind::Decode, detail)
-                .with_fields(fields)
-                .in_operation(<requests::ListEnrolments>::INFO));
-        };
-        if user == *learner {
-            courses.insert(course);
-        }
-    }
-    Ok(courses)
 }

@@ -2,12 +2,14 @@
 //!
 //! Tokens, retries, rate limits and timeouts are handled outside of [`HttpClient`]. An implementation only sends one
 //! request, so tests of these policies need no socket and can run on a paused clock. [`reqwest::Client`] is the
-//! default; set another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client). The types of requests and
-//! responses are those of reqwest 0.13, which this crate does not re-export.
+//! default; set another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client).
+//! [`reqwest`](crate::reqwest) is re-exported in the version whose types it uses. A [`Response`] converts into a
+//! `reqwest::Response`.
+//! [`testing`](crate::testing) has a client with scripted responses.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
-//! use lms_ext::http::{HttpClient, HttpFuture};
+//! use lms_ext::{http::{HttpClient, HttpFuture}, reqwest};
 //!
 //! /// Counts requests, retries and token requests included.
 //! #[derive(Debug)]
@@ -37,7 +39,9 @@ mod tower;
 
 use std::{error::Error as StdError, fmt, pin::Pin};
 
-use reqwest::{Method, Request, Response};
+#[doc(no_inline)]
+pub use http::{Request, Response};
+use reqwest::Method;
 use tokio::task::yield_now;
 pub use tokio_util::sync::CancellationToken;
 
@@ -45,19 +49,20 @@ pub use tokio_util::sync::CancellationToken;
 pub use tower::TowerClient;
 
 /// The future returned by [`HttpClient::send`].
-pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError>> + Send + 'a>>;
+pub type HttpFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<reqwest::Response, HttpError>> + Send + 'a>>;
 
 /// Sends one request once. An implementation must not follow redirects, and must not retry.
 pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
     /// Sends `request` and returns the response, with any status, as soon as its headers have arrived. The body may
     /// arrive later. The future may be polled in another task than the caller's, without its task-local values.
-    fn send(&self, request: Request) -> HttpFuture<'_>;
+    fn send(&self, request: reqwest::Request) -> HttpFuture<'_>;
 
     /// Like [`send`](Self::send), for an HTTP client in which a request may have to wait: if `cancelled` is set before
     /// the request is sent, it fails with [`HttpFailure::Cancelled`]. The default implementation calls `send`.
     fn send_unless<'a>(
         &'a self,
-        request: Request,
+        request: reqwest::Request,
         cancelled: &'a CancellationToken,
     ) -> HttpFuture<'a> {
         let _ = cancelled;
@@ -66,7 +71,7 @@ pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
 }
 
 impl HttpClient for reqwest::Client {
-    fn send(&self, request: Request) -> HttpFuture<'_> {
+    fn send(&self, request: reqwest::Request) -> HttpFuture<'_> {
         let idempotent = request.method() != Method::POST;
         // Outside the future, which would otherwise have room for the request. It takes no connection before it is polled.
         let response = self.execute(request);
