@@ -85,8 +85,8 @@ struct Serve {
     /// The seed for probabilities and random delays; overrides the seed of the file.
     #[arg(long, value_name = "N")]
     fault_seed: Option<u64>,
-    /// Serve the control API at this address, to change the faults, read the requests and advance the clock; port 0
-    /// means a free port.
+    /// Serve the control API at this address, to change the faults, read the requests, advance the clock, and add
+    /// progress, completions and records; port 0 means a free port.
     #[arg(long, value_name = "ADDR:PORT")]
     control: Option<SocketAddr>,
     /// Allow addresses that other machines can reach. The traffic is not encrypted.

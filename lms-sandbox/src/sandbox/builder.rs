@@ -132,8 +132,8 @@ impl SandboxBuilder {
         self
     }
 
-    /// Serves the control API at this address, so that another process can change the fault plan, read the requests and
-    /// advance the clock; off by default. Port 0 means a free port, which
+    /// Serves the control API at this address, so that another process can change the fault plan, read the requests,
+    /// advance the clock and add data; off by default. Port 0 means a free port, which
     /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token. It responds with
     /// 421 unless the `Host` of a request is an IP address, `localhost` or a name that ends in `.localhost`. This
     /// excludes web pages that resolve their own host name to the address of this machine (DNS rebinding).
@@ -148,6 +148,9 @@ impl SandboxBuilder {
     /// | `DELETE /requests`, `?operation=listLearners` | removes them, and returns the remaining ones |
     /// | `GET /clock` | returns `{"now": "2026-03-01T09:30:00Z"}` |
     /// | `POST /clock` with `{"advance": "90s"}` | advances the clock, and returns the same as `GET` |
+    /// | `POST /seed` with `{"complete_course": {"learner": "l1", "course": "c1"}}` | completes a course, and returns `{}` |
+    /// | `POST /seed` with `{"complete_topic": {"learner": "l1", "topic": "t1"}}`, or `confirm_topic` | completes or confirms a topic, and returns `{}` |
+    /// | `POST /seed` with `{"topic": {…}}`, `{"user_field": {…}}` or `{"record": {…}}` | adds it, and returns its `id`; the fields are those of [`NewTopic`](crate::NewTopic), [`NewUserField`](crate::NewUserField) and [`NewRecord`](crate::NewRecord), with times such as `2026-03-01T09:30:00Z` |
     ///
     /// Errors have the same form as those of the service.
     #[must_use]

@@ -1,4 +1,4 @@
-//! The control API: lets another process change the fault plan, read the requests and advance the clock.
+//! The control API: lets another process change the fault plan, read the requests, advance the clock and add data.
 //!
 //! It has a separate port, so that it cannot be confused with the service.
 //! [`SandboxBuilder::control`](crate::SandboxBuilder::control) lists its operations.
@@ -10,7 +10,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware;
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -20,8 +20,11 @@ use crate::api::problem::{Problem, quote};
 use crate::api::query::Query;
 use crate::api::{json, timestamp};
 use crate::app::App;
+use crate::error::SandboxError;
 use crate::faults::{FaultPlan, FaultRule, Faults, duration};
 use crate::journal::RequestRecord;
+use crate::seed::Seed;
+use crate::service::fixtures::{NewRecord, NewTopic, NewUserField};
 
 type AppState = State<Arc<App>>;
 
@@ -64,14 +67,19 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             }))
         },
     );
+    let seed = post(async |State(app): AppState, request: Request| {
+        let addition = body(request).await;
+        respond(addition.and_then(|addition: Addition| addition.add(&Seed::new(&app))))
+    });
     Router::new()
+        .route("/seed", seed)
         .route("/faults", faults)
         .route("/requests", requests)
         .route("/clock", clock)
         .fallback(async |request: Request| {
             let path = quote(request.uri().path());
             Problem::not_found(format!(
-                "there is nothing at {path}; the control API has /faults, /requests and /clock"
+                "there is nothing at {path}; the control API has /faults, /requests, /clock and /seed"
             ))
             .into_response()
         })
@@ -94,6 +102,48 @@ fn operation(request: &Request) -> Result<Option<Operation>, Problem> {
         })
     });
     operation.transpose()
+}
+
+/// An object or an event that the API cannot add.
+#[derive(Deserialize)]
+#[serde(
+    rename_all = "snake_case",
+    rename_all_fields = "snake_case",
+    deny_unknown_fields
+)]
+enum Addition {
+    Topic(NewTopic),
+    UserField(NewUserField),
+    Record(NewRecord),
+    CompleteTopic { learner: String, topic: String },
+    ConfirmTopic { learner: String, topic: String },
+    CompleteCourse { learner: String, course: String },
+}
+
+impl Addition {
+    fn add(self, seed: &Seed<'_>) -> Result<Added, Problem> {
+        let none = |(): ()| None;
+        let id = match &self {
+            Self::Topic(topic) => seed.add_topic(topic).map(Some),
+            Self::UserField(field) => seed.add_user_field(field).map(Some),
+            Self::Record(record) => seed.set_record(record).map(Some),
+            Self::CompleteTopic { learner, topic } => seed.complete_topic(learner, topic).map(none),
+            Self::ConfirmTopic { learner, topic } => seed.confirm_topic(learner, topic).map(none),
+            Self::CompleteCourse { learner, course } => {
+                seed.complete_course(learner, course).map(none)
+            }
+        };
+        let refused = |error: SandboxError| Problem::invalid("body", error.to_string());
+        Ok(Added {
+            id: id.map_err(refused)?,
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Added {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::api::timestamp;
+
 /// The author of data that [`Seed`](crate::Seed) adds.
 pub(crate) const AUTHOR: &str = "admin";
 
 /// A topic to add to a course.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewTopic {
     /// The id of the course.
     pub course: String,
@@ -86,7 +89,8 @@ pub struct NewLearner {
 }
 
 /// The resource of a custom field.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Resource {
     /// The kind of resource.
     pub kind: String,
@@ -97,7 +101,8 @@ pub struct Resource {
 }
 
 /// A custom field to add.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewUserField {
     /// The name.
     pub name: String,
@@ -161,7 +166,8 @@ pub struct FieldPermission {
 }
 
 /// A file of a record.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewAttachment {
     /// The kind of attachment.
     pub kind: String,
@@ -176,7 +182,8 @@ pub struct NewAttachment {
 }
 
 /// A learner's value for a custom field.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewRecord {
     /// The id of the learner.
     pub learner: String,
@@ -195,8 +202,10 @@ pub struct NewRecord {
     /// Date of the payment, as text.
     pub payment_date: Option<String>,
     /// Time at which it was achieved.
+    #[serde(deserialize_with = "timestamp::since_1970")]
     pub achieved_on: Option<Duration>,
     /// Time of expiry.
+    #[serde(deserialize_with = "timestamp::since_1970")]
     pub expires_on: Option<Duration>,
     /// The person who entered it.
     pub created_by: Option<String>,

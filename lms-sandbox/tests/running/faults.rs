@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_sandbox::{FaultPlan, FaultRule, Operation, RequestRecord, Sandbox};
+use lms_sandbox::{FaultPlan, FaultRule, NewLearner, Operation, RequestRecord, Sandbox};
 use serde_json::{Value, json};
 
 use crate::Client;
@@ -191,7 +191,12 @@ async fn the_control_api_changes_the_plan() {
         PATCH /faults | 405 Allow
         GET /fault | 404 /faults
         GET /requests?operation=listlearners | 400 listLearners
-        POST /clock {"advance": 90} | 400 string"#
+        POST /clock {"advance": 90} | 400 string
+        POST /seed {"tag": {}} | 400 `complete_course`
+        POST /seed {"complete_course": {"learner": "l1"}} | 400 missing field `course`
+        POST /seed {"complete_course": {"learner": "l9", "course": "c1"}} | 422 no learner with id l9
+        POST /seed {"record": {"learner": "l1", "price": "3"}} | 400 unknown field `price`
+        POST /seed {"record": {"achieved_on": "May"}} | 400 2026-03-01T09:30:00Z"#
         .trim()
         .lines()
     {
@@ -251,4 +256,57 @@ async fn the_control_api_lists_requests_and_advances_the_clock() {
         .await
         .unwrap();
     assert_eq!(response.status(), 401);
+}
+
+#[tokio::test]
+async fn the_control_api_adds_what_the_service_cannot() {
+    let tenant = Tenant::with(&[]).await;
+    let seed = tenant.sandbox.seed();
+    let course = seed.add_course("Safety").unwrap();
+    let learner = seed
+        .add_learner(&NewLearner {
+            email: "ann@acme.example".into(),
+            courses: vec![course.clone()],
+            ..NewLearner::default()
+        })
+        .unwrap();
+    let add = async |addition: Value| {
+        let addition = addition.to_string();
+        let (status, added) = tenant.control("POST", "/seed", Some(&addition)).await;
+        assert_eq!(status, 200, "{addition}: {added}");
+        added["id"].as_str().map(str::to_owned)
+    };
+    let topics = ["Exits", "Alarms"].map(|name| json!({"topic": {"course": course, "name": name}}));
+    let [one, two] = topics;
+    let (one, two) = (add(one).await.unwrap(), add(two).await.unwrap());
+    for (event, topic) in [("complete_topic", &one), ("confirm_topic", &two)] {
+        let id = add(json!({event: {"learner": learner, "topic": topic}})).await;
+        assert_eq!(id, None);
+    }
+    let field = add(json!({"user_field": {"name": "Badge"}})).await.unwrap();
+    let expires = "2027-01-01T00:00:00Z";
+    let record =
+        json!({"learner": learner, "user_field": field, "value": "B7", "expires_on": expires});
+    let record = add(json!({ "record": record })).await.unwrap();
+
+    let (_, found) = tenant
+        .client
+        .get(&format!("/users/{learner}/user_fields/{field}/record"))
+        .await;
+    assert_eq!(
+        (&found["id"], &found["expires_on"]),
+        (&json!(record), &json!(expires)),
+        "{found}"
+    );
+    let (_, progress) = tenant.client.get("/topic_progress").await;
+    let completed = progress["items"].as_array().unwrap().iter();
+    assert_eq!(
+        completed.filter(|topic| topic["completed"] == true).count(),
+        1,
+        "{progress}"
+    );
+    let completions = async || tenant.client.get("/course_completions").await.1["items"].clone();
+    assert_eq!(completions().await, json!([]));
+    add(json!({"complete_course": {"learner": learner, "course": course}})).await;
+    assert_eq!(completions().await[0]["user"], json!(learner));
 }
