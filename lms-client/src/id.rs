@@ -54,6 +54,19 @@ pub trait Kind {
 /// assert_eq!(format!("/courses/{id}"), "/courses/c1");
 /// assert_eq!("c1".parse(), Ok(id));
 /// ```
+///
+/// A map with ids as keys is searched by an id or a text; a map with text as keys by [`as_str`](Self::as_str):
+///
+/// ```
+/// use lms_client::ids::CourseId;
+/// use std::collections::HashMap;
+///
+/// let id = CourseId::from("c1");
+/// let by_id = HashMap::from([(id.clone(), 1)]);
+/// assert_eq!((by_id.get(&id), by_id.get("c1")), (Some(&1), Some(&1)));
+/// let by_text = HashMap::from([("c1".to_owned(), 1)]);
+/// assert_eq!(by_text.get(id.as_str()), Some(&1));
+/// ```
 pub struct Id<K> {
     text: String,
     kind: PhantomData<fn() -> K>,

@@ -43,7 +43,7 @@ use crate::{
 /// The base URL of the clients.
 const BASE: &str = "https://tenant.example/api/v1";
 
-/// A service that sends one response for each expected request, and 501 to all others. Clones share the requests.
+/// A service that sends one response for each expected request, and 400 to all others. Clones share the requests.
 #[derive(Clone, Debug, Default)]
 #[must_use = "expect requests, and finish with `.finish()`"]
 pub struct Scripted(Arc<Mutex<Script>>);
@@ -159,7 +159,7 @@ impl HttpClient for Scripted {
             None => {
                 let message = format!("the test does not expect {sent}");
                 script.unexpected.push(sent);
-                Ok(response(501, serde_json::json!({ "message": message })))
+                Ok(response(400, serde_json::json!({ "message": message })))
             }
         };
         let outcome = outcome.map(reqwest::Response::from);

@@ -49,7 +49,7 @@ async fn a_test_fails_if_a_request_is_missing_or_was_not_expected() {
 
     let service = Scripted::new();
     let error = service.lms().delete_course("c1").await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Server, 1));
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Rejected, 1));
     assert!(format!("{error:#}").contains("does not expect DELETE /courses/c1"));
     let message = finish(&service).unwrap_err();
     let message = message.downcast_ref::<String>().unwrap();

@@ -130,6 +130,22 @@ impl<I: Clone + Send + 'static> Bulk<I> {
     /// [`ensure_enrolment`](Lms::ensure_enrolment). Nothing is sent until the stream is polled.
     ///
     /// Outcomes arrive in the order in which operations finish.
+    ///
+    /// The builder of an operation borrows the client, so the closure returns its [`call`](crate::Call::call):
+    ///
+    /// ```compile_fail,E0515
+    /// # fn example(lms: lms_ext::Lms) {
+    /// # use lms_ext::prelude::*;
+    /// lms.bulk(["c1"]).run(|lms, id| lms.delete_course(id));
+    /// # }
+    /// ```
+    ///
+    /// ```
+    /// # fn example(lms: lms_ext::Lms) {
+    /// # use lms_ext::prelude::*;
+    /// let outcomes = lms.bulk(["c1"]).run(|lms, id| lms.delete_course(id).call());
+    /// # }
+    /// ```
     pub fn run<F, R, T>(self, operation: F) -> Outcomes<I, T>
     where
         F: Fn(Lms, I) -> R + Send + 'static,

@@ -71,6 +71,23 @@ impl Lms {
     ///
     /// Returns the learner after the edit. If `edit` changes nothing, nothing is written.
     ///
+    /// The closure runs in a task, so it owns what it uses: a borrowed value does not compile, and is copied first.
+    ///
+    /// ```compile_fail
+    /// # async fn example(lms: lms_ext::Lms, name: &str) -> Result<(), lms_ext::Error> {
+    /// lms.update_learner("l1", |l| l.surname = name.into()).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms, name: &str) -> Result<(), lms_ext::Error> {
+    /// let name = name.to_owned();
+    /// lms.update_learner("l1", move |l| l.surname = name).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Mismatch`](crate::ErrorKind::Mismatch) if the learner was written, but the response differs from the intended

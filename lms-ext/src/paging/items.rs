@@ -18,6 +18,15 @@ use crate::error::Error;
 /// No request is sent before the first item is requested. From the second item on, the next page is requested while you
 /// process the current one, so reading only the first item costs one request. The stream is `Send`.
 ///
+/// It is not an iterator, because each page is awaited. This does not compile:
+///
+/// ```compile_fail,E0277
+/// # async fn example(lms: lms_ext::Lms) {
+/// # use lms_ext::prelude::*;
+/// for learner in lms.list_learners().items() {} // while let Some(learner) = items.try_next().await? {}
+/// # }
+/// ```
+///
 /// **After an error** the stream keeps its position: no item is skipped, and the next call requests the same page
 /// again. A loop that ignores errors may therefore never end. If the request is not valid, the stream returns
 /// one error and ends.
