@@ -22,11 +22,17 @@ pub use collection::{
     Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
 };
 pub use error::{Error, ErrorKind};
-#[cfg(feature = "sink-kit")]
+/// What only the tests of this crate need.
+#[cfg(feature = "test-internals")]
 #[doc(hidden)]
-pub use extract::signs;
+pub mod internals {
+    pub use crate::{
+        extract::{Extracted, signs},
+        protocol::Sealed,
+    };
+}
 pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};
 pub use record::{Completeness, CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};
-pub use sink::files::{read::read_files, verify::verify_files};
+pub use sink::files::{read::read_files, verify_files::verify_files};
 pub use verify::VerifiedCollection;

@@ -8,7 +8,8 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// Stores rows. A `Box` of a sink is a sink.
+/// Stores rows. A `Box` of a sink is a sink. Only this crate implements it: a destination of your own reads the rows of
+/// [files](crate::read_files) or of a [mirror](crate::mirror).
 ///
 /// All calls block: the engine makes them on a separate thread, so that writing overlaps with reading. A sink with an
 /// asynchronous client keeps a handle of its runtime and blocks on it.
@@ -16,7 +17,7 @@ use crate::{
 /// A process can be killed before, during and after any call. Afterwards, [`begin`](Self::begin) of a new sink for the same
 /// destination returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
 #[auto_impl::auto_impl(Box)]
-pub trait Sink: Send {
+pub trait Sink: Sealed + Send {
     /// Locks the destination for a run. Returns the state of each collection, in the order of the plan.
     ///
     /// Checks everything that can be known before rows arrive: permissions, names that are in use, versions. Creates what is
@@ -152,6 +153,10 @@ pub trait Sink: Send {
     /// collections [done](CollectionState::Done).
     fn end(&mut self) -> Result<(), Error>;
 }
+
+/// Keeps other crates from implementing [`Sink`].
+#[auto_impl::auto_impl(Box)]
+pub trait Sealed {}
 
 /// The values of the columns of a [key](Collection::key), in their order.
 pub type Key = Vec<String>;

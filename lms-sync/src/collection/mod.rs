@@ -24,7 +24,6 @@ mod reader;
 mod row;
 mod secret;
 mod value;
-mod zone;
 
 pub use row::Row;
 pub use value::Value;
@@ -36,7 +35,7 @@ pub(crate) use json::{fields, text};
 pub(crate) use raw::{Filters, Listing, RawItem};
 pub(crate) use reader::RowReader;
 pub(crate) use row::fingerprint;
-pub(crate) use zone::time_zone;
+pub(crate) use value::time_zone;
 
 use std::io;
 

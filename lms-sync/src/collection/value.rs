@@ -1,10 +1,11 @@
 //! A value of a row.
 
-use jiff::civil::DateTime;
+use jiff::{civil::DateTime, fmt::temporal::DateTimeParser, tz::TimeZone};
 use serde::{Serialize, ser::Serializer};
 use serde_json::value::RawValue;
 
 use super::{ColumnKind, json};
+use crate::error::Error;
 
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
@@ -114,6 +115,17 @@ fn unquoted(json: &str) -> &str {
         .strip_prefix('"')
         .and_then(|json| json.strip_suffix('"'));
     quoted.unwrap_or(json)
+}
+
+/// A time zone by its name or its offset.
+pub(crate) fn time_zone(name: &str) -> Result<TimeZone, Error> {
+    static PARSER: DateTimeParser = DateTimeParser::new();
+    PARSER.parse_time_zone(name).map_err(|error| {
+        let message = format!(
+            "cannot use the time zone {name:?}; write a name such as Europe/Berlin, which needs the system's list of time zones, or an offset such as +02:00"
+        );
+        Error::usage(message).caused_by(error)
+    })
 }
 
 #[cfg(test)]

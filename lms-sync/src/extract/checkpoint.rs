@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{position::Position, progress::Progress};
+use super::{position::ExtractPosition, progress::Progress};
 use crate::{collection::Collection, error::Error, record::hex};
 
 /// The version of the stored format.
@@ -19,7 +19,7 @@ pub struct ExtractCheckpoint {
     /// A hash of the columns of the rows before it.
     #[serde(default)]
     columns: String,
-    pub(super) position: Position,
+    pub(super) position: ExtractPosition,
     pub(super) progress: Progress,
 }
 
@@ -30,7 +30,7 @@ impl ExtractCheckpoint {
             version: FORMAT_VERSION,
             collection: collection.name.to_owned(),
             columns: hash_columns(collection),
-            position: Position::Start,
+            position: ExtractPosition::Start,
             progress: Progress::new(),
         }
     }

@@ -3,7 +3,7 @@
 use lms_ext::Lms;
 
 use super::{
-    Extract, ExtractCheckpoint, check_filter, find_partition, reading::Reading, seen::SeenKeys,
+    Extract, ExtractCheckpoint, check_filter, find_partition, reading::Reading, seen_keys::SeenKeys,
 };
 use crate::{
     collection::{Collection, time_zone},

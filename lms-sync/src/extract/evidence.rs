@@ -29,7 +29,7 @@ macro_rules! signs {
         }
 
         impl Sign {
-            #[cfg(any(test, feature = "sink-kit"))]
+            #[cfg(any(test, feature = "test-internals"))]
             const ALL: &[Self] = &[$(Self::$sign,)+];
 
             fn means(self) -> Completeness {
@@ -38,7 +38,7 @@ macro_rules! signs {
                 }
             }
 
-            #[cfg(feature = "sink-kit")]
+            #[cfg(feature = "test-internals")]
             fn name(self) -> &'static str {
                 match self {
                     $(Self::$sign => stringify!($sign),)+
@@ -101,7 +101,7 @@ struct Observed {
 impl Evidence {
     /// Notes an observation, with a sentence that is only made for the first of its kind.
     pub(super) fn note(&mut self, sign: Sign, sentence: impl FnOnce() -> String) {
-        #[cfg(feature = "sink-kit")]
+        #[cfg(feature = "test-internals")]
         noted::add(sign.name());
         let observed = self.0.entry(sign);
         observed
@@ -323,13 +323,30 @@ fn read_count(json: &str) -> Option<u64> {
 }
 
 /// All signs by name, and whether an extract on this thread has noted them.
-#[cfg(feature = "sink-kit")]
+#[cfg(feature = "test-internals")]
 pub fn signs() -> Vec<(&'static str, bool)> {
     let names = Sign::ALL.iter().map(|sign| sign.name());
     names.map(|name| (name, noted::contains(name))).collect()
 }
 
-#[cfg(feature = "sink-kit")]
-mod noted;
+/// The signs that were noted, for a test that each of them is.
+#[cfg(feature = "test-internals")]
+mod noted {
+    use std::{cell::RefCell, collections::BTreeSet};
+
+    thread_local! {
+        static NOTED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    pub(super) fn add(sign: &'static str) {
+        NOTED.with_borrow_mut(|noted| noted.insert(sign));
+    }
+
+    /// Returns `true` if an extract on this thread has noted the sign.
+    pub(super) fn contains(sign: &str) -> bool {
+        NOTED.with_borrow(|noted| noted.contains(sign))
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -10,20 +10,23 @@ use crate::{
 };
 
 /// Makes batches of rows with their checkpoints.
-pub(crate) struct Extracted {
+#[derive(Debug)]
+pub struct Extracted {
     collection: &'static Collection,
     checkpoint: ExtractCheckpoint,
 }
 
 impl Extracted {
-    pub(crate) fn new(collection: &'static Collection) -> Self {
+    /// No batch yet.
+    pub fn new(collection: &'static Collection) -> Self {
         Self {
             collection,
             checkpoint: ExtractCheckpoint::new(collection),
         }
     }
 
-    pub(crate) fn batch(&mut self, rows: Vec<Row>) -> Batch {
+    /// The next batch.
+    pub fn batch(&mut self, rows: Vec<Row>) -> Batch {
         self.checkpoint.progress.pages += 1;
         for row in &rows {
             self.checkpoint.progress.count_row(row, true);
@@ -36,7 +39,7 @@ impl Extracted {
     }
 
     /// The record after the last batch.
-    pub(crate) fn record(last: &Batch, complete: bool) -> CompletenessRecord {
+    pub fn record(last: &Batch, complete: bool) -> CompletenessRecord {
         let mut progress = last.checkpoint.progress.clone();
         progress.finished = complete;
         let failure = Error::new(ErrorKind::Tenant, "the tenant failed");

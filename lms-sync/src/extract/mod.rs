@@ -19,7 +19,7 @@ mod checkpoint;
 mod configure;
 mod drive;
 mod evidence;
-#[cfg(feature = "sink-kit")]
+#[cfg(feature = "test-internals")]
 mod extracted;
 mod for_each;
 mod identity;
@@ -30,20 +30,20 @@ mod parts;
 mod position;
 mod progress;
 mod reading;
-mod seen;
+mod seen_keys;
 
 use lms_ext::Lms;
 
 pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};
-#[cfg(feature = "sink-kit")]
+#[cfg(feature = "test-internals")]
 pub use evidence::signs;
-#[cfg(feature = "sink-kit")]
-pub(crate) use extracted::Extracted;
+#[cfg(feature = "test-internals")]
+pub use extracted::Extracted;
 pub use identity::tenant_id;
 pub(crate) use identity::{identity, identity_at_start};
 pub(crate) use reading::{Reading, check_filter, find_partition};
-pub(crate) use seen::SeenKeys;
+pub(crate) use seen_keys::SeenKeys;
 
 use evidence::Sign;
 use page::RawPage;

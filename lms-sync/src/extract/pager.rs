@@ -7,7 +7,7 @@ use super::{
     list::ListPager,
     page::{RawPage, Requests},
     parts::{Partitioning, PartsPager},
-    position::{ForEachPosition, Position},
+    position::{ExtractPosition, ForEachPosition},
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
@@ -25,7 +25,7 @@ impl Pager {
         lms: &Lms,
         collection: &'static Collection,
         reading: &Reading,
-        position: &Position,
+        position: &ExtractPosition,
     ) -> Result<Self, Error> {
         let for_each = |position| {
             let pager = ForEachPager::new(lms, collection, reading, position);
@@ -41,13 +41,15 @@ impl Pager {
             Ok(Self::List(Box::new(pager)))
         };
         match (collection.is_derived(), reading.partitioning, position) {
-            (true, _, Position::Start) => Ok(for_each(ForEachPosition::default())),
-            (true, _, Position::ForEach(position)) => Ok(for_each(*position)),
-            (false, Some(by), Position::Start) => parts(by, None),
-            (false, Some(by), Position::Parts(position)) => parts(by, Some((**position).clone())),
-            (false, None, Position::Start) => list(None),
+            (true, _, ExtractPosition::Start) => Ok(for_each(ForEachPosition::default())),
+            (true, _, ExtractPosition::ForEach(position)) => Ok(for_each(*position)),
+            (false, Some(by), ExtractPosition::Start) => parts(by, None),
+            (false, Some(by), ExtractPosition::Parts(position)) => {
+                parts(by, Some((**position).clone()))
+            }
+            (false, None, ExtractPosition::Start) => list(None),
             // Once it is read without parts, it stays so.
-            (false, _, Position::List(position)) => list(Some(&**position)),
+            (false, _, ExtractPosition::List(position)) => list(Some(&**position)),
             _ => Err(Error::usage(format!(
                 "the checkpoint of {} is of another way to read it; start again without it, or with the options of \
                  its run",
@@ -66,10 +68,10 @@ impl Pager {
     }
 
     /// The position after the last page.
-    pub(super) fn position(&self) -> Position {
+    pub(super) fn position(&self) -> ExtractPosition {
         match self {
-            Self::List(list) => Position::List(Box::new(list.position())),
-            Self::ForEach(pager) => Position::ForEach(pager.position()),
+            Self::List(list) => ExtractPosition::List(Box::new(list.position())),
+            Self::ForEach(pager) => ExtractPosition::ForEach(pager.position()),
             Self::Parts(pager) => pager.position(),
         }
     }

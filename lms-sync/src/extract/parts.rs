@@ -18,7 +18,7 @@ use super::{
     evidence::{Evidence, ListEvidence, ListRules, Sign},
     list::{ListPager, failed, list, observe, refused},
     page::{RawPage, Requests, Tries, values},
-    position::{PartsPosition, Position},
+    position::{ExtractPosition, PartsPosition},
     reading::Reading,
 };
 use crate::{
@@ -215,11 +215,11 @@ impl PartsPager {
         })
     }
 
-    pub(super) fn position(&self) -> Position {
+    pub(super) fn position(&self) -> ExtractPosition {
         if !self.begun {
-            return Position::List(Box::new(self.whole.position()));
+            return ExtractPosition::List(Box::new(self.whole.position()));
         }
-        Position::Parts(Box::new(PartsPosition {
+        ExtractPosition::Parts(Box::new(PartsPosition {
             checkpoint: self.parts.checkpoint(),
             lists: self.lists.clone(),
             number_found: self.number_found,

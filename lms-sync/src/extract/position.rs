@@ -9,7 +9,7 @@ use super::{evidence::ListEvidence, page::Fill};
 /// The position at which reading continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Position {
+pub(super) enum ExtractPosition {
     /// At the start.
     #[default]
     Start,

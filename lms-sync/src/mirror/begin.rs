@@ -10,8 +10,8 @@
 use std::{collections::HashMap, fmt::Display};
 
 use super::{
-    fence::Fence,
-    staging::{Outcome, StagingTable},
+    database_fence::DatabaseFence,
+    staging_table::{StagingOutcome, StagingTable},
     tables::{
         check_name, create_table, create_views, exists, is_made_of_staging, meta, set_meta,
         table_state,
@@ -43,7 +43,7 @@ pub(super) enum Unfinished {
 #[derive(Debug)]
 pub(super) struct Begun {
     pub(super) run: i64,
-    pub(super) fence: Fence,
+    pub(super) fence: DatabaseFence,
     pub(super) staging_tables: HashMap<&'static str, StagingTable>,
     pub(super) states: Vec<CollectionState>,
 }
@@ -68,7 +68,7 @@ pub(super) fn begin(
         }
         create_views(database)?;
         let run = take_run(database, plan, unfinished)?;
-        let fence = Fence::new(database).map_err(failed(&doing))?;
+        let fence = DatabaseFence::new(database).map_err(failed(&doing))?;
         let mut staging_tables = HashMap::new();
         let mut states = Vec::new();
         for (collection, _) in &collections {
@@ -93,13 +93,13 @@ pub(super) fn begin(
 pub(super) fn end<'a>(
     database: &mut dyn Database,
     run: i64,
-    fence: &Fence,
+    fence: &DatabaseFence,
     staging_tables: impl Iterator<Item = &'a StagingTable>,
 ) -> Result<(), Error> {
     let column = match staging_tables.map(|staging| staging.outcome).min() {
-        Some(Outcome::Committed) => "ended",
-        Some(Outcome::Failed) => "stopped",
-        Some(Outcome::Untried) | None => return Ok(()),
+        Some(StagingOutcome::Committed) => "ended",
+        Some(StagingOutcome::Failed) => "stopped",
+        Some(StagingOutcome::Untried) | None => return Ok(()),
     };
     let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
     fence.transaction(database, Transaction::Write, "end the run", |database| {
@@ -273,7 +273,7 @@ fn damaged(error: serde_json::Error) -> Error {
 fn state_of(
     database: &mut dyn Database,
     collection: &'static Collection,
-    fence: &Fence,
+    fence: &DatabaseFence,
 ) -> Result<(StagingTable, CollectionState), Error> {
     let doing = failed("read the state of the run");
     let sql = "SELECT checkpoint, record FROM _lms_collections WHERE name = $1";
@@ -285,7 +285,7 @@ fn state_of(
     let mut staging = StagingTable::new(collection, table, fence.clone());
     let state = match (record, checkpoint) {
         (Some(record), _) => {
-            staging.outcome = Outcome::Committed;
+            staging.outcome = StagingOutcome::Committed;
             CollectionState::Done(Box::new(serde_json::from_str(&record).map_err(damaged)?))
         }
         (None, Some(checkpoint)) => {

@@ -54,26 +54,25 @@
 //!   and `in progress` need topic progress, and a time needs a time zone.
 
 mod begin;
-mod fence;
-mod lookups;
+mod database_fence;
+mod destination;
+mod mirror_sink;
 mod overview;
-mod place;
 mod policy;
 mod publish;
 mod query;
-mod seen;
-mod sink;
-mod staging;
+mod seen_rows;
+mod staging_table;
 mod status;
 pub(crate) mod tables;
-mod verify;
+mod verify_tables;
 mod witness;
 
+pub use destination::Mirror;
+pub(crate) use destination::{Access, MirrorDestination, with_connection};
+pub use mirror_sink::MirrorSink;
 pub use overview::{MirroredCollection, Overview};
-pub use place::Mirror;
-pub(crate) use place::{Access, Place, with_connection};
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
 pub use publish::Written;
 pub use query::{MirrorReader, Query};
-pub use sink::MirrorSink;
 pub use status::Status;

@@ -1,7 +1,7 @@
 //! Commits a collection: updates its table to the state of the list, and stores the record and the changes in the same
 //! transaction.
 //!
-//! Each row has a number, `_row`, by which a run remembers it (`seen.rs`). The staging table counts its rows from 1. A new row
+//! Each row has a number, `_row`, by which a run remembers it (`seen_rows.rs`). The staging table counts its rows from 1. A new row
 //! gets its number there plus `last_row`, the largest number that the table has ever used, so no number is used twice. A row
 //! that is updated keeps its number. `_hash` is the hash of the row as it was sent; a row with an equal hash is not staged.
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
-    staging::{StagingTable, Table},
+    staging_table::{StagingTable, Table},
     tables::{create_table, create_views},
     witness::{Comparison, json_arrays},
 };

@@ -5,7 +5,7 @@
 
 use super::{
     status::{Status, position, status},
-    verify::{committed, of_kind},
+    verify_tables::{committed, of_kind},
 };
 use crate::{
     collection::{Collection, ColumnKind, Value, collection},

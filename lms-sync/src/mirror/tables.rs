@@ -1,6 +1,6 @@
 //! The tables and views of a mirror, and their creation.
 
-use super::staging::Table;
+use super::staging_table::Table;
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},

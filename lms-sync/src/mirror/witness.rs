@@ -9,7 +9,7 @@
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
-use super::staging::StagingTable;
+use super::staging_table::StagingTable;
 use crate::{
     collection::Value,
     protocol::{Key, Lookup, Missing},

@@ -17,22 +17,32 @@ use crate::{
 /// Number of batches that wait for the sink. They are lost when the process is killed, and read again.
 const QUEUE: usize = 2;
 
-/// The name of a collection of which a batch could not be stored.
-type Broken = Option<&'static str>;
+/// The channel for the result of a call.
+type Reply<T> = oneshot::Sender<Result<T, Error>>;
 
-type Other = dyn FnOnce(&mut dyn Sink, Broken) + Send;
-
-/// The next call of the thread.
+/// A call of the sink: one of each method of [`Sink`].
 enum Call {
+    Begin(Box<Plan>, Reply<Vec<CollectionState>>),
+    Keys(&'static Collection, Reply<SeenKeys>),
+    Previous(&'static Collection, Reply<Option<CompletenessRecord>>),
+    /// Also stores the checkpoint of the batch.
     Write(Box<Batch>),
-    Other(Box<Other>),
+    Restart(&'static Collection, Reply<()>),
+    Missing(&'static Collection, Reply<Missing>),
+    LookedUp(&'static Collection, Vec<(Key, Lookup)>, Reply<()>),
+    Commit(&'static Collection, Box<CompletenessRecord>, Reply<()>),
+    Abort(&'static Collection, Box<CompletenessRecord>, Reply<()>),
+    End(Reply<()>),
 }
+
+/// The error of a batch of a collection.
+type BatchFailure = (&'static str, Error);
 
 /// Calls a sink on a thread of its own.
 pub(super) struct Writer {
     calls: mpsc::Sender<Call>,
-    /// The error of a batch, sent once.
-    failures: mpsc::UnboundedReceiver<Error>,
+    /// Each failed batch, once.
+    failures: mpsc::UnboundedReceiver<BatchFailure>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -49,7 +59,8 @@ impl Writer {
             failures,
             thread: Some(thread),
         };
-        let states = writer.call(move |sink, _| sink.begin(&plan)).await?;
+        let plan = Box::new(plan);
+        let states = writer.call(|reply| Call::Begin(plan, reply)).await?;
         Ok((writer, states))
     }
 
@@ -58,17 +69,7 @@ impl Writer {
         &mut self,
         collection: &'static Collection,
     ) -> Result<SeenKeys, Error> {
-        self.call(move |sink, _| {
-            let mut keys = SeenKeys::default();
-            let mut kept = Ok(true);
-            sink.visit_keys(collection, &mut |key| {
-                if kept.is_ok() {
-                    kept = keys.insert(key);
-                }
-            })?;
-            kept.map(|_| keys)
-        })
-        .await
+        self.call(|reply| Call::Keys(collection, reply)).await
     }
 
     /// The record of the last commit of a collection.
@@ -76,32 +77,25 @@ impl Writer {
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
-        self.call(move |sink, _| sink.previous(collection)).await
+        self.call(|reply| Call::Previous(collection, reply)).await
     }
 
     /// Queues a batch with its checkpoint. Fails if an earlier batch could not be stored.
     pub(super) async fn write(&mut self, batch: Batch) -> Result<(), Error> {
+        let name = batch.collection.name;
         self.send(Call::Write(Box::new(batch))).await;
-        match self.failures.try_recv() {
-            Ok(error) => Err(error),
-            Err(_) => Ok(()),
-        }
+        self.failure(name).map_or(Ok(()), Err)
     }
 
     pub(super) async fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.call(move |sink, _| sink.restart(collection)).await
+        self.call(|reply| Call::Restart(collection, reply)).await
     }
 
     pub(super) async fn missing(
         &mut self,
         collection: &'static Collection,
     ) -> Result<Missing, Error> {
-        let missing = move |sink: &mut dyn Sink, broken| match broken {
-            // The commit fails.
-            Some(name) if name == collection.name => Ok(Missing::default()),
-            _ => sink.missing(collection),
-        };
-        self.call(missing).await
+        self.call(|reply| Call::Missing(collection, reply)).await
     }
 
     pub(super) async fn looked_up(
@@ -109,7 +103,7 @@ impl Writer {
         collection: &'static Collection,
         lookups: Vec<(Key, Lookup)>,
     ) -> Result<(), Error> {
-        self.call(move |sink, _| sink.looked_up(collection, &lookups))
+        self.call(|reply| Call::LookedUp(collection, lookups, reply))
             .await
     }
 
@@ -119,16 +113,11 @@ impl Writer {
         collection: &'static Collection,
         record: CompletenessRecord,
     ) -> Result<(), Error> {
-        let commit = move |sink: &mut dyn Sink, broken| {
-            if broken == Some(collection.name) {
-                let message = format!("a batch of {} could not be stored", collection.name);
-                return Err(Error::new(ErrorKind::Destination, message));
-            }
-            sink.commit(collection, &record)
-        };
-        let committed = self.call(commit).await;
+        let record = Box::new(record);
+        let committed = self.call(|reply| Call::Commit(collection, record, reply));
+        let committed = committed.await;
         // The cause, instead of its consequence.
-        self.failures.try_recv().map_or(committed, Err)
+        self.failure(collection.name).map_or(committed, Err)
     }
 
     pub(super) async fn abort(
@@ -136,24 +125,18 @@ impl Writer {
         collection: &'static Collection,
         record: CompletenessRecord,
     ) -> Result<(), Error> {
-        self.call(move |sink, _| sink.abort(collection, &record))
+        let record = Box::new(record);
+        self.call(|reply| Call::Abort(collection, record, reply))
             .await
     }
 
     pub(super) async fn end(mut self) -> Result<(), Error> {
-        self.call(|sink, _| sink.end()).await
+        self.call(Call::End).await
     }
 
-    async fn call<T: Send + 'static>(
-        &mut self,
-        call: impl FnOnce(&mut dyn Sink, Broken) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
+    async fn call<T>(&mut self, call: impl FnOnce(Reply<T>) -> Call) -> Result<T, Error> {
         let (reply, outcome) = oneshot::channel();
-        let call = Call::Other(Box::new(move |sink, broken| {
-            // A run that was dropped does not wait for it.
-            let _ = reply.send(call(sink, broken));
-        }));
-        self.send(call).await;
+        self.send(call(reply)).await;
         match outcome.await {
             Ok(outcome) => outcome,
             Err(_) => self.join().await,
@@ -163,6 +146,17 @@ impl Writer {
     async fn send(&mut self, call: Call) {
         // A thread that has ended is noticed by the next call that waits for a reply.
         let _ = self.calls.send(call).await;
+    }
+
+    /// The error of a batch of a collection that could not be stored. Those of earlier collections are known from their
+    /// outcome.
+    fn failure(&mut self, collection: &str) -> Option<Error> {
+        loop {
+            match self.failures.try_recv().ok()? {
+                (of, error) if of == collection => return Some(error),
+                _ => {}
+            }
+        }
     }
 
     /// The thread ended without a reply: continues its panic.
@@ -184,44 +178,81 @@ impl Writer {
 fn serve(
     mut sink: impl Sink,
     mut calls: mpsc::Receiver<Call>,
-    failed: &mpsc::UnboundedSender<Error>,
+    failed: &mpsc::UnboundedSender<BatchFailure>,
 ) {
-    // Later batches of this collection would leave a gap.
-    let mut broken: Broken = None;
+    // A batch of this collection could not be stored. Later ones would leave a gap.
+    let mut broken = None;
     // A call that was taken from the queue for inspection.
     let mut next = None;
+    // A run that was dropped does not wait for a reply.
     while let Some(call) = next.take().or_else(|| calls.blocking_recv()) {
-        let batch = match call {
-            Call::Other(call) => {
-                call(&mut sink, broken);
-                continue;
+        match call {
+            Call::Begin(plan, reply) => drop(reply.send(sink.begin(&plan))),
+            Call::Keys(of, reply) => drop(reply.send(stored_keys(&mut sink, of))),
+            Call::Previous(of, reply) => drop(reply.send(sink.previous(of))),
+            Call::Write(batch) if broken == Some(batch.collection.name) => {}
+            Call::Write(batch) => {
+                let collection = batch.collection;
+                let stored = store(&mut sink, *batch, &mut calls, &mut next);
+                if let Err(error) = stored {
+                    broken = Some(collection.name);
+                    // The receiver lives as long as the queue.
+                    let _ = failed.send((collection.name, error));
+                }
             }
-            Call::Write(batch) if broken == Some(batch.collection.name) => continue,
-            Call::Write(batch) => batch,
-        };
-        let collection = batch.collection;
-        let mut checkpoint = batch.checkpoint.clone();
-        let mut stored = sink.write(*batch);
-        // The batches that wait share a checkpoint, so that a slow sink has fewer of them to store.
-        for _ in 0..QUEUE {
-            next = calls.try_recv().ok();
-            let of_this = |call: &mut Call| matches!(call, Call::Write(batch) if batch.collection.name == collection.name);
-            let Some(Call::Write(batch)) = next.take_if(of_this) else {
-                break;
-            };
-            checkpoint = batch.checkpoint.clone();
-            stored = stored.and_then(|()| sink.write(*batch));
-        }
-        let stored = stored.and_then(|()| sink.checkpoint(collection, &checkpoint));
-        if let Err(error) = stored {
-            broken = Some(collection.name);
-            // The receiver lives as long as the queue.
-            let _ = failed.send(error);
+            Call::Restart(of, reply) => drop(reply.send(sink.restart(of))),
+            // The commit fails.
+            Call::Missing(of, reply) if broken == Some(of.name) => {
+                drop(reply.send(Ok(Missing::default())));
+            }
+            Call::Missing(of, reply) => drop(reply.send(sink.missing(of))),
+            Call::LookedUp(of, lookups, reply) => drop(reply.send(sink.looked_up(of, &lookups))),
+            Call::Commit(of, _, reply) if broken == Some(of.name) => {
+                let message = format!("a batch of {} could not be stored", of.name);
+                drop(reply.send(Err(Error::new(ErrorKind::Destination, message))));
+            }
+            Call::Commit(of, record, reply) => drop(reply.send(sink.commit(of, &record))),
+            Call::Abort(of, record, reply) => drop(reply.send(sink.abort(of, &record))),
+            Call::End(reply) => drop(reply.send(sink.end())),
         }
     }
 }
 
-#[cfg(all(test, feature = "sink-kit"))]
+/// Stores a batch with its checkpoint. The batches that wait share a checkpoint, so that a slow sink has fewer of them to
+/// store. A call of another kind that was taken from the queue is left in `next`.
+fn store(
+    sink: &mut impl Sink,
+    batch: Batch,
+    calls: &mut mpsc::Receiver<Call>,
+    next: &mut Option<Call>,
+) -> Result<(), Error> {
+    let collection = batch.collection;
+    let mut checkpoint = batch.checkpoint.clone();
+    let mut stored = sink.write(batch);
+    for _ in 0..QUEUE {
+        *next = calls.try_recv().ok();
+        let of_this = |call: &mut Call| matches!(call, Call::Write(batch) if batch.collection.name == collection.name);
+        let Some(Call::Write(batch)) = next.take_if(of_this) else {
+            break;
+        };
+        checkpoint = batch.checkpoint.clone();
+        stored = stored.and_then(|()| sink.write(*batch));
+    }
+    stored.and_then(|()| sink.checkpoint(collection, &checkpoint))
+}
+
+fn stored_keys(sink: &mut impl Sink, collection: &'static Collection) -> Result<SeenKeys, Error> {
+    let mut keys = SeenKeys::default();
+    let mut kept = Ok(true);
+    sink.visit_keys(collection, &mut |key| {
+        if kept.is_ok() {
+            kept = keys.insert(key);
+        }
+    })?;
+    kept.map(|_| keys)
+}
+
+#[cfg(all(test, feature = "test-internals"))]
 mod tests {
     use std::sync::{Arc, Mutex, PoisonError};
 
@@ -241,6 +272,8 @@ mod tests {
             Ok(())
         }
     }
+
+    impl crate::protocol::Sealed for Noting {}
 
     impl Sink for Noting {
         fn begin(&mut self, _: &Plan) -> Result<Vec<CollectionState>, Error> {
@@ -300,8 +333,9 @@ mod tests {
             }
         }
         let of = collection("courses").unwrap();
-        let commit = move |sink: &mut dyn Sink, _| sink.commit(of, &record.unwrap()).unwrap();
-        calls.try_send(Call::Other(Box::new(commit))).ok().unwrap();
+        let (reply, _) = oneshot::channel();
+        let commit = Call::Commit(of, Box::new(record.unwrap()), reply);
+        calls.try_send(commit).ok().unwrap();
         drop(calls);
         let noted = Arc::default();
         serve(Noting(Arc::clone(&noted)), queue, &failed);

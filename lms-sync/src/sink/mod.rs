@@ -10,8 +10,6 @@
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
 
 pub mod files;
-#[cfg(feature = "sink-kit")]
-pub mod kit;
 mod lock;
 #[cfg(feature = "object-store")]
 pub mod objects;

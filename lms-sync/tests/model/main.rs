@@ -154,7 +154,7 @@ const BLOCKS_FOR_SIGNS: u64 = 100;
 #[test]
 fn every_row_of_the_table_of_evidence_has_its_case() {
     let missing = || {
-        let signs = lms_sync::signs().into_iter();
+        let signs = lms_sync::internals::signs().into_iter();
         let missing = signs.filter(|(_, noted)| !noted).map(|(sign, _)| sign);
         missing.collect::<Vec<_>>()
     };

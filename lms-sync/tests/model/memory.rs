@@ -30,6 +30,8 @@ impl Memory {
     }
 }
 
+impl lms_sync::internals::Sealed for Memory {}
+
 impl Sink for Memory {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         assert_eq!(plan.collections.len(), 1);

@@ -21,6 +21,7 @@ mod kit;
 mod lies;
 mod loaders;
 mod objects;
+mod overtaken;
 mod parts;
 mod postgres;
 mod read;

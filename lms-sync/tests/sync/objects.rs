@@ -8,7 +8,6 @@ use lms_sync::{
     sink::{
         Sink,
         files::{FilesOptions, Format, Manifest},
-        kit,
         objects::{
             self, ObjectsSink,
             object_store::{
@@ -19,7 +18,7 @@ use lms_sync::{
     },
 };
 
-use crate::{client, demo};
+use crate::{client, demo, kit};
 
 fn ndjson() -> FilesOptions {
     FilesOptions::new(Format::Ndjson).rows_per_part(5.try_into().unwrap())

@@ -18,7 +18,7 @@ use crate::{
         list::ListPager,
         page::{Fill, RawPage, Requests, values},
         reading::Reading,
-        seen::SeenKeys,
+        seen_keys::SeenKeys,
     },
 };
 

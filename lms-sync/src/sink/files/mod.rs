@@ -14,16 +14,16 @@
 pub(super) mod atomic;
 mod decode;
 pub(super) mod encode;
+mod file_journal;
 mod format;
-mod journal;
 pub(super) mod manifest;
-mod partial;
+pub(super) mod manifest_sink;
 pub(crate) mod read;
-pub(super) mod sink;
+mod staging_files;
 #[cfg(feature = "parquet")]
 mod table;
 pub(super) mod unlisted;
-pub(crate) mod verify;
+pub(crate) mod verify_files;
 
 use std::{
     fs,
@@ -33,14 +33,15 @@ use std::{
 pub use encode::{FileInfo, csv::guarded};
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
+pub use manifest_sink::ManifestSink;
 pub use read::Rows;
-pub use sink::ManifestSink;
 #[cfg(feature = "parquet")]
 pub use table::ParquetTable;
 
 use atomic::{read_json, remove, write_json};
-use partial::PartialFiles;
-use sink::{Opened, Partial as _, Place, Taken};
+use manifest::Commit;
+use manifest_sink::{FilesDestination, HeldDestination, Opened};
+use staging_files::{COMMIT, StagingFiles};
 
 use super::{lock::DestinationLock, regular};
 use crate::{
@@ -65,9 +66,11 @@ pub struct Folder {
 }
 
 /// A folder that was taken for a run.
-struct TakenFolder {
+struct HeldFolder {
     folder: Folder,
     lock: DestinationLock,
+    /// One for each collection.
+    staging: Vec<StagingFiles>,
 }
 
 impl FilesSink {
@@ -81,7 +84,7 @@ impl FilesSink {
     /// The folder.
     #[must_use]
     pub fn destination(&self) -> &Path {
-        &self.place.destination
+        &self.destination.destination
     }
 }
 
@@ -100,8 +103,8 @@ impl Folder {
     }
 
     /// Refuses a folder in which the files cannot get their names later.
-    fn check_writable(&self, partials: &[PartialFiles]) -> Result<(), Error> {
-        let parts = partials.iter().map(PartialFiles::published);
+    fn check_writable(&self, staging: &[StagingFiles]) -> Result<(), Error> {
+        let parts = staging.iter().map(StagingFiles::published);
         let folders = parts.chain([self.destination.clone()]);
         for folder in folders.filter(|folder| folder.is_dir()) {
             tempfile::tempfile_in(&folder)
@@ -111,9 +114,9 @@ impl Folder {
     }
 
     /// Refuses to replace files that no export wrote.
-    fn check_files(&self, partials: &[PartialFiles], manifest: &Manifest) -> Result<(), Error> {
-        for partial in partials {
-            let name = partial.name(0);
+    fn check_files(&self, staging: &[StagingFiles], manifest: &Manifest) -> Result<(), Error> {
+        for staging in staging {
+            let name = staging.name(0);
             let path = self.destination.join(&name);
             if path.exists() && !manifest.has(&name) {
                 return Err(Error::new(
@@ -130,7 +133,7 @@ impl Folder {
     }
 }
 
-impl Place for Folder {
+impl FilesDestination for Folder {
     fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
         let path = self.state.join(PLAN);
         let Some(unfinished) = read_json::<Plan>(&path)? else {
@@ -139,7 +142,8 @@ impl Place for Folder {
         let _lock = self.lock()?;
         for plan in &unfinished.collections {
             if let Some(collection) = plan.collection() {
-                PartialFiles::new(collection, &self.destination, &self.state, options).remove()?;
+                StagingFiles::new(collection, &self.destination, &self.state, options)
+                    .remove_all()?;
             }
         }
         remove(&path)
@@ -163,38 +167,51 @@ impl Place for Folder {
         let lock = self.lock()?;
         let manifest = Manifest::read(&self.destination)?;
         manifest.check_tenant(plan, self.destination.display())?;
-        let partials = collections.iter();
-        let partials: Vec<PartialFiles> = partials
-            .map(|collection| {
-                PartialFiles::new(collection, &self.destination, &self.state, options)
+        let staging = || {
+            collections.iter().map(|collection| {
+                StagingFiles::new(collection, &self.destination, &self.state, options)
             })
-            .collect();
-        self.check_writable(&partials)?;
+        };
+        let of_run: Vec<StagingFiles> = staging().collect();
+        self.check_writable(&of_run)?;
         if !self.state.join(PLAN).exists() {
-            self.check_files(&partials, &manifest)?;
+            self.check_files(&of_run, &manifest)?;
             // A run that was complete may have been killed while it cleaned up.
-            for partial in &partials {
-                partial.remove()?;
+            for staging in &of_run {
+                staging.remove_all()?;
             }
         }
         self.check_plan(plan)?;
         Ok(Opened {
-            taken: Box::new(TakenFolder {
+            held: Box::new(HeldFolder {
                 folder: self.clone(),
                 lock,
+                staging: of_run,
             }),
-            partials: partials
-                .into_iter()
-                .map(|partial| Box::new(partial) as _)
-                .collect(),
+            staging: staging().map(|staging| Box::new(staging) as _).collect(),
             manifest,
         })
     }
 }
 
-impl Taken for TakenFolder {
+impl HeldFolder {
+    fn commit_path(&self, collection: &Collection) -> PathBuf {
+        self.folder.state.join(collection.name).join(COMMIT)
+    }
+}
+
+impl HeldDestination for HeldFolder {
     fn check(&self) -> Result<(), Error> {
         self.lock.check()
+    }
+
+    fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error> {
+        write_json(&self.commit_path(collection), commit)
+    }
+
+    fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error> {
+        let path = self.commit_path(collection);
+        Commit::known(read_json(&path)?, collection, path.display())
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
@@ -207,7 +224,8 @@ impl Taken for TakenFolder {
         paths.try_for_each(|path| remove(&destination.join(path)))
     }
 
-    fn remove_plan(&self) -> Result<(), Error> {
-        remove(&self.folder.state.join(PLAN))
+    fn end(&self) -> Result<(), Error> {
+        remove(&self.folder.state.join(PLAN))?;
+        self.staging.iter().try_for_each(StagingFiles::remove_all)
     }
 }

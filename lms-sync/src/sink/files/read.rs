@@ -12,7 +12,7 @@ use super::{
     encode::FileInfo,
     format::FilesOptions,
     manifest::{Manifest, NAME},
-    verify::{check_file, open},
+    verify_files::{check_file, open},
 };
 use crate::{
     collection::{Collection, Column, Row, Value, fields, known},

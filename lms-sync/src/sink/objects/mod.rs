@@ -18,19 +18,16 @@
 //!
 //! A run holds `_lms-sync/lock` for a minute at a time: a run that was killed on another machine can be continued a
 //! minute later. A run that has lost its lock without noticing can write nothing that a reader or another run sees
-//! (`fence.rs`). This needs conditional writes, which S3, Google Cloud Storage and Azure support. A storage that ignores
+//! (`manifest_fence.rs`). This needs conditional writes, which S3, Google Cloud Storage and Azure support. A storage that ignores
 //! the conditions is refused. Without conditional writes (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
 
-mod entries;
-mod fence;
 mod lease;
 mod location;
-mod partial;
+mod manifest_fence;
+mod object_journal;
+mod staging_objects;
 mod store;
-#[cfg(feature = "sink-kit")]
-#[cfg(test)]
-mod tests;
-mod verify;
+mod verify_objects;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -39,18 +36,18 @@ use object_store::{ObjectStore, path::Path};
 
 pub use location::open_url;
 pub use object_store;
-pub use verify::{read_manifest, verify};
+pub use verify_objects::{read_manifest, verify};
 
-use entries::Names;
-use fence::{Fence, Found, Unfinished, is_log, random};
 use lease::Lease;
-use partial::PartialObjects;
+use manifest_fence::{ManifestFence, RunState, StoredDocument, is_log, random};
+use object_journal::JournalNames;
+use staging_objects::StagingObjects;
 use store::{STATE, Store};
 
 use super::files::{
     FilesOptions, Manifest, ManifestSink, manifest,
     manifest::Commit,
-    sink::{Opened, Place, Taken},
+    manifest_sink::{FilesDestination, HeldDestination, Opened},
 };
 use crate::{
     collection::{Collection, collection},
@@ -80,10 +77,10 @@ pub struct Prefix {
 }
 
 /// A prefix that was taken for a run.
-struct TakenPrefix {
+struct HeldPrefix {
     // Released before the runtime of the store ends.
     lease: Lease,
-    fence: Arc<Fence>,
+    fence: Arc<ManifestFence>,
 }
 
 impl fmt::Debug for Prefix {
@@ -104,7 +101,7 @@ impl ObjectsSink {
         options: FilesOptions,
     ) -> Self {
         let path = prefix.into();
-        Self::at(Prefix { store, path }, partial::in_parts(options))
+        Self::at(Prefix { store, path }, staging_objects::in_parts(options))
     }
 
     /// Writes below a URL: `s3://bucket/prefix` (feature `aws`), `gs://bucket/prefix` (feature `gcp`) or
@@ -120,7 +117,7 @@ impl ObjectsSink {
     }
 }
 
-impl Unfinished {
+impl RunState {
     fn new(plan: &Plan) -> Self {
         Self {
             token: String::new(),
@@ -144,9 +141,9 @@ impl Unfinished {
                 continue;
             }
             let log = random()?;
-            let names = |log: &str| Names::new(collection, log, options);
+            let names = |log: &str| JournalNames::new(collection, log, options);
             if let Some(last) = self.logs.get(collection.name) {
-                entries::adopt(store, &names(last), &names(&log))?;
+                object_journal::adopt(store, &names(last), &names(&log))?;
             }
             self.logs.insert(collection.name.to_owned(), log);
         }
@@ -155,7 +152,7 @@ impl Unfinished {
 }
 
 /// The objects of logs that an unfinished run does not have.
-fn leftovers(store: &Store, unfinished: Option<&Unfinished>) -> Result<Vec<String>, Error> {
+fn leftovers(store: &Store, unfinished: Option<&RunState>) -> Result<Vec<String>, Error> {
     let mut paths = store.list(STATE)?;
     paths.retain(|path| {
         let mut names = path.split('/').skip(1);
@@ -191,11 +188,11 @@ fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) ->
     }
 }
 
-impl Place for Prefix {
+impl FilesDestination for Prefix {
     fn discard(&self, _options: &FilesOptions) -> Result<(), Error> {
         let store = Arc::new(Store::connect(&self.store, &self.path)?);
         let _lease = Lease::acquire(&store)?;
-        let mut found = Found::read(&store)?;
+        let mut found = StoredDocument::read(&store)?;
         let Some(unfinished) = found.document.unfinished.take() else {
             return Ok(());
         };
@@ -210,7 +207,7 @@ impl Place for Prefix {
             }
         }
         paths.retain(|path| !found.document.manifest.has(path));
-        Fence::new(&store, found)?;
+        ManifestFence::new(&store, found)?;
         store.remove(&paths)
     }
 
@@ -222,7 +219,7 @@ impl Place for Prefix {
     ) -> Result<Opened, Error> {
         let store = Arc::new(Store::connect(&self.store, &self.path)?);
         let lease = Lease::acquire(&store)?;
-        let mut found = Found::read(&store)?;
+        let mut found = StoredDocument::read(&store)?;
         let manifest = found.document.manifest.clone();
         manifest.check_tenant(plan, store.place(""))?;
         let mut unfinished = match found.document.unfinished.take() {
@@ -234,31 +231,44 @@ impl Place for Prefix {
                 for collection in collections {
                     check_objects(&store, collection, &manifest)?;
                 }
-                Unfinished::new(plan)
+                RunState::new(plan)
             }
         };
         unfinished.begin(&store, collections, options)?;
         let leftovers = leftovers(&store, Some(&unfinished))?;
         found.document.unfinished = Some(unfinished.clone());
-        let fence = Arc::new(Fence::new(&store, found)?);
+        let fence = Arc::new(ManifestFence::new(&store, found)?);
         store.remove(&leftovers)?;
-        let Unfinished { run, logs, .. } = &unfinished;
-        let partials = collections.iter().map(|collection| {
+        let RunState { run, logs, .. } = &unfinished;
+        let staging = collections.iter().map(|collection| {
             let log = logs.get(collection.name).map_or("", String::as_str);
-            Box::new(PartialObjects::new(collection, &fence, run, log, options)) as _
+            Box::new(StagingObjects::new(collection, &fence, run, log, options)) as _
         });
-        let partials = partials.collect();
+        let staging = staging.collect();
         Ok(Opened {
-            taken: Box::new(TakenPrefix { lease, fence }),
-            partials,
+            held: Box::new(HeldPrefix { lease, fence }),
+            staging,
             manifest,
         })
     }
 }
 
-impl Taken for TakenPrefix {
+impl HeldDestination for HeldPrefix {
     fn check(&self) -> Result<(), Error> {
         self.lease.check()
+    }
+
+    fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error> {
+        self.fence.update_run(|run| {
+            let name = collection.name.to_owned();
+            run.commits.insert(name, commit.clone());
+        })
+    }
+
+    fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error> {
+        let commit = self.fence.commit(collection.name);
+        let place = self.fence.store.place(manifest::NAME);
+        Commit::known(commit, collection, place)
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
@@ -270,7 +280,27 @@ impl Taken for TakenPrefix {
         self.fence.store.remove(paths)
     }
 
-    fn remove_plan(&self) -> Result<(), Error> {
+    fn end(&self) -> Result<(), Error> {
         self.fence.update(|document| document.unfinished = None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::memory::InMemory;
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_has_lost_its_lock_stops_at_its_next_call() {
+        let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+        let store = Arc::new(Store::connect(&store, &Path::default()).unwrap());
+        let lease = Lease::acquire(&store).unwrap();
+        let fence = ManifestFence::new(&store, StoredDocument::read(&store).unwrap()).unwrap();
+        let fence = Arc::new(fence);
+        let held = HeldPrefix { lease, fence };
+        held.check().unwrap();
+        held.lease.lose();
+        assert_eq!(held.check().unwrap_err().kind(), ErrorKind::Locked);
     }
 }

@@ -31,7 +31,7 @@ const CONCURRENT: usize = 16;
 pub(super) struct Store {
     inner: Arc<dyn ObjectStore>,
     prefix: Path,
-    /// Taken when the store is dropped.
+    /// HeldDestination when the store is dropped.
     runtime: Option<Runtime>,
 }
 
@@ -379,7 +379,7 @@ mod tests {
     fn a_missing_bucket_is_named_with_the_next_step_and_without_xml() {
         let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
         let store = Store::connect(&store, &Path::from("acme")).unwrap();
-        let response = "Server returned non-2xx status code: 404 Not Found: <?xml version=\"1.0\"?><Error>\
+        let response = "Server returned non-2xx status code: 404 Not StoredDocument: <?xml version=\"1.0\"?><Error>\
              <Code>NoSuchBucket</Code><Message>The bucket does not exist</Message><Key>x</Key></Error>";
         let error = || StoreError::NotFound {
             path: "acme/x".to_owned(),

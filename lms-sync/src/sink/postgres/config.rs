@@ -5,7 +5,10 @@ use std::{fmt, str::FromStr, time::Duration};
 use reqwest::Url;
 use tokio_postgres::{Config, config::Host};
 
-use super::{connections::Connections, server::Server, tls::TlsMode};
+use super::{
+    connections::{Connections, Server},
+    tls::TlsMode,
+};
 use crate::error::Error;
 
 /// Time after which connecting fails, unless the URL has `connect_timeout`.

@@ -5,15 +5,26 @@
 
 use std::{
     fmt,
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use super::server::Server;
+use tokio_postgres::Config;
+
+use super::tls::TlsMode;
 use crate::sql::database::Database;
 
 /// Time after which an unused connection is not used again: a firewall may have dropped it, which only a timeout would show.
 const IDLE: Duration = Duration::from_secs(10);
+
+/// A database, and the way to connect to it.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Server {
+    pub(super) config: Config,
+    pub(super) tls: TlsMode,
+    pub(super) root_certificates: Option<PathBuf>,
+}
 
 /// Connections that are open and not used, as many as there were at the same time. Clones share them.
 #[derive(Clone, Default)]

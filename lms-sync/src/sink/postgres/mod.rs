@@ -30,7 +30,6 @@ mod connections;
 mod database;
 mod dialect;
 mod failure;
-mod server;
 mod shared;
 mod tls;
 mod value;
@@ -43,7 +42,7 @@ pub use shared::{prepare_shared, share};
 
 use crate::{
     error::Error,
-    mirror::{Access, Mirror, MirrorSink, Place},
+    mirror::{Access, Mirror, MirrorDestination, MirrorSink},
     sql::database::Database,
 };
 
@@ -67,7 +66,7 @@ impl Mirror {
     }
 }
 
-impl Place for PostgresSchema {
+impl MirrorDestination for PostgresSchema {
     fn open_for_run(&self, wait: Duration) -> Result<Box<dyn Database>, Error> {
         Ok(Box::new(connect::open_for_run(self, wait)?))
     }

@@ -1,13 +1,14 @@
 //! A connection to an SQLite file.
 
 use rusqlite::{
-    Connection, OptionalExtension as _, Statement, ToSql, params_from_iter,
+    Connection, ErrorCode, OptionalExtension as _, Statement, ToSql, params_from_iter,
     types::{ToSqlOutput, ValueRef},
 };
 
-use super::{dialect::SQLITE, failure::refused};
+use super::dialect::SQLITE;
 use crate::{
     collection::{Collection, Row, Value},
+    error::ErrorKind,
     sink::lock::DestinationLock,
     sql::{
         Dialect, Names,
@@ -153,4 +154,24 @@ impl ToSql for Bound<'_> {
             Value::Null => rusqlite::types::Null.into(),
         })
     }
+}
+
+/// An error of SQLite as a failure, with advice.
+pub(super) fn refused(error: rusqlite::Error) -> Failure {
+    let mut kind = ErrorKind::Destination;
+    let advice = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "; free some space and start the run again",
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "; another program is writing into the file, end it and start the run again"
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+            "; give this user the permission to write the file and its folder, or choose another path"
+        }
+        Some(ErrorCode::NotADatabase) => {
+            kind = ErrorKind::Foreign;
+            "; the file is not an SQLite database, choose another path"
+        }
+        _ => "",
+    };
+    Failure::new(kind, advice, error)
 }

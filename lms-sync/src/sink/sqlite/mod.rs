@@ -5,7 +5,6 @@
 
 mod database;
 mod dialect;
-mod failure;
 mod shared;
 
 use std::{
@@ -19,12 +18,11 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::{
     error::{Error, ErrorKind},
-    mirror::{Access, Mirror, MirrorSink, Place},
+    mirror::{Access, Mirror, MirrorDestination, MirrorSink},
     sink::lock::DestinationLock,
     sql::database::{Database, failed},
 };
-use database::SqliteDatabase;
-use failure::refused;
+use database::{SqliteDatabase, refused};
 pub use shared::share;
 
 /// Time after which a statement fails that waits for another program to write into the file.
@@ -57,7 +55,7 @@ impl fmt::Display for SqliteFile {
     }
 }
 
-impl Place for SqliteFile {
+impl MirrorDestination for SqliteFile {
     fn open_for_run(&self, _: Duration) -> Result<Box<dyn Database>, Error> {
         let path = &self.0;
         check_path(path)?;

@@ -6,7 +6,10 @@
 
 use std::{path::Path, time::Duration};
 
-use super::{check_path, connect, database::SqliteDatabase, failure::refused};
+use super::{
+    check_path, connect,
+    database::{SqliteDatabase, refused},
+};
 use crate::{
     collection::Collection,
     error::Error,

@@ -6,12 +6,13 @@ use lms_sync::{
     Collection, ErrorKind, Row,
     mirror::{Mirror, MirrorPolicy},
     sink::{
-        Sink, kit,
+        Sink,
         postgres::{PostgresSchema, PostgresSink},
     },
 };
 
 use super::server::{new_schema, sql};
+use crate::kit;
 
 struct MirrorFixture {
     name: String,

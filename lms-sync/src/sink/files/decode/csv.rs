@@ -5,7 +5,6 @@ use std::{
     iter,
 };
 
-use super::invalid::invalid;
 use crate::{
     collection::{Collection, Column, ColumnKind, Row, Value},
     sink::files::encode::csv::{BYTE_ORDER_MARK, unguard},
@@ -127,4 +126,9 @@ fn split(text: &str) -> io::Result<(Field, &str)> {
             None => return Ok((Some(field), after)),
         }
     }
+}
+
+/// The error of a file that is not as the sink writes it.
+pub(super) fn invalid(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message.into())
 }

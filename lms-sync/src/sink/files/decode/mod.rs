@@ -1,7 +1,6 @@
 //! Bytes to rows: reads the output of [`encode`](super::encode).
 
 mod csv;
-mod invalid;
 #[cfg(feature = "parquet")]
 mod parquet;
 

@@ -7,7 +7,7 @@ use parquet::{
     record::{Field, Row as ParquetRow},
 };
 
-use super::invalid::invalid;
+use super::csv::invalid;
 use crate::collection::{Collection, ColumnKind, Row, Value};
 
 pub(super) fn rows(

@@ -4,10 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    encoder::Encoder,
-    output::{FileInfo, Output, TextOutput},
-};
+use super::output::{Encoder, FileInfo, Output, TextOutput};
 use crate::{
     collection::{Collection, Row, Value},
     error::Error,

@@ -2,7 +2,6 @@
 //! same rows is identical.
 
 pub(super) mod csv;
-mod encoder;
 mod ndjson;
 mod output;
 #[cfg(feature = "parquet")]
@@ -10,9 +9,8 @@ pub(super) mod parquet;
 
 pub use output::FileInfo;
 
-pub(in crate::sink) use encoder::Encoder;
-pub(in crate::sink) use output::Output;
 pub(super) use output::hash_start;
+pub(in crate::sink) use output::{Encoder, Output};
 
 use super::format::{FilesOptions, Format};
 use crate::{collection::Collection, error::Error};

@@ -1,9 +1,6 @@
 //! NDJSON: one object a line, with every column in order.
 
-use super::{
-    encoder::Encoder,
-    output::{FileInfo, Output, TextOutput},
-};
+use super::output::{Encoder, FileInfo, Output, TextOutput};
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::super::format::Compression;
-use crate::{error::Error, record::hex};
+use crate::{collection::Row, error::Error, record::hex};
 
 /// Number of bytes after which the buffer is written.
 const BUFFER: usize = 1 << 16;
@@ -264,4 +264,18 @@ impl TextOutput {
             ..finished
         })
     }
+}
+
+/// Writes one file.
+pub(in crate::sink) trait Encoder: Send {
+    fn write(&mut self, row: &Row) -> Result<(), Error>;
+
+    /// Passes all rows to the operating system, and returns the state of the file. `None` if the format does not allow to
+    /// [continue](crate::sink::files::FilesOptions::can_continue) a file that is not complete.
+    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
+        Ok(None)
+    }
+
+    /// Completes the file and makes it durable.
+    fn finish(self: Box<Self>) -> Result<FileInfo, Error>;
 }

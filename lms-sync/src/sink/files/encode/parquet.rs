@@ -18,10 +18,7 @@ use parquet::{
     schema::types::{ColumnPath, Type},
 };
 
-use super::{
-    encoder::Encoder,
-    output::{FileInfo, Output},
-};
+use super::output::{Encoder, FileInfo, Output};
 use crate::{
     collection::{Collection, ColumnKind, Row, Value},
     error::Error,

@@ -2,45 +2,18 @@
 //!
 //! [`check`] runs a sink through complete runs, crashes at every call, repeated, aborted, concurrent and foreign runs,
 //! and a lack of space. It panics at the first violation.
-//!
-//! ```no_run
-//! use lms_sync::{Collection, Row, sink::{Sink, files::{FilesOptions, FilesSink, Format}, kit}};
-//!
-//! struct Fixture(tempfile::TempDir);
-//!
-//! impl kit::Fixture for Fixture {
-//!     fn sink(&self) -> Box<dyn Sink> {
-//!         Box::new(FilesSink::new(self.0.path(), FilesOptions::new(Format::Ndjson)))
-//!     }
-//!
-//!     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
-//!         let path = self.0.path().join(format!("{}.ndjson", collection.name));
-//!         let text = std::fs::read_to_string(path).ok()?;
-//!         let rows = text.lines().map(|line| Row::from_json(collection, line).unwrap());
-//!         Some(rows.collect())
-//!     }
-//!
-//!     /// A link to `/dev/full`, for example, in the place of a file that the sink writes.
-//!     fn fill(&self) -> Option<Box<dyn std::any::Any>> {
-//!         None
-//!     }
-//! }
-//!
-//! kit::check(|| Fixture(tempfile::tempdir().unwrap()));
-//! ```
 
-pub(super) mod rows;
+mod fixtures;
+pub mod rows;
 
 use std::collections::BTreeSet;
 
 use rows::{BATCHES, NAMES, Rows, Step, collections, plan, succeed};
 
-use crate::{
-    collection::{Collection, Row},
-    error::{Error, ErrorKind},
-    extract::Extracted,
-    plan::Plan,
-    protocol::{CollectionState, Sink},
+use lms_sync::{
+    Collection, Error, ErrorKind, Row,
+    internals::Extracted,
+    sink::{CollectionState, Plan, Sink},
 };
 
 /// A destination that is empty at first.

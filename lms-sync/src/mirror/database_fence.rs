@@ -11,9 +11,9 @@ use crate::{
 
 /// The fencing token of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fence(String);
+pub(super) struct DatabaseFence(String);
 
-impl Fence {
+impl DatabaseFence {
     /// The token of a run that begins. Runs that began before cannot write from the end of the transaction on.
     pub(super) fn new(database: &mut dyn Database) -> Result<Self, Failure> {
         let sql = format!(

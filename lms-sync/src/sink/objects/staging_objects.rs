@@ -4,8 +4,8 @@
 use std::{fs::File, io::Seek as _, num::NonZeroU64, path::Path, sync::Arc};
 
 use super::{
-    entries::{self, Head, Names, encode},
-    fence::{Fence, random},
+    manifest_fence::{ManifestFence, random},
+    object_journal::{self, Head, JournalNames, encode},
     store::Store,
 };
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
     sink::files::{
         FileInfo, FilesOptions, Manifest,
         encode::{Encoder, Output, start},
-        manifest::{Commit, NAME},
-        sink::Partial,
+        manifest::Commit,
+        manifest_sink::Staging,
     },
 };
 
@@ -30,12 +30,12 @@ pub(super) fn in_parts(options: FilesOptions) -> FilesOptions {
 }
 
 /// The state of one collection of a run.
-pub(super) struct PartialObjects {
+pub(super) struct StagingObjects {
     collection: &'static Collection,
-    fence: Arc<Fence>,
+    fence: Arc<ManifestFence>,
     store: Arc<Store>,
     /// The names in the log of this run.
-    names: Names,
+    names: JournalNames,
     /// The folder of the parts when they are published.
     published: String,
     options: FilesOptions,
@@ -79,10 +79,10 @@ impl Part {
     }
 }
 
-impl PartialObjects {
+impl StagingObjects {
     pub(super) fn new(
         collection: &'static Collection,
-        fence: &Arc<Fence>,
+        fence: &Arc<ManifestFence>,
         run: &str,
         log: &str,
         options: &FilesOptions,
@@ -91,7 +91,7 @@ impl PartialObjects {
             collection,
             fence: fence.clone(),
             store: fence.store.clone(),
-            names: Names::new(collection, log, options),
+            names: JournalNames::new(collection, log, options),
             published: format!("{}/run={run}", collection.name),
             options: options.clone(),
             writing: None,
@@ -104,8 +104,8 @@ impl PartialObjects {
             return Ok(writing);
         }
         let mut writing = Writing::default();
-        if let Some(last) = entries::last(&self.store, &self.names)? {
-            entries::visit_rows(&self.store, &self.names, &last, self.collection, |row| {
+        if let Some(last) = object_journal::last(&self.store, &self.names)? {
+            object_journal::visit_rows(&self.store, &self.names, &last, self.collection, |row| {
                 self.encode(&mut writing, row)
             })?;
             writing.pending.clear();
@@ -155,13 +155,9 @@ impl PartialObjects {
     }
 }
 
-impl Partial for PartialObjects {
-    fn collection(&self) -> &'static Collection {
-        self.collection
-    }
-
+impl Staging for StagingObjects {
     fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error> {
-        let last = entries::last(&self.store, &self.names)?;
+        let last = object_journal::last(&self.store, &self.names)?;
         Ok(last.map(|last| last.head.checkpoint))
     }
 
@@ -219,19 +215,6 @@ impl Partial for PartialObjects {
         Ok(writing.parts)
     }
 
-    /// From here on, a run that overtakes this one publishes the parts.
-    fn store_commit(&self, commit: &Commit) -> Result<(), Error> {
-        let name = self.collection.name.to_owned();
-        self.fence.update_run(|run| {
-            run.commits.insert(name, commit.clone());
-        })
-    }
-
-    fn read_commit(&self) -> Result<Option<Commit>, Error> {
-        let commit = self.fence.commit(self.collection.name);
-        Commit::known(commit, self.collection, self.store.place(NAME))
-    }
-
     /// Copies the parts.
     fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error> {
         let before = manifest.collections.get(self.collection.name);
@@ -245,20 +228,12 @@ impl Partial for PartialObjects {
         self.store.copy_all(&copies)
     }
 
-    fn close(&mut self) {
-        self.writing = None;
-    }
-
-    fn remove_rows(&self) -> Result<(), Error> {
-        self.remove()
-    }
-
     fn remove(&self) -> Result<(), Error> {
         self.store.remove(&self.store.list(self.names.folder())?)
     }
 
     fn restart(&mut self) -> Result<(), Error> {
-        self.close();
+        self.writing = None;
         let log = random()?;
         let name = self.collection.name;
         self.fence.update_run(|run| {
@@ -266,7 +241,7 @@ impl Partial for PartialObjects {
             run.commits.remove(name);
         })?;
         self.remove()?;
-        self.names = Names::new(self.collection, &log, &self.options);
+        self.names = JournalNames::new(self.collection, &log, &self.options);
         Ok(())
     }
 }

@@ -20,16 +20,16 @@ use object_store::{
 };
 use tokio::sync::Semaphore;
 
-use super::{Fence, Found, Lease, ObjectsSink, Store, TakenPrefix, verify};
-use crate::{
-    collection::Row,
-    error::{Error, ErrorKind},
-    protocol::{CollectionState, Sink},
+use lms_sync::{
+    Error, ErrorKind, Row,
     sink::{
-        files::{FilesOptions, Format, Manifest, sink::Taken as _},
-        kit::rows::{BATCHES, Rows, Step, collections, plan, succeed},
+        CollectionState, Sink,
+        files::{FilesOptions, Format, Manifest},
+        objects::{ObjectsSink, verify},
     },
 };
+
+use crate::kit::rows::{BATCHES, Rows, Step, collections, plan, succeed};
 
 /// A store that suspends its run before one of its writes, or ignores their conditions.
 #[derive(Clone, Debug)]
@@ -424,17 +424,4 @@ fn discarding_a_run_removes_everything_that_it_has_stored() {
     drop(discarding);
     Rows::new(2).finish(&mut sink(store.clone()), &plan("acme"));
     expect(&store, &Rows::new(2), "after a run was discarded");
-}
-
-#[test]
-fn a_run_that_has_lost_its_lock_stops_at_its_next_call() {
-    let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
-    let store = Arc::new(Store::connect(&store, &Path::default()).unwrap());
-    let lease = Lease::acquire(&store).unwrap();
-    let fence = Fence::new(&store, Found::read(&store).unwrap()).unwrap();
-    let fence = Arc::new(fence);
-    let taken = TakenPrefix { lease, fence };
-    taken.check().unwrap();
-    taken.lease.lose();
-    assert_eq!(taken.check().unwrap_err().kind(), ErrorKind::Locked);
 }

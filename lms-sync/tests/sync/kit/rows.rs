@@ -1,32 +1,30 @@
 //! The runs of the kit: batches of rows, and the calls that store them.
 
-use crate::{
-    collection::{Collection, ColumnKind, Row, Value, collection},
-    error::Error,
-    extract::{Batch, ExtractCheckpoint, Extracted},
-    plan::{CollectionPlan, Plan},
-    protocol::{CollectionState, Sink},
+use lms_sync::{
+    Batch, Collection, ColumnKind, Error, ExtractCheckpoint, Row, Value, collection,
+    internals::Extracted,
+    sink::{CollectionPlan, CollectionState, Plan, Sink},
 };
 
 /// The collections of the kit.
-pub(in crate::sink) const NAMES: [&str; 2] = ["learners", "course_completions"];
-pub(in crate::sink) const BATCHES: usize = 4;
+pub const NAMES: [&str; 2] = ["learners", "course_completions"];
+pub const BATCHES: usize = 4;
 const ROWS: usize = 3;
 
-pub(in crate::sink) fn collections() -> impl Iterator<Item = &'static Collection> {
+pub fn collections() -> impl Iterator<Item = &'static Collection> {
     NAMES.iter().filter_map(|name| collection(name))
 }
 
-pub(in crate::sink) fn plan(tenant: &str) -> Plan {
+pub fn plan(tenant: &str) -> Plan {
     Plan::new(tenant, collections().map(CollectionPlan::new))
 }
 
 /// The batches of a run.
-pub(in crate::sink) struct Rows(pub(super) Vec<Vec<Batch>>);
+pub struct Rows(pub Vec<Vec<Batch>>);
 
 /// A call of a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sink) enum Step {
+pub enum Step {
     Write(usize, usize),
     Checkpoint(usize, usize),
     Commit(usize),
@@ -34,7 +32,7 @@ pub(in crate::sink) enum Step {
 
 impl Rows {
     /// The rows of a tenant. Of two generations, some rows are the same, some have changed, some were added and removed.
-    pub(in crate::sink) fn new(generation: usize) -> Self {
+    pub fn new(generation: usize) -> Self {
         let batches = collections().map(|collection| {
             let mut extracted = Extracted::new(collection);
             let batch = |batch| {
@@ -46,13 +44,13 @@ impl Rows {
         Self(batches.collect())
     }
 
-    pub(in crate::sink) fn rows(&self, collection: usize) -> Vec<Row> {
+    pub fn rows(&self, collection: usize) -> Vec<Row> {
         let batches = self.0[collection].iter();
         batches.flat_map(|batch| batch.rows.clone()).collect()
     }
 
     /// All calls after `begin`, collection by collection.
-    pub(in crate::sink) fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self) -> Vec<Step> {
         let of = |collection: usize| {
             let batches = 0..self.0[collection].len();
             let calls = batches.flat_map(move |batch| {
@@ -66,7 +64,7 @@ impl Rows {
         (0..self.0.len()).flat_map(of).collect()
     }
 
-    pub(in crate::sink) fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
+    pub fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
         match step {
             Step::Write(collection, batch) => sink.write(self.0[collection][batch].clone()),
             Step::Checkpoint(collection, batch) => {
@@ -81,7 +79,7 @@ impl Rows {
     }
 
     /// Begins and makes the first calls; panics if one fails.
-    pub(in crate::sink) fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
+    pub fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
         succeed("begin", sink.begin(plan));
         for step in steps {
             succeed(&format!("{step:?}"), self.make(sink, *step));
@@ -89,7 +87,7 @@ impl Rows {
     }
 
     /// Continues each collection from the state that the sink returned, and ends the run.
-    pub(in crate::sink) fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
+    pub fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
         let states = succeed("begin", sink.begin(plan));
         for (index, state) in states.into_iter().enumerate() {
             let from = match state {
@@ -110,11 +108,7 @@ impl Rows {
     }
 
     /// The number of batches before a checkpoint.
-    pub(in crate::sink) fn after(
-        &self,
-        collection: usize,
-        checkpoint: &ExtractCheckpoint,
-    ) -> usize {
+    pub fn after(&self, collection: usize, checkpoint: &ExtractCheckpoint) -> usize {
         let mut batches = self.0[collection].iter();
         let found = batches.position(|batch| batch.checkpoint == *checkpoint);
         let found = found.map(|batch| batch + 1);
@@ -144,13 +138,13 @@ fn row_of(of: &'static Collection, index: usize, generation: usize) -> Row {
         ColumnKind::Utc => Value::Utc(1_710_577_210_250_000),
         ColumnKind::Integer => Value::Integer(i64::MIN),
         ColumnKind::Float => Value::Float(0.1),
-        ColumnKind::Boolean => Value::Boolean(index.is_multiple_of(2)),
+        _ => Value::Boolean(index.is_multiple_of(2)),
     });
     Row::new(of, values.collect())
 }
 
 #[track_caller]
-pub(in crate::sink) fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
+pub fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
     match outcome {
         Ok(value) => value,
         Err(error) => unreachable!("{doing} failed: {error}"),

@@ -1,10 +1,13 @@
 //! Compares the rows of a run with the table, and keeps those that are new or different.
 
-use super::{fence::Fence, lookups::Lookups, seen::SeenRows};
+use std::collections::HashMap;
+
+use super::{database_fence::DatabaseFence, seen_rows::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,
     extract::ExtractCheckpoint,
+    protocol::{Key, Lookup},
     sql::{
         Names, Schema,
         database::{Database, Failure, Transaction, failed, integer, text, text_value},
@@ -17,7 +20,7 @@ use crate::{
 pub(super) struct StagingTable {
     pub(super) collection: &'static Collection,
     pub(super) names: Names,
-    pub(super) fence: Fence,
+    pub(super) fence: DatabaseFence,
     /// The rows of the table that the run has found.
     pub(super) seen: SeenRows,
     /// The answers of the service about rows that the list lacks.
@@ -26,12 +29,12 @@ pub(super) struct StagingTable {
     unsaved: Vec<Row>,
     /// The state of the table when the run began.
     pub(super) table: Table,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: StagingOutcome,
 }
 
 /// The result of the current run for a collection, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Outcome {
+pub(super) enum StagingOutcome {
     Untried,
     Failed,
     Committed,
@@ -46,8 +49,25 @@ pub(super) enum Table {
     Filled,
 }
 
+/// The answers of the service about the objects of missing rows.
+#[derive(Debug, Default)]
+pub(super) struct Lookups {
+    /// The number of each row that was to be looked up.
+    pub(super) asked: HashMap<Key, i64>,
+    pub(super) found: HashMap<i64, Lookup>,
+}
+
+impl Lookups {
+    pub(super) fn add(&mut self, lookups: &[(Key, Lookup)]) {
+        let asked = &self.asked;
+        let numbered = lookups.iter();
+        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
+        self.found.extend(numbered);
+    }
+}
+
 impl StagingTable {
-    pub(super) fn new(collection: &'static Collection, table: Table, fence: Fence) -> Self {
+    pub(super) fn new(collection: &'static Collection, table: Table, fence: DatabaseFence) -> Self {
         Self {
             collection,
             names: Names::new(collection),
@@ -56,7 +76,7 @@ impl StagingTable {
             lookups: Lookups::default(),
             unsaved: Vec::new(),
             table,
-            outcome: Outcome::Untried,
+            outcome: StagingOutcome::Untried,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Checks the tables of a mirror against their completeness records.
 
-use super::{staging::hash, status::position};
+use super::{staging_table::hash, status::position};
 use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,

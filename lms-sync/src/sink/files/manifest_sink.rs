@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint},
     plan::Plan,
-    protocol::{CollectionState, Sink},
+    protocol::{CollectionState, Sealed, Sink},
     record::CompletenessRecord,
 };
 
@@ -24,8 +24,8 @@ use crate::{
 /// storage.
 ///
 /// A file gets its name only when its collection is complete. Until then, the files of the last complete run stay in place.
-pub struct ManifestSink<P> {
-    pub(in crate::sink) place: P,
+pub struct ManifestSink<D> {
+    pub(in crate::sink) destination: D,
     options: FilesOptions,
     unfinished: Unfinished,
     run: Option<Run>,
@@ -38,10 +38,10 @@ enum Unfinished {
     Discard,
 }
 
-/// The place of the files: a folder or an object storage.
-pub(in crate::sink) trait Place: Send {
-    /// Takes the place for a run. Refuses a place that another run uses, that has an unfinished run of another plan, or that
-    /// has files which no export wrote.
+/// A folder or a prefix of an object storage, where files and their manifest are published.
+pub(in crate::sink) trait FilesDestination: Send {
+    /// Takes the destination for a run. Refuses one that another run uses, that has an unfinished run of another plan, or
+    /// that has files which no export wrote.
     fn open(
         &self,
         plan: &Plan,
@@ -53,21 +53,25 @@ pub(in crate::sink) trait Place: Send {
     fn discard(&self, options: &FilesOptions) -> Result<(), Error>;
 }
 
-/// A place that was taken for a run.
+/// A destination that was taken for a run.
 pub(in crate::sink) struct Opened {
     // Dropped first.
-    pub(in crate::sink) taken: Box<dyn Taken>,
+    pub(in crate::sink) held: Box<dyn HeldDestination>,
     /// One for each collection.
-    pub(in crate::sink) partials: Vec<Box<dyn Partial>>,
+    pub(in crate::sink) staging: Vec<Box<dyn Staging>>,
     pub(in crate::sink) manifest: Manifest,
 }
 
-/// Releases the place when it is dropped.
-pub(in crate::sink) trait Taken: Send {
-    /// Fails if another run has taken the place since.
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
-    }
+/// What readers see, and the commits that change it. Releases the destination when it is dropped.
+pub(in crate::sink) trait HeldDestination: Send {
+    /// Fails if another run has taken the destination since.
+    fn check(&self) -> Result<(), Error>;
+
+    /// Stores a commit. From here on, it is finished, by this run or the next one.
+    fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error>;
+
+    /// The commit that was stored, also after its files were published.
+    fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error>;
 
     /// Replaces the manifest in one step.
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error>;
@@ -75,14 +79,12 @@ pub(in crate::sink) trait Taken: Send {
     /// Removes published files.
     fn remove_files(&self, paths: &[String]) -> Result<(), Error>;
 
-    /// Removes the plan, so that the remaining files are not taken for a run.
-    fn remove_plan(&self) -> Result<(), Error>;
+    /// Removes the state of the run, whose collections are all committed.
+    fn end(&self) -> Result<(), Error>;
 }
 
-/// The rows of one collection until it is complete.
-pub(in crate::sink) trait Partial: Send {
-    fn collection(&self) -> &'static Collection;
-
+/// The rows of one collection until they are published.
+pub(in crate::sink) trait Staging: Send {
     /// The position that an earlier process stored.
     fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error>;
 
@@ -95,50 +97,37 @@ pub(in crate::sink) trait Partial: Send {
     /// Completes the last file. Returns all files with the paths that they get when they are published.
     fn finish(&mut self) -> Result<Vec<FileInfo>, Error>;
 
-    fn store_commit(&self, commit: &Commit) -> Result<(), Error>;
-
-    /// The commit that was stored, also after its files were published.
-    fn read_commit(&self) -> Result<Option<Commit>, Error>;
-
     /// Gives the files of a commit their names. Can be repeated after a crash.
     fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error>;
 
-    /// Drops the rows in memory, so that the next call continues after the last checkpoint.
-    fn close(&mut self);
-
-    /// Removes everything that is stored except the commit.
-    fn remove_rows(&self) -> Result<(), Error>;
-
-    /// Removes everything that is stored.
+    /// Removes the stored rows.
     fn remove(&self) -> Result<(), Error>;
 
-    /// Starts again without the stored state.
-    fn restart(&mut self) -> Result<(), Error> {
-        self.close();
-        self.remove()
-    }
+    /// Starts again without the stored rows and the commit.
+    fn restart(&mut self) -> Result<(), Error>;
 }
 
 /// A run that has begun.
 struct Run {
-    place: Opened,
+    collections: Vec<&'static Collection>,
+    opened: Opened,
     options: FilesOptions,
     tenant: String,
 }
 
-impl<P: fmt::Debug> fmt::Debug for ManifestSink<P> {
+impl<D: fmt::Debug> fmt::Debug for ManifestSink<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ManifestSink")
-            .field("place", &self.place)
+            .field("destination", &self.destination)
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }
 
-impl<P> ManifestSink<P> {
-    pub(in crate::sink) fn at(place: P, options: FilesOptions) -> Self {
+impl<D> ManifestSink<D> {
+    pub(in crate::sink) fn at(destination: D, options: FilesOptions) -> Self {
         Self {
-            place,
+            destination,
             options,
             unfinished: Unfinished::Resume,
             run: None,
@@ -158,53 +147,55 @@ impl<P> ManifestSink<P> {
             .run
             .as_mut()
             .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))?;
-        run.place.taken.check()?;
+        run.opened.held.check()?;
         Ok(run)
     }
 
-    fn partial(&mut self, collection: &Collection) -> Result<&mut dyn Partial, Error> {
+    fn staging(&mut self, collection: &Collection) -> Result<&mut dyn Staging, Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        Ok(&mut *run.place.partials[index])
+        Ok(&mut *run.opened.staging[index])
     }
 }
 
 impl Run {
     fn index(&self, collection: &Collection) -> Result<usize, Error> {
-        let mut partials = self.place.partials.iter();
-        partials
-            .position(|partial| partial.collection().name == collection.name)
+        let mut collections = self.collections.iter();
+        collections
+            .position(|planned| planned.name == collection.name)
             .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
     }
 
     /// The state of a collection. Finishes a commit that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
-        let partial = &self.place.partials[index];
-        if let Some(commit) = partial.read_commit()? {
+        let Opened { held, staging, .. } = &self.opened;
+        if let Some(commit) = held.read_commit(self.collections[index])? {
             let record = Box::new(commit.record.clone());
             self.publish(index, commit)?;
             return Ok(CollectionState::Done(record));
         }
-        let checkpoint = partial.stored_checkpoint()?.map(Box::new);
+        let checkpoint = staging[index].stored_checkpoint()?.map(Box::new);
         Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume))
     }
 
     fn publish(&mut self, index: usize, commit: Commit) -> Result<(), Error> {
         let Opened {
-            taken,
-            partials,
+            held,
+            staging,
             manifest,
-        } = &mut self.place;
-        let partial = &partials[index];
-        partial.publish(&commit, manifest)?;
-        let replaced = manifest.commit(partial.collection(), commit, &self.options);
-        taken.write_manifest(manifest)?;
-        taken.remove_files(&replaced)?;
-        partial.remove_rows()
+        } = &mut self.opened;
+        let staging = &staging[index];
+        staging.publish(&commit, manifest)?;
+        let replaced = manifest.commit(self.collections[index], commit, &self.options);
+        held.write_manifest(manifest)?;
+        held.remove_files(&replaced)?;
+        staging.remove()
     }
 }
 
-impl<P: Place> Sink for ManifestSink<P> {
+impl<D> Sealed for ManifestSink<D> {}
+
+impl<D: FilesDestination> Sink for ManifestSink<D> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         let collections = plan.collections.iter();
         let collections: Vec<_> = collections
@@ -213,14 +204,15 @@ impl<P: Place> Sink for ManifestSink<P> {
         let mut plan = plan.clone();
         plan.options.extend(self.options.names());
         if self.unfinished == Unfinished::Discard {
-            self.place.discard(&self.options)?;
+            self.destination.discard(&self.options)?;
         }
         let mut run = Run {
-            place: self.place.open(&plan, &collections, &self.options)?,
+            opened: self.destination.open(&plan, &collections, &self.options)?,
+            collections,
             options: self.options.clone(),
             tenant: plan.tenant,
         };
-        let states = (0..collections.len()).map(|index| run.state(index));
+        let states = (0..run.collections.len()).map(|index| run.state(index));
         let states = states.collect::<Result<_, _>>()?;
         self.run = Some(run);
         Ok(states)
@@ -231,21 +223,21 @@ impl<P: Place> Sink for ManifestSink<P> {
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Error> {
-        self.partial(collection)?.visit_keys(visit)
+        self.staging(collection)?.visit_keys(visit)
     }
 
     fn previous(
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
-        let entries = &self.run()?.place.manifest.collections;
+        let entries = &self.run()?.opened.manifest.collections;
         Ok(entries
             .get(collection.name)
             .and_then(|entry| entry.record.clone()))
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.partial(batch.collection)?.write(&batch.rows)
+        self.staging(batch.collection)?.write(&batch.rows)
     }
 
     fn checkpoint(
@@ -253,11 +245,11 @@ impl<P: Place> Sink for ManifestSink<P> {
         collection: &'static Collection,
         checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
-        self.partial(collection)?.checkpoint(checkpoint)
+        self.staging(collection)?.checkpoint(checkpoint)
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.partial(collection)?.restart()
+        self.staging(collection)?.restart()
     }
 
     fn commit(
@@ -267,13 +259,14 @@ impl<P: Place> Sink for ManifestSink<P> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        let partial = &mut run.place.partials[index];
-        let files = partial.finish()?;
-        let commit = run
-            .place
-            .manifest
-            .prepare(collection, files, record, &run.tenant)?;
-        partial.store_commit(&commit)?;
+        let Opened {
+            held,
+            staging,
+            manifest,
+        } = &mut run.opened;
+        let files = staging[index].finish()?;
+        let commit = manifest.prepare(collection, files, record, &run.tenant)?;
+        held.store_commit(collection, &commit)?;
         run.publish(index, commit)
     }
 
@@ -282,28 +275,20 @@ impl<P: Place> Sink for ManifestSink<P> {
         collection: &'static Collection,
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
-        self.partial(collection)?.close();
-        let Opened {
-            taken, manifest, ..
-        } = &mut self.run()?.place;
+        let Opened { held, manifest, .. } = &mut self.run()?.opened;
         manifest.abort(collection, record);
-        taken.write_manifest(manifest)
+        held.write_manifest(manifest)
     }
 
     fn end(&mut self) -> Result<(), Error> {
         let Some(run) = self.run.take() else {
             return Ok(());
         };
-        let mut whole = true;
-        for partial in &run.place.partials {
-            whole = whole && partial.read_commit()?.is_some();
-        }
-        if whole {
-            run.place.taken.remove_plan()?;
-            for partial in &run.place.partials {
-                partial.remove()?;
+        for collection in &run.collections {
+            if run.opened.held.read_commit(collection)?.is_none() {
+                return Ok(());
             }
         }
-        Ok(())
+        run.opened.held.end()
     }
 }

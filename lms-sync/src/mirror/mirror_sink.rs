@@ -7,11 +7,11 @@ use std::{
 
 use super::{
     begin::{self, Unfinished},
-    fence::Fence,
-    place::Place,
+    database_fence::DatabaseFence,
+    destination::MirrorDestination,
     policy::MirrorPolicy,
     publish,
-    staging::{Outcome, StagingTable},
+    staging_table::{StagingOutcome, StagingTable},
     witness,
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint},
     plan::Plan,
-    protocol::{CollectionState, Key, Lookup, Missing, Sink},
+    protocol::{CollectionState, Key, Lookup, Missing, Sealed, Sink},
     record::CompletenessRecord,
     sql::database::{Database, Failure, Transaction, failed, json, query_value, text_value},
 };
@@ -42,7 +42,7 @@ pub struct MirrorSink<P> {
 #[derive(Debug)]
 struct Run {
     id: i64,
-    fence: Fence,
+    fence: DatabaseFence,
     database: Box<dyn Database>,
     staging_tables: HashMap<&'static str, StagingTable>,
     /// The collections of which all rows are read. An object that a filter does not select still exists.
@@ -87,7 +87,7 @@ impl<P> MirrorSink<P> {
     #[expect(private_bounds, reason = "no other place can be implemented")]
     pub fn hold(mut self) -> Result<Self, Error>
     where
-        P: Place,
+        P: MirrorDestination,
     {
         self.held = Some(self.place.open_for_run(Duration::ZERO)?);
         Ok(self)
@@ -115,7 +115,9 @@ impl Run {
     }
 }
 
-impl<P: Place> Sink for MirrorSink<P> {
+impl<P> Sealed for MirrorSink<P> {}
+
+impl<P: MirrorDestination> Sink for MirrorSink<P> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         // Releases the destination of an earlier run of this sink.
         self.run = None;
@@ -208,7 +210,7 @@ impl<P: Place> Sink for MirrorSink<P> {
         let id = run.id;
         let (database, staging) = run.parts(collection)?;
         publish::commit(database, staging, &policy, id, record)?;
-        staging.outcome = Outcome::Committed;
+        staging.outcome = StagingOutcome::Committed;
         Ok(())
     }
 
@@ -221,7 +223,7 @@ impl<P: Place> Sink for MirrorSink<P> {
         let id = run.id;
         let (database, staging) = run.parts(collection)?;
         staging.drop_unsaved();
-        staging.outcome = Outcome::Failed;
+        staging.outcome = StagingOutcome::Failed;
         let doing = "store the completeness record";
         let fence = staging.fence.clone();
         fence.transaction(database, Transaction::Write, doing, |database| {

@@ -5,14 +5,14 @@ use std::{io::Seek as _, path::Path as FilePath, sync::Arc};
 use object_store::{ObjectStore, path::Path};
 
 use super::{
-    fence::{Document, Found},
+    manifest_fence::{Document, StoredDocument},
     store::Store,
 };
 use crate::{
     error::Error,
     sink::files::{
         Manifest, unlisted,
-        verify::{check, note_unfinished},
+        verify_files::{check, note_unfinished},
     },
     verify::VerifiedCollection,
 };
@@ -30,7 +30,7 @@ pub fn read_manifest(
     prefix: impl Into<Path>,
 ) -> Result<Manifest, Error> {
     let store = Store::connect(store, &prefix.into())?;
-    Ok(Found::read(&store)?.document.manifest)
+    Ok(StoredDocument::read(&store)?.document.manifest)
 }
 
 /// Checks the objects of an export below a prefix, as [`verify_files`](crate::verify_files) checks files. Downloads every
@@ -50,7 +50,7 @@ pub fn verify(
     let Document {
         manifest,
         unfinished,
-    } = Found::read(&store)?.document;
+    } = StoredDocument::read(&store)?.document;
     let mut verified = check(&manifest, |info| {
         let failed = |error| Error::file("write", FilePath::new("a temporary file"), error);
         let mut file = tempfile::tempfile().map_err(failed)?;

@@ -35,12 +35,12 @@ pub(super) struct Document {
     #[serde(flatten)]
     pub(super) manifest: Manifest,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) unfinished: Option<Unfinished>,
+    pub(super) unfinished: Option<RunState>,
 }
 
 /// The state of a run that has not ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Unfinished {
+pub(super) struct RunState {
     /// The fencing token: random, and another one each time that the run is started. A run recognises its own writes by it.
     pub(super) token: String,
     /// The name of the folders with its parts.
@@ -54,15 +54,15 @@ pub(super) struct Unfinished {
 }
 
 /// `manifest.json`, as a run has read or written it.
-pub(super) struct Found {
+pub(super) struct StoredDocument {
     pub(super) document: Document,
     version: Option<UpdateVersion>,
 }
 
 /// The right to replace `manifest.json`.
-pub(super) struct Fence {
+pub(super) struct ManifestFence {
     pub(super) store: Arc<Store>,
-    state: Mutex<Found>,
+    state: Mutex<StoredDocument>,
 }
 
 /// A fencing token, or the name of a log: 16 random hexadecimal digits.
@@ -78,7 +78,7 @@ pub(super) fn is_log(name: &str) -> bool {
     name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-impl Unfinished {
+impl RunState {
     /// Refuses names that no run gives, because paths are made from them.
     fn check(&self, store: &Store) -> Result<(), Error> {
         let of_a_run = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
@@ -96,7 +96,7 @@ impl Unfinished {
     }
 }
 
-impl Found {
+impl StoredDocument {
     /// The stored manifest; an empty one if there is none.
     pub(super) fn read(store: &Store) -> Result<Self, Error> {
         let (stored, version) = store.read(NAME)?.unzip();
@@ -120,9 +120,9 @@ impl Found {
     }
 }
 
-impl Fence {
+impl ManifestFence {
     /// Writes the changes of a run into `manifest.json`. Runs that began before cannot write from now on.
-    pub(super) fn new(store: &Arc<Store>, found: Found) -> Result<Self, Error> {
+    pub(super) fn new(store: &Arc<Store>, found: StoredDocument) -> Result<Self, Error> {
         let fence = Self {
             store: store.clone(),
             state: Mutex::new(found),
@@ -131,7 +131,7 @@ impl Fence {
         Ok(fence)
     }
 
-    fn state(&self) -> MutexGuard<'_, Found> {
+    fn state(&self) -> MutexGuard<'_, StoredDocument> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -160,7 +160,7 @@ impl Fence {
                 ),
             ));
         };
-        *state = Found {
+        *state = StoredDocument {
             document,
             version: Some(version),
         };
@@ -168,7 +168,7 @@ impl Fence {
     }
 
     /// Changes the state of the run.
-    pub(super) fn update_run(&self, change: impl FnOnce(&mut Unfinished)) -> Result<(), Error> {
+    pub(super) fn update_run(&self, change: impl FnOnce(&mut RunState)) -> Result<(), Error> {
         self.update(|document| {
             if let Some(unfinished) = &mut document.unfinished {
                 change(unfinished);

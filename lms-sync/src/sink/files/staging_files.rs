@@ -6,12 +6,12 @@ use std::{
 };
 
 use super::{
-    atomic::{if_exists, read_json, remove, sync_folder, write_json},
+    atomic::{if_exists, remove, sync_folder},
     encode::{Encoder, FileInfo, Output, start},
+    file_journal::{self, Journal, Stored, part_path},
     format::FilesOptions,
-    journal::{self, Journal, Stored, part_path},
     manifest::{Commit, Manifest},
-    sink::Partial,
+    manifest_sink::Staging,
 };
 use crate::{
     collection::{Collection, Row},
@@ -21,10 +21,10 @@ use crate::{
 };
 
 /// Written before the files of a collection are published. If it exists, publishing is finished, not started again.
-const COMMIT: &str = "commit.json";
+pub(super) const COMMIT: &str = "commit.json";
 
 /// The state of one collection of a run.
-pub(super) struct PartialFiles {
+pub(super) struct StagingFiles {
     collection: &'static Collection,
     destination: PathBuf,
     folder: PathBuf,
@@ -39,7 +39,7 @@ struct Writing {
     rows: u64,
 }
 
-impl PartialFiles {
+impl StagingFiles {
     pub(super) fn new(
         collection: &'static Collection,
         destination: &Path,
@@ -77,7 +77,7 @@ impl PartialFiles {
     }
 
     fn stored(&self) -> Result<Stored, Error> {
-        journal::read(&self.folder)
+        file_journal::read(&self.folder)
     }
 
     /// Opens the journal unless it is open, and continues the unfinished part or encodes its rows again.
@@ -91,14 +91,33 @@ impl PartialFiles {
             encoder: None,
             rows: 0,
         };
-        if let Some((output, rows)) = journal::open_part(&self.folder, &stored)? {
+        if let Some((output, rows)) = file_journal::open_part(&self.folder, &stored)? {
             writing.encoder = Some(start(output, self.collection, &self.options)?);
             writing.rows = rows;
         }
-        journal::visit_rows(&self.folder, &stored, self.collection, |row| {
+        file_journal::visit_rows(&self.folder, &stored, self.collection, |row| {
             self.encode(&mut writing, row)
         })?;
         Ok(writing)
+    }
+
+    /// Removes the stored rows and the commit.
+    pub(super) fn remove_all(&self) -> Result<(), Error> {
+        self.remove()?;
+        remove(&self.folder.join(COMMIT))?;
+        remove(&self.folder.join(format!("{COMMIT}.new")))?;
+        match fs::remove_dir(&self.folder) {
+            // Files that this program did not write stay.
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+                ) =>
+            {
+                Err(Error::file("remove", &self.folder, error))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn encode(&self, writing: &mut Writing, row: &Row) -> Result<(), Error> {
@@ -135,17 +154,13 @@ impl PartialFiles {
     }
 }
 
-impl Partial for PartialFiles {
-    fn collection(&self) -> &'static Collection {
-        self.collection
-    }
-
+impl Staging for StagingFiles {
     fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error> {
         Ok(self.stored()?.checkpoint)
     }
 
     fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
-        journal::visit_keys(&self.folder, &self.stored()?, visit)
+        file_journal::visit_keys(&self.folder, &self.stored()?, visit)
     }
 
     fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
@@ -179,15 +194,6 @@ impl Partial for PartialFiles {
         Ok(writing.journal.parts().to_vec())
     }
 
-    fn store_commit(&self, commit: &Commit) -> Result<(), Error> {
-        write_json(&self.folder.join(COMMIT), commit)
-    }
-
-    fn read_commit(&self) -> Result<Option<Commit>, Error> {
-        let path = self.folder.join(COMMIT);
-        Commit::known(read_json(&path)?, self.collection, path.display())
-    }
-
     /// Renames the parts.
     fn publish(&self, commit: &Commit, _manifest: &Manifest) -> Result<(), Error> {
         for (part, file) in commit.files.iter().enumerate() {
@@ -208,11 +214,7 @@ impl Partial for PartialFiles {
         Ok(())
     }
 
-    fn close(&mut self) {
-        self.writing = None;
-    }
-
-    fn remove_rows(&self) -> Result<(), Error> {
+    fn remove(&self) -> Result<(), Error> {
         let failed = |error| Error::file("read", &self.folder, error);
         regular::check_folder(&self.folder).map_err(failed)?;
         let Some(files) = if_exists(&self.folder, fs::read_dir(&self.folder))? else {
@@ -220,28 +222,15 @@ impl Partial for PartialFiles {
         };
         for file in files {
             let file = file.map_err(failed)?;
-            if file.file_name().to_str().is_some_and(journal::is_ours) {
+            if file.file_name().to_str().is_some_and(file_journal::is_ours) {
                 remove(&file.path())?;
             }
         }
         Ok(())
     }
 
-    fn remove(&self) -> Result<(), Error> {
-        self.remove_rows()?;
-        remove(&self.folder.join(COMMIT))?;
-        remove(&self.folder.join(format!("{COMMIT}.new")))?;
-        match fs::remove_dir(&self.folder) {
-            // Files that this program did not write stay.
-            Err(error)
-                if !matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
-                ) =>
-            {
-                Err(Error::file("remove", &self.folder, error))
-            }
-            _ => Ok(()),
-        }
+    fn restart(&mut self) -> Result<(), Error> {
+        self.writing = None;
+        self.remove_all()
     }
 }

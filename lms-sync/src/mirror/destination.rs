@@ -1,4 +1,4 @@
-//! The place of a mirror, and the functions that read it.
+//! The destination of a mirror, and the functions that read it.
 
 use std::{fmt, sync::Arc, thread, time::Duration};
 
@@ -7,7 +7,7 @@ use super::{
     overview::{self, Overview},
     query::{self, MirrorReader},
     status::{self, Status},
-    verify,
+    verify_tables,
 };
 use crate::{
     collection::{Collection, Row},
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The file or the schema of a mirror. `Display` names it in messages.
-pub(crate) trait Place: fmt::Debug + fmt::Display + Send + Sync {
+pub(crate) trait MirrorDestination: fmt::Debug + fmt::Display + Send + Sync {
     /// Checks the place, keeps other runs out as long as the connection exists, and connects. Waits this long for a run that was
     /// killed a moment ago, if the place does not know that it has ended.
     fn open_for_run(&self, wait: Duration) -> Result<Box<dyn Database>, Error>;
@@ -55,14 +55,14 @@ pub(crate) enum Access {
 /// All functions return [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
 /// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
 #[derive(Clone, Debug)]
-pub struct Mirror(Arc<dyn Place>);
+pub struct Mirror(Arc<dyn MirrorDestination>);
 
 #[expect(
     clippy::missing_errors_doc,
     reason = "the errors of all functions are described at the type"
 )]
 impl Mirror {
-    pub(crate) fn at(place: impl Place + 'static) -> Self {
+    pub(crate) fn at(place: impl MirrorDestination + 'static) -> Self {
         Self(Arc::new(place))
     }
 
@@ -78,7 +78,7 @@ impl Mirror {
 
     /// Compares the rows of each committed collection with its completeness record.
     pub fn verify(&self) -> Result<Vec<VerifiedCollection>, Error> {
-        self.call(verify::verify)
+        self.call(verify_tables::verify)
     }
 
     /// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without
@@ -90,7 +90,7 @@ impl Mirror {
     ) -> Result<(), Error> {
         let doing = format!("read {} of {}", collection.name, self.0);
         self.call(|database| {
-            verify::visit_rows(database, collection, visit).map_err(failed(&doing))
+            verify_tables::visit_rows(database, collection, visit).map_err(failed(&doing))
         })
     }
 
@@ -124,7 +124,7 @@ impl Mirror {
 
 /// Calls `work` with a connection that is not that of a run.
 pub(crate) fn with_connection<T: Send>(
-    place: &dyn Place,
+    place: &dyn MirrorDestination,
     work: impl FnOnce(&mut dyn Database) -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
     on_thread(|| {

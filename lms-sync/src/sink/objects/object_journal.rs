@@ -26,13 +26,13 @@ use crate::{
 
 /// The names of the objects of a collection.
 #[derive(Clone)]
-pub(super) struct Names {
+pub(super) struct JournalNames {
     folder: String,
     log: String,
     options: FilesOptions,
 }
 
-impl Names {
+impl JournalNames {
     pub(super) fn new(collection: &Collection, log: &str, options: &FilesOptions) -> Self {
         Self {
             folder: format!("{STATE}/{}/{log}", collection.name),
@@ -84,7 +84,7 @@ pub(super) struct Last {
 
 impl Last {
     /// The objects that are needed to continue. The last is the rows object itself.
-    pub(super) fn objects(&self, names: &Names) -> Vec<String> {
+    pub(super) fn objects(&self, names: &JournalNames) -> Vec<String> {
         let parts = 0..self.head.parts.len();
         let rows = self.head.first..=self.number;
         parts
@@ -95,7 +95,7 @@ impl Last {
 }
 
 /// The last rows object of a log, if everything that it names is there.
-pub(super) fn last(store: &Store, names: &Names) -> Result<Option<Last>, Error> {
+pub(super) fn last(store: &Store, names: &JournalNames) -> Result<Option<Last>, Error> {
     let paths: BTreeSet<String> = store.list(&names.folder)?.into_iter().collect();
     let rows = format!("{}/rows-", names.folder);
     let last = paths
@@ -118,7 +118,7 @@ pub(super) fn last(store: &Store, names: &Names) -> Result<Option<Last>, Error> 
 }
 
 /// Copies the entries that are needed to continue from one log into another.
-pub(super) fn adopt(store: &Store, from: &Names, to: &Names) -> Result<(), Error> {
+pub(super) fn adopt(store: &Store, from: &JournalNames, to: &JournalNames) -> Result<(), Error> {
     let Some(last) = last(store, from)? else {
         return Ok(());
     };
@@ -146,7 +146,7 @@ pub(super) fn encode(head: &Head, rows: &str) -> Result<Bytes, Error> {
 /// Calls `visit` with each row that is stored of the unfinished part.
 pub(super) fn visit_rows(
     store: &Store,
-    names: &Names,
+    names: &JournalNames,
     last: &Last,
     collection: &'static Collection,
     mut visit: impl FnMut(&Row) -> Result<(), Error>,

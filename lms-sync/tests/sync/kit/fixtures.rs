@@ -1,4 +1,4 @@
-//! The sinks in the test kit of sinks.
+//! The sinks of files and of SQLite in the kit.
 
 use std::{fs, num::NonZeroU64, os::unix::fs::symlink, path::PathBuf};
 
@@ -8,11 +8,12 @@ use lms_sync::{
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
-        kit,
         sqlite::SqliteSink,
     },
 };
 use rusqlite::Connection;
+
+use crate::kit;
 
 struct Fixture {
     folder: tempfile::TempDir,
