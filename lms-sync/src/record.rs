@@ -41,7 +41,7 @@ pub struct CompletenessRecord {
     /// Number of times that the collection was read from its start. It is read again if it changed while it was read.
     #[serde(default)]
     pub readings: u64,
-    /// The HTTP requests that were sent for pages and objects, retries included, tokens not.
+    /// The HTTP requests that were sent for pages and objects in all readings, retries included, tokens not.
     pub requests: u64,
     /// Number of the requests that were retries.
     pub retries: u64,
@@ -72,6 +72,11 @@ pub struct CompletenessRecord {
     /// The number of items of the list that the service stated last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number_found_last: Option<i64>,
+    /// Number of values that could not be read as the type of their column, by column. A timestamp without a time zone
+    /// counts for its column in UTC, which is null, unless [a zone](crate::Export::time_zone) was given. Other values are in
+    /// `_extra`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unreadable: BTreeMap<String, u64>,
     /// The columns of which the files have other text than was read, because a [formula
     /// guard](crate::sink::files::FilesOptions::formula_guard) was asked for.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]

@@ -92,6 +92,14 @@ pub(super) fn command() -> Command {
             )
             .value_parser(value_parser!(NonZeroU64)),
         )
+        .arg(
+            text(
+                "keep",
+                "N",
+                "Keep the files of the last N earlier runs of each collection below runs/, in object storage",
+            )
+            .value_parser(value_parser!(usize)),
+        )
         .arg(freshness::argument())
         .args(reading::arguments())
         .args(selection::options())
@@ -207,7 +215,13 @@ fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
     }
     let discard = matches.get_flag("discard-unfinished");
     if to.contains("://") {
-        return Ok(objects(to, options, discard)?);
+        let keep = matches.get_one::<usize>("keep").copied();
+        return Ok(objects(to, options, keep.unwrap_or_default(), discard)?);
+    }
+    if matches.contains_id("keep") {
+        return Err(Failure::usage(
+            "--keep is for object storage; a folder has the last run only",
+        ));
     }
     let sink = FilesSink::new(to, options);
     Ok(Box::new(if discard {
@@ -219,9 +233,14 @@ fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
 
 /// An object storage.
 #[cfg(feature = "object-store")]
-fn objects(url: &str, options: FilesOptions, discard: bool) -> Result<Box<dyn Sink>, Error> {
+fn objects(
+    url: &str,
+    options: FilesOptions,
+    keep: usize,
+    discard: bool,
+) -> Result<Box<dyn Sink>, Error> {
     use lms_sync::sink::objects::ObjectsSink;
-    let sink = ObjectsSink::open(url, options)?;
+    let sink = ObjectsSink::open(url, options)?.keep_runs(keep);
     Ok(Box::new(if discard {
         sink.discard_unfinished()
     } else {
@@ -242,6 +261,6 @@ fn manifest_of_objects(_: &str) -> Result<Manifest, Error> {
 }
 
 #[cfg(not(feature = "object-store"))]
-fn objects(_: &str, _: FilesOptions, _: bool) -> Result<Box<dyn Sink>, Error> {
+fn objects(_: &str, _: FilesOptions, _: usize, _: bool) -> Result<Box<dyn Sink>, Error> {
     Err(super::without_object_store())
 }

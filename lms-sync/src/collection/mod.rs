@@ -39,6 +39,8 @@ pub(crate) use value::time_zone;
 
 use std::io;
 
+use sha2::{Digest as _, Sha256};
+
 use crate::error::Error;
 
 /// All collections, in the order of the document.
@@ -144,6 +146,16 @@ impl Collection {
             })
         };
         names.into_iter().map(position).collect()
+    }
+
+    /// A hash of the names and kinds of the columns, in hexadecimal.
+    pub(crate) fn columns_hash(&self) -> String {
+        let mut hash = Sha256::new();
+        for column in self.columns {
+            hash.update(format!("{} {:?}\n", column.name, column.kind));
+        }
+        let bytes = hash.finalize();
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The column with this name.

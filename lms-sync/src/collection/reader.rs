@@ -67,6 +67,16 @@ impl RowReader {
 
     /// The row of an item; `None` if the item is not a JSON object.
     pub(crate) fn read(&self, item: &str) -> Option<Row> {
+        self.read_noting(item, &mut Vec::new())
+    }
+
+    /// The row of an item. Adds the columns to `unreadable` whose value could not be read as their type: a timestamp without
+    /// a zone adds its column in UTC.
+    pub(crate) fn read_noting(
+        &self,
+        item: &str,
+        unreadable: &mut Vec<&'static str>,
+    ) -> Option<Row> {
         let mut values = vec![Value::Null; self.collection.columns.len()];
         let mut received = vec![Received::Nothing; self.fields.len()];
         let mut extra = Extra::default();
@@ -90,10 +100,18 @@ impl RowReader {
                     self.set(&mut values, index, "null");
                     extra.push(raw_name, first);
                 }
-                Received::Nothing | Received::Extra => {}
+                Received::Nothing => unreadable.push(self.fields[position].0),
+                Received::Extra => {}
             }
             received[position] = Received::Extra;
             extra.push(raw_name, json);
+        }
+        for (column, pair) in self.collection.columns[1..].iter().zip(values.windows(2)) {
+            if let (ColumnKind::Utc, [Value::Text(text), Value::Null]) = (column.kind, pair)
+                && !text.trim().is_empty()
+            {
+                unreadable.push(column.name);
+            }
         }
         if let (Some(extra), Some(last)) = (extra.finish(), values.last_mut()) {
             *last = Value::Json(extra);

@@ -1,10 +1,9 @@
 //! The position of an extract, with everything its record has counted so far.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::{position::ExtractPosition, progress::Progress};
-use crate::{collection::Collection, error::Error, record::hex};
+use crate::{collection::Collection, error::Error};
 
 /// The version of the stored format.
 const FORMAT_VERSION: u32 = 1;
@@ -29,7 +28,7 @@ impl ExtractCheckpoint {
         Self {
             version: FORMAT_VERSION,
             collection: collection.name.to_owned(),
-            columns: hash_columns(collection),
+            columns: collection.columns_hash(),
             position: ExtractPosition::Start,
             progress: Progress::new(),
         }
@@ -69,7 +68,7 @@ impl ExtractCheckpoint {
     /// Returns `true` if the rows before the checkpoint have the columns of this release. Otherwise the rows after it
     /// would not fit to them.
     pub(crate) fn has_columns_of(&self, collection: &Collection) -> bool {
-        self.columns == hash_columns(collection)
+        self.columns == collection.columns_hash()
     }
 
     /// Fails unless the checkpoint is for this collection with these columns, and of a version that this release reads.
@@ -94,13 +93,4 @@ impl ExtractCheckpoint {
         }
         Ok(())
     }
-}
-
-/// A hash of the names and kinds of the columns of a collection.
-fn hash_columns(collection: &Collection) -> String {
-    let mut hash = Sha256::new();
-    for column in collection.columns {
-        hash.update(format!("{} {:?}\n", column.name, column.kind));
-    }
-    hex(&hash.finalize())
 }

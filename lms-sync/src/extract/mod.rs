@@ -94,9 +94,9 @@ impl Extract {
 
     /// Goes back to the start, because the list changed while it was read.
     fn read_again(&mut self) {
-        let readings = self.checkpoint.progress.readings + 1;
+        let before = self.checkpoint.progress.clone();
         self.restart();
-        self.checkpoint.progress.readings = readings;
+        self.checkpoint.progress.count_reading(&before);
     }
 
     /// Goes back to the start, as if nothing had been read.
@@ -191,9 +191,11 @@ impl Extract {
         let (name, progress) = (self.collection.name, &mut self.checkpoint.progress);
         let reader = self.reading.reader(self.collection);
         progress.count_page(&page);
+        let mut unreadable = Vec::new();
         for (item, fill) in page.items {
             let evidence = &mut progress.evidence;
-            let Some(mut row) = reader.read(item.get()) else {
+            unreadable.clear();
+            let Some(mut row) = reader.read_noting(item.get(), &mut unreadable) else {
                 evidence.note(Sign::NoKey, || {
                     format!("an item of {name} is not an object")
                 });
@@ -224,6 +226,7 @@ impl Extract {
             };
             if is_new {
                 progress.count_row(&row, key.is_some());
+                progress.count_unreadable(&unreadable);
                 rows.push(row);
             } else {
                 evidence.note(Sign::RowTwice, || {

@@ -30,6 +30,12 @@ pub(super) struct Progress {
     pub(super) rows_without_key: u64,
     pub(super) duplicates: u64,
     pub(super) not_found: u64,
+    /// The requests and responses of earlier readings.
+    #[serde(default)]
+    earlier: (u64, u64),
+    /// The values that could not be read as the type of their column, by column.
+    #[serde(default)]
+    unreadable: BTreeMap<String, u64>,
     /// The count of the list that the service stated first, and last.
     pub(super) number_found: Option<(u64, u64)>,
     pub(super) partitioning: Partitioning,
@@ -75,6 +81,22 @@ impl Progress {
         self.rows += 1;
         self.rows_without_key += u64::from(!has_key);
         self.digest.add(row);
+    }
+
+    /// Counts the columns of a row whose value could not be read.
+    pub(super) fn count_unreadable(&mut self, columns: &[&str]) {
+        for column in columns {
+            *self.unreadable.entry((*column).to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Counts an earlier reading of a collection that is read again.
+    pub(super) fn count_reading(&mut self, before: &Self) {
+        self.readings = before.readings + 1;
+        self.earlier = (
+            before.earlier.0 + before.requests,
+            before.earlier.1 + before.pages,
+        );
     }
 
     pub(super) fn count_requests(&mut self, requests: Requests) {
@@ -125,8 +147,8 @@ impl Progress {
             operation: collection.operation.to_owned(),
             filters: filters.clone(),
             readings: self.readings,
-            requests: self.requests,
-            retries: self.requests.saturating_sub(self.pages),
+            requests: self.requests + self.earlier.0,
+            retries: (self.requests + self.earlier.0).saturating_sub(self.pages + self.earlier.1),
             resumes: self.resumes,
             pages: self.pages,
             rows: self.rows,
@@ -138,6 +160,7 @@ impl Progress {
             not_partitioned_because: self.partitioning.not_partitioned.clone(),
             number_found_first: self.number_found.map(|(first, _)| signed(first)),
             number_found_last: self.number_found.map(|(_, last)| signed(last)),
+            unreadable: self.unreadable.clone(),
             guarded_columns: std::collections::BTreeSet::new(),
             rows_sha256: self.digest,
             began: self.began.clone(),

@@ -130,7 +130,8 @@ async fn child() {
             .unwrap()
     } else if format == OBJECTS {
         let store = LocalFileSystem::new_with_prefix(folder).unwrap();
-        let sink = ObjectsSink::new(Arc::new(store), "", options(format));
+        let sink = ObjectsSink::new(Arc::new(store), "", options(format))
+            .checkpoint_every(0, std::time::Duration::ZERO);
         export.run(sink).await.unwrap()
     } else {
         let sink = FilesSink::new(folder, options(format));

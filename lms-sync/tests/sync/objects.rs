@@ -1,7 +1,16 @@
 //! Exports into an object storage.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
 use lms_ext::Lms;
 use lms_sync::{
     Collection, ErrorKind, Export, Row, RunSummary,
@@ -11,8 +20,10 @@ use lms_sync::{
         objects::{
             self, ObjectsSink,
             object_store::{
-                ObjectStore, ObjectStoreExt as _, local::LocalFileSystem, memory::InMemory,
-                path::Path,
+                CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
+                ObjectStore, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions,
+                PutPayload, PutResult, Result as StoreResult, local::LocalFileSystem,
+                memory::InMemory, path::Path,
             },
         },
     },
@@ -71,7 +82,8 @@ struct Memory(Arc<InMemory>);
 
 impl kit::Fixture for Memory {
     fn sink(&self) -> Box<dyn Sink> {
-        Box::new(ObjectsSink::new(self.0.clone(), "acme", ndjson()))
+        let sink = ObjectsSink::new(self.0.clone(), "acme", ndjson());
+        Box::new(sink.checkpoint_every(0, std::time::Duration::ZERO))
     }
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
@@ -98,7 +110,8 @@ impl Local {
 
 impl kit::Fixture for Local {
     fn sink(&self) -> Box<dyn Sink> {
-        Box::new(ObjectsSink::new(self.store(), "acme", ndjson()))
+        let sink = ObjectsSink::new(self.store(), "acme", ndjson());
+        Box::new(sink.checkpoint_every(0, std::time::Duration::ZERO))
     }
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
@@ -272,7 +285,8 @@ async fn a_manifest_that_another_program_replaced_is_not_overwritten() {
                 .join()
                 .unwrap();
         })
-        .run(sink(&store, 100))
+        // Other options, so that the unchanged collection is written again.
+        .run(sink(&store, 50))
         .await
         .unwrap();
     let error = summary.collections[0].error.as_ref().unwrap();
@@ -309,4 +323,164 @@ fn urls_are_checked_before_anything_is_sent() {
             "{message}"
         );
     }
+}
+
+/// A store that counts what a service charges as writes.
+#[derive(Clone, Debug, Default)]
+struct Counting {
+    store: Arc<InMemory>,
+    writes: Arc<AtomicU32>,
+}
+
+impl Counting {
+    fn count(&self) {
+        self.writes.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl std::fmt::Display for Counting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a store")
+    }
+}
+
+#[async_trait]
+impl ObjectStore for Counting {
+    async fn put_opts(
+        &self,
+        path: &Path,
+        content: PutPayload,
+        options: PutOptions,
+    ) -> StoreResult<PutResult> {
+        // A lock is extended once in a while.
+        let is_extension =
+            path.as_ref().ends_with("/lock") && matches!(options.mode, PutMode::Update(_));
+        if !is_extension {
+            self.count();
+        }
+        self.store.put_opts(path, content, options).await
+    }
+
+    async fn put_multipart_opts(
+        &self,
+        path: &Path,
+        options: PutMultipartOptions,
+    ) -> StoreResult<Box<dyn MultipartUpload>> {
+        self.count();
+        self.store.put_multipart_opts(path, options).await
+    }
+
+    async fn get_opts(&self, path: &Path, options: GetOptions) -> StoreResult<GetResult> {
+        self.store.get_opts(path, options).await
+    }
+
+    fn delete_stream(
+        &self,
+        paths: BoxStream<'static, StoreResult<Path>>,
+    ) -> BoxStream<'static, StoreResult<Path>> {
+        self.store.delete_stream(paths)
+    }
+
+    fn list(&self, folder: Option<&Path>) -> BoxStream<'static, StoreResult<ObjectMeta>> {
+        self.store.list(folder)
+    }
+
+    async fn list_with_delimiter(&self, folder: Option<&Path>) -> StoreResult<ListResult> {
+        self.store.list_with_delimiter(folder).await
+    }
+
+    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> StoreResult<()> {
+        self.count();
+        self.store.copy_opts(from, to, options).await
+    }
+}
+
+async fn manifest(store: &InMemory) -> Manifest {
+    let manifest = read(store, "acme/manifest.json").await.unwrap();
+    serde_json::from_str(&manifest).unwrap()
+}
+
+#[tokio::test]
+async fn a_night_costs_few_writes_and_an_unchanged_one_writes_no_file() {
+    let (sandbox, store) = (demo().await, Counting::default());
+    let lms = client(&sandbox);
+    let known = lms_sync::collections().iter();
+    let names = known
+        .filter(|known| !known.is_derived())
+        .map(|known| known.name);
+    let names: Vec<&str> = names.collect();
+    let (mut writes, mut files, mut pages) = (Vec::new(), Vec::new(), Vec::new());
+    for page_size in [50, 40] {
+        let options = FilesOptions::new(Format::Parquet);
+        let sink = ObjectsSink::new(Arc::new(store.clone()), "acme", options)
+            .checkpoint_every(usize::MAX, std::time::Duration::MAX);
+        let export = Export::new(&lms).collections(names.iter().copied());
+        let export = export.unwrap().page_size(page_size);
+        let summary = export.run(sink).await.unwrap();
+        assert!(summary.is_complete(), "{summary:?}");
+        writes.push(store.writes.swap(0, Ordering::Relaxed));
+        files.push(parts(&store.store).await);
+        let learners = manifest(&store.store).await.collections["learners"].clone();
+        pages.push(learners.record.unwrap().pages);
+    }
+    // A part, its copy and two manifests for each collection; the lock and the manifest of the run.
+    let most = 4 * u32::try_from(names.len()).unwrap() + 5;
+    assert!(writes[0] <= most && writes[1] <= 5, "{writes:?}");
+    assert_eq!(files[0], files[1]);
+    // The record is that of the second run.
+    assert!(pages[0] < pages[1], "{pages:?}");
+}
+
+#[tokio::test]
+async fn an_unchanged_collection_whose_file_is_gone_is_written_again() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let lms = client(&sandbox);
+    export(&lms, sink(&store, 100))
+        .await
+        .unwrap()
+        .into_result()
+        .unwrap();
+    let before = manifest(&store).await;
+    let path = &before.collections["tags"].files[0].path;
+    let path = Path::parse(format!("acme/{path}")).unwrap();
+    store.delete(&path).await.unwrap();
+    export(&lms, sink(&store, 100))
+        .await
+        .unwrap()
+        .into_result()
+        .unwrap();
+    let after = manifest(&store).await;
+    let files = |manifest: &Manifest, name: &str| manifest.collections[name].files.clone();
+    assert_eq!(files(&after, "learners"), files(&before, "learners"));
+    assert_ne!(files(&after, "tags"), files(&before, "tags"));
+    assert!(
+        published(&*store, "acme", lms_sync::collection("tags").unwrap())
+            .await
+            .is_some()
+    );
+}
+
+#[tokio::test]
+async fn runs_that_are_kept_move_below_runs_and_the_oldest_is_removed() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let lms = client(&sandbox);
+    let mut runs = Vec::new();
+    for rows in [100, 110, 120, 130, 130] {
+        let sink = sink(&store, rows).keep_runs(2);
+        export(&lms, sink).await.unwrap().into_result().unwrap();
+        let path = manifest(&store).await.collections["tags"].files[0]
+            .path
+            .clone();
+        runs.push(path.split('/').nth(1).unwrap().to_owned());
+    }
+    // The last run changed nothing.
+    assert_eq!(runs[3], runs[4]);
+    let paths = paths(&store).await;
+    let kept = paths.iter().filter_map(|path| {
+        let (run, rest) = path.strip_prefix("acme/runs/")?.split_once('/')?;
+        rest.starts_with("tags/").then(|| run.to_owned())
+    });
+    assert_eq!(kept.collect::<Vec<_>>(), runs[1..3]);
+    let current = paths.iter().filter(|path| path.starts_with("acme/tags/"));
+    assert_eq!(current.count(), 1);
 }

@@ -136,7 +136,7 @@ fn block<T>(future: impl Future<Output = T>) -> T {
 
 fn sink(store: Arc<dyn ObjectStore>) -> ObjectsSink {
     let options = FilesOptions::new(Format::Ndjson).rows_per_part(5.try_into().unwrap());
-    ObjectsSink::new(store, "acme", options)
+    ObjectsSink::new(store, "acme", options).checkpoint_every(0, std::time::Duration::ZERO)
 }
 
 /// Reads both collections from their beginnings, whatever is stored of them.

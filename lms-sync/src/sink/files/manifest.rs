@@ -108,6 +108,9 @@ pub struct ManifestEntry {
     /// The options with which the files were written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<FilesOptions>,
+    /// A hash of the columns of the files. Absent if the collection was never complete, or an earlier release wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
     /// The last run, if it ended without being complete. It has not changed the files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete_run: Option<CompletenessRecord>,
@@ -211,6 +214,24 @@ impl Manifest {
         })
     }
 
+    /// The files of the previous run, if the rows of a record would be written as they are there.
+    pub(in crate::sink) fn files_with(
+        &self,
+        collection: &Collection,
+        record: &CompletenessRecord,
+        options: &FilesOptions,
+        tenant: &str,
+    ) -> Option<&[FileInfo]> {
+        let entry = self.collections.get(collection.name)?;
+        let before = entry.record.as_ref()?;
+        let rows = |of: &CompletenessRecord| (of.rows_sha256, of.rows, of.filters.clone());
+        let is_same = rows(before) == rows(record)
+            && entry.options.as_ref() == Some(options)
+            && entry.tenant.as_deref() == Some(tenant)
+            && entry.columns == Some(collection.columns_hash());
+        is_same.then_some(&entry.files)
+    }
+
     /// Lists the files of a commit in place of those that it replaces. Returns the paths of files that it no longer lists.
     pub(in crate::sink) fn commit(
         &mut self,
@@ -223,6 +244,7 @@ impl Manifest {
             record: Some(commit.record),
             tenant: Some(commit.tenant),
             options: Some(options.clone()),
+            columns: Some(collection.columns_hash()),
             ..ManifestEntry::default()
         };
         self.collections.insert(collection.name.to_owned(), entry);

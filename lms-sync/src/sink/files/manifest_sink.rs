@@ -73,14 +73,25 @@ pub(in crate::sink) trait HeldDestination: Send {
     /// The commit that was stored, also after its files were published.
     fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error>;
 
+    /// Publishes a commit with the files of the previous run. Returns `false` if they are not kept, so that the files have
+    /// to be written.
+    fn publish_unchanged(
+        &self,
+        _collection: &'static Collection,
+        _commit: &Commit,
+        _manifest: &Manifest,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
     /// Replaces the manifest in one step.
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error>;
 
     /// Removes published files.
     fn remove_files(&self, paths: &[String]) -> Result<(), Error>;
 
-    /// Removes the state of the run, whose collections are all committed.
-    fn end(&self) -> Result<(), Error>;
+    /// Ends the run. Removes its state if all collections are committed.
+    fn end(&self, all_committed: bool) -> Result<(), Error>;
 }
 
 /// The rows of one collection until they are published.
@@ -93,6 +104,11 @@ pub(in crate::sink) trait Staging: Send {
     fn write(&mut self, rows: &[Row]) -> Result<(), Error>;
 
     fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error>;
+
+    /// Stores the last checkpoint, if it was not stored yet.
+    fn flush(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Completes the last file. Returns all files with the paths that they get when they are published.
     fn finish(&mut self) -> Result<Vec<FileInfo>, Error>;
@@ -264,6 +280,15 @@ impl<D: FilesDestination> Sink for ManifestSink<D> {
             staging,
             manifest,
         } = &mut run.opened;
+        if let Some(files) = manifest.files_with(collection, record, &run.options, &run.tenant) {
+            let commit = manifest.prepare(collection, files.to_vec(), record, &run.tenant)?;
+            let mut unchanged = manifest.clone();
+            unchanged.commit(collection, commit.clone(), &run.options);
+            if held.publish_unchanged(collection, &commit, &unchanged)? {
+                *manifest = unchanged;
+                return staging[index].remove();
+            }
+        }
         let files = staging[index].finish()?;
         let commit = manifest.prepare(collection, files, record, &run.tenant)?;
         held.store_commit(collection, &commit)?;
@@ -275,6 +300,7 @@ impl<D: FilesDestination> Sink for ManifestSink<D> {
         collection: &'static Collection,
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
+        self.staging(collection)?.flush()?;
         let Opened { held, manifest, .. } = &mut self.run()?.opened;
         manifest.abort(collection, record);
         held.write_manifest(manifest)
@@ -284,11 +310,11 @@ impl<D: FilesDestination> Sink for ManifestSink<D> {
         let Some(run) = self.run.take() else {
             return Ok(());
         };
+        let held = &run.opened.held;
+        let mut all_committed = true;
         for collection in &run.collections {
-            if run.opened.held.read_commit(collection)?.is_none() {
-                return Ok(());
-            }
+            all_committed = all_committed && held.read_commit(collection)?.is_some();
         }
-        run.opened.held.end()
+        held.end(all_committed)
     }
 }

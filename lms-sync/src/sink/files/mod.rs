@@ -224,7 +224,10 @@ impl HeldDestination for HeldFolder {
         paths.try_for_each(|path| remove(&destination.join(path)))
     }
 
-    fn end(&self) -> Result<(), Error> {
+    fn end(&self, all_committed: bool) -> Result<(), Error> {
+        if !all_committed {
+            return Ok(());
+        }
         remove(&self.folder.state.join(PLAN))?;
         self.staging.iter().try_for_each(StagingFiles::remove_all)
     }

@@ -12,6 +12,7 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use object_store::{PutMode, UpdateVersion};
@@ -57,6 +58,9 @@ pub(super) struct RunState {
 pub(super) struct StoredDocument {
     pub(super) document: Document,
     version: Option<UpdateVersion>,
+    /// Time of the last write, and whether the document has changed since.
+    written: Instant,
+    is_changed: bool,
 }
 
 /// The right to replace `manifest.json`.
@@ -116,6 +120,8 @@ impl StoredDocument {
                 unfinished,
             },
             version,
+            written: Instant::now(),
+            is_changed: false,
         })
     }
 }
@@ -163,7 +169,35 @@ impl ManifestFence {
         *state = StoredDocument {
             document,
             version: Some(version),
+            written: Instant::now(),
+            is_changed: false,
         };
+        Ok(())
+    }
+
+    /// Changes `manifest.json` with its next write, at the latest with the end of the run, or now if the last write was at
+    /// least `interval` ago. A crash before then costs the reading of the collections that were committed in the meantime,
+    /// and no row.
+    pub(super) fn update_later(
+        &self,
+        interval: Duration,
+        change: impl FnOnce(&mut Document),
+    ) -> Result<(), Error> {
+        let mut state = self.state();
+        change(&mut state.document);
+        state.is_changed = true;
+        if state.written.elapsed() < interval {
+            return Ok(());
+        }
+        drop(state);
+        self.flush()
+    }
+
+    /// Writes the changes that are left.
+    pub(super) fn flush(&self) -> Result<(), Error> {
+        if self.state().is_changed {
+            self.update(|_| {})?;
+        }
         Ok(())
     }
 

@@ -9,7 +9,9 @@
 //! ```
 //!
 //! Everything that a run needs to continue is in the storage, so another machine can continue it. The rows before each
-//! checkpoint are stored as one object. When a part is full, it is stored.
+//! checkpoint are stored as one object, after [some megabytes or seconds](ObjectsSink::checkpoint_every). When a part is full,
+//! it is stored. A collection whose rows, columns and options are those of the previous run is not written again: only its
+//! record is.
 //!
 //! A part never changes. When a collection is complete, its parts are copied to the folder of the run, the manifest is
 //! replaced in one step, and the parts of the previous run are removed. A reader of the manifest always sees one complete
@@ -29,7 +31,12 @@ mod staging_objects;
 mod store;
 mod verify_objects;
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+    time::Duration,
+};
 
 use jiff::Timestamp;
 use object_store::{ObjectStore, path::Path};
@@ -41,7 +48,7 @@ pub use verify_objects::{read_manifest, verify};
 use lease::Lease;
 use manifest_fence::{ManifestFence, RunState, StoredDocument, is_log, random};
 use object_journal::JournalNames;
-use staging_objects::StagingObjects;
+use staging_objects::{Checkpoints, StagingObjects};
 use store::{STATE, Store};
 
 use super::files::{
@@ -54,6 +61,9 @@ use crate::{
     error::{Error, ErrorKind},
     plan::Plan,
 };
+
+/// The folder with the files of earlier runs.
+const RUNS: &str = "runs";
 
 /// Writes files into an object storage.
 ///
@@ -74,10 +84,15 @@ pub type ObjectsSink = ManifestSink<Prefix>;
 pub struct Prefix {
     store: Arc<dyn ObjectStore>,
     path: Path,
+    checkpoints: Checkpoints,
+    kept_runs: usize,
 }
 
 /// A prefix that was taken for a run.
 struct HeldPrefix {
+    kept_runs: usize,
+    /// Time between two writes of the manifest that publish nothing new.
+    interval: Duration,
     // Released before the runtime of the store ends.
     lease: Lease,
     fence: Arc<ManifestFence>,
@@ -100,8 +115,29 @@ impl ObjectsSink {
         prefix: impl Into<Path>,
         options: FilesOptions,
     ) -> Self {
-        let path = prefix.into();
-        Self::at(Prefix { store, path }, staging_objects::in_parts(options))
+        let prefix = Prefix {
+            store,
+            path: prefix.into(),
+            checkpoints: Checkpoints::default(),
+            kept_runs: 0,
+        };
+        Self::at(prefix, staging_objects::in_parts(options))
+    }
+
+    /// Stores a checkpoint after rows of this size as JSON, or after this time. Default: 16 MiB or 30 seconds. Each
+    /// checkpoint costs a request, and a crash costs the reading since the last one.
+    #[must_use]
+    pub fn checkpoint_every(mut self, bytes: usize, interval: Duration) -> Self {
+        self.destination.checkpoints = Checkpoints { bytes, interval };
+        self
+    }
+
+    /// Keeps the files of earlier runs: those that a run replaces move to `runs/run=…/`, and the latest `runs` of each
+    /// collection stay there. A run that finds a collection unchanged replaces nothing. Default: none is kept.
+    #[must_use]
+    pub fn keep_runs(mut self, runs: usize) -> Self {
+        self.destination.kept_runs = runs;
+        self
     }
 
     /// Writes below a URL: `s3://bucket/prefix` (feature `aws`), `gs://bucket/prefix` (feature `gcp`) or
@@ -188,6 +224,36 @@ fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) ->
     }
 }
 
+/// The path of a file of an earlier run: `learners/run=…/part` becomes `runs/run=…/learners/part`.
+fn kept_path(path: &str) -> Option<String> {
+    let (collection, rest) = path.split_once('/')?;
+    let (run, part) = rest.split_once('/')?;
+    Some(format!("{RUNS}/{run}/{collection}/{part}"))
+}
+
+/// Removes the oldest kept runs of the collections of some kept files, until `most` of each are left.
+fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Result<(), Error> {
+    let collections: BTreeSet<&str> = kept
+        .iter()
+        .filter_map(|(path, _)| path.split('/').next())
+        .collect();
+    // `runs/run=…/learners/part`
+    let name = |path: &str, index: usize| path.split('/').nth(index).unwrap_or_default().to_owned();
+    let mut paths = store.list(RUNS)?;
+    paths.retain(|path| collections.contains(&*name(path, 2)));
+    for collection in collections {
+        let of_it = paths.iter().filter(|path| name(path, 2) == collection);
+        let runs: BTreeSet<String> = of_it.clone().map(|path| name(path, 1)).collect();
+        let old: BTreeSet<&String> = runs.iter().rev().skip(most).collect();
+        let old: Vec<String> = of_it
+            .filter(|path| old.contains(&name(path, 1)))
+            .cloned()
+            .collect();
+        store.remove(&old)?;
+    }
+    Ok(())
+}
+
 impl FilesDestination for Prefix {
     fn discard(&self, _options: &FilesOptions) -> Result<(), Error> {
         let store = Arc::new(Store::connect(&self.store, &self.path)?);
@@ -242,11 +308,18 @@ impl FilesDestination for Prefix {
         let RunState { run, logs, .. } = &unfinished;
         let staging = collections.iter().map(|collection| {
             let log = logs.get(collection.name).map_or("", String::as_str);
-            Box::new(StagingObjects::new(collection, &fence, run, log, options)) as _
+            let checkpoints = self.checkpoints;
+            let staging = StagingObjects::new(collection, &fence, run, log, options, checkpoints);
+            Box::new(staging) as _
         });
         let staging = staging.collect();
         Ok(Opened {
-            held: Box::new(HeldPrefix { lease, fence }),
+            held: Box::new(HeldPrefix {
+                kept_runs: self.kept_runs,
+                interval: self.checkpoints.interval,
+                lease,
+                fence,
+            }),
             staging,
             manifest,
         })
@@ -271,16 +344,48 @@ impl HeldDestination for HeldPrefix {
         Commit::known(commit, collection, place)
     }
 
+    fn publish_unchanged(
+        &self,
+        collection: &'static Collection,
+        commit: &Commit,
+        manifest: &Manifest,
+    ) -> Result<bool, Error> {
+        if !self.fence.store.have_sizes(&commit.files)? {
+            return Ok(false);
+        }
+        self.fence.update_later(self.interval, |document| {
+            document.manifest = manifest.clone();
+            if let Some(run) = &mut document.unfinished {
+                run.commits
+                    .insert(collection.name.to_owned(), commit.clone());
+            }
+        })?;
+        Ok(true)
+    }
+
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
         self.fence
             .update(|document| document.manifest = manifest.clone())
     }
 
     fn remove_files(&self, paths: &[String]) -> Result<(), Error> {
-        self.fence.store.remove(paths)
+        let store = &self.fence.store;
+        if self.kept_runs > 0 {
+            let kept = paths
+                .iter()
+                .filter_map(|path| Some((path.clone(), kept_path(path)?)));
+            let kept: Vec<_> = kept.collect();
+            store.copy_existing(&kept)?;
+            store.remove(paths)?;
+            return remove_old_runs(store, &kept, self.kept_runs);
+        }
+        store.remove(paths)
     }
 
-    fn end(&self) -> Result<(), Error> {
+    fn end(&self, all_committed: bool) -> Result<(), Error> {
+        if !all_committed {
+            return self.fence.flush();
+        }
         self.fence.update(|document| document.unfinished = None)
     }
 }
@@ -298,7 +403,12 @@ mod tests {
         let lease = Lease::acquire(&store).unwrap();
         let fence = ManifestFence::new(&store, StoredDocument::read(&store).unwrap()).unwrap();
         let fence = Arc::new(fence);
-        let held = HeldPrefix { lease, fence };
+        let held = HeldPrefix {
+            kept_runs: 0,
+            interval: Duration::ZERO,
+            lease,
+            fence,
+        };
         held.check().unwrap();
         held.lease.lose();
         assert_eq!(held.check().unwrap_err().kind(), ErrorKind::Locked);

@@ -1,7 +1,14 @@
 //! A collection that is being read: rows are stored with each checkpoint and encoded into parts, which are published
 //! together at the end.
 
-use std::{fs::File, io::Seek as _, num::NonZeroU64, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io::Seek as _,
+    num::NonZeroU64,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{
     manifest_fence::{ManifestFence, random},
@@ -39,11 +46,28 @@ pub(super) struct StagingObjects {
     /// The folder of the parts when they are published.
     published: String,
     options: FilesOptions,
+    checkpoints: Checkpoints,
     writing: Option<Writing>,
 }
 
+/// Rows and time after which a checkpoint is stored. A crash costs the reading since the last one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Checkpoints {
+    /// The bytes of the rows as JSON.
+    pub(super) bytes: usize,
+    pub(super) interval: Duration,
+}
+
+impl Default for Checkpoints {
+    fn default() -> Self {
+        Self {
+            bytes: 16 << 20,
+            interval: Duration::from_secs(30),
+        }
+    }
+}
+
 /// The parts that were written, and the part that is not full.
-#[derive(Default)]
 struct Writing {
     parts: Vec<FileInfo>,
     part: Option<Part>,
@@ -51,8 +75,12 @@ struct Writing {
     rows: u64,
     /// Their keys; zero for a row without one.
     keys: Vec<u8>,
-    /// The rows of `part` since the last checkpoint, as lines of JSON.
+    /// The rows of `part` since the checkpoint that was stored last, as lines of JSON.
     pending: String,
+    /// The last checkpoint if it is not stored, with the length of `pending` at that time.
+    unstored: Option<(ExtractCheckpoint, usize)>,
+    /// Time of the checkpoint that was stored last.
+    stored: Instant,
     /// The number of the next rows object, and of the first one of the unfinished part.
     next: u64,
     first: u64,
@@ -86,6 +114,7 @@ impl StagingObjects {
         run: &str,
         log: &str,
         options: &FilesOptions,
+        checkpoints: Checkpoints,
     ) -> Self {
         Self {
             collection,
@@ -94,6 +123,7 @@ impl StagingObjects {
             names: JournalNames::new(collection, log, options),
             published: format!("{}/run={run}", collection.name),
             options: options.clone(),
+            checkpoints,
             writing: None,
         }
     }
@@ -103,7 +133,17 @@ impl StagingObjects {
         if let Some(writing) = self.writing.take() {
             return Ok(writing);
         }
-        let mut writing = Writing::default();
+        let mut writing = Writing {
+            parts: Vec::new(),
+            part: None,
+            rows: 0,
+            keys: Vec::new(),
+            pending: String::new(),
+            unstored: None,
+            stored: Instant::now(),
+            next: 0,
+            first: 0,
+        };
         if let Some(last) = object_journal::last(&self.store, &self.names)? {
             object_journal::visit_rows(&self.store, &self.names, &last, self.collection, |row| {
                 self.encode(&mut writing, row)
@@ -130,7 +170,7 @@ impl StagingObjects {
         part.encoder.write(row)
     }
 
-    /// Stores the part that is being encoded, with its keys.
+    /// Stores the part that is being encoded.
     fn end_part(&self, writing: &mut Writing) -> Result<(), Error> {
         let number = writing.parts.len();
         let part = match writing.part.take() {
@@ -144,13 +184,32 @@ impl StagingObjects {
         file.rewind()
             .map_err(|error| Error::file("read back", Path::new("a temporary file"), error))?;
         self.store.upload(&self.names.part(number), file)?;
-        let keys = std::mem::take(&mut writing.keys);
-        self.store.replace(&self.names.keys(number), keys.into())?;
         info.path = format!("{}/{}", self.published, self.names.published(number));
         writing.parts.push(info);
         writing.rows = 0;
         writing.pending.clear();
+        writing.unstored = None;
         writing.first = writing.next;
+        Ok(())
+    }
+
+    /// Stores the last checkpoint with the rows before it.
+    fn store_checkpoint(&self, writing: &mut Writing) -> Result<(), Error> {
+        let Some((checkpoint, bytes)) = writing.unstored.take() else {
+            return Ok(());
+        };
+        let head = Head {
+            parts: writing.parts.clone(),
+            first: writing.first,
+            checkpoint,
+        };
+        let rest = writing.pending.split_off(bytes);
+        let content = encode(&head, &writing.pending)?;
+        self.store
+            .replace(&self.names.rows(writing.next), content)?;
+        writing.pending = rest;
+        writing.next += 1;
+        writing.stored = Instant::now();
         Ok(())
     }
 }
@@ -185,7 +244,10 @@ impl Staging for StagingObjects {
         for row in rows {
             let most = self.options.rows_per_part;
             if most.is_some_and(|most| writing.rows >= most.get()) {
+                let keys = std::mem::take(&mut writing.keys);
+                let path = self.names.keys(writing.parts.len());
                 self.end_part(&mut writing)?;
+                self.store.replace(&path, keys.into())?;
             }
             self.encode(&mut writing, row)?;
         }
@@ -195,17 +257,21 @@ impl Staging for StagingObjects {
 
     fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
         let mut writing = self.take_writing()?;
-        let head = Head {
-            parts: writing.parts.clone(),
-            first: writing.first,
-            checkpoint: checkpoint.clone(),
-        };
-        let content = encode(&head, &writing.pending)?;
-        self.store
-            .replace(&self.names.rows(writing.next), content)?;
-        writing.pending.clear();
-        writing.next += 1;
+        writing.unstored = Some((checkpoint.clone(), writing.pending.len()));
+        if writing.pending.len() >= self.checkpoints.bytes
+            || writing.stored.elapsed() >= self.checkpoints.interval
+        {
+            self.store_checkpoint(&mut writing)?;
+        }
         self.writing = Some(writing);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        if let Some(mut writing) = self.writing.take() {
+            self.store_checkpoint(&mut writing)?;
+            self.writing = Some(writing);
+        }
         Ok(())
     }
 
@@ -229,6 +295,10 @@ impl Staging for StagingObjects {
     }
 
     fn remove(&self) -> Result<(), Error> {
+        let stored_nothing = |writing: &Writing| writing.next == 0 && writing.parts.is_empty();
+        if self.writing.as_ref().is_some_and(stored_nothing) {
+            return Ok(());
+        }
         self.store.remove(&self.store.list(self.names.folder())?)
     }
 

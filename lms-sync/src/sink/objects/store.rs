@@ -16,7 +16,10 @@ use object_store::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use crate::error::{Error, ErrorKind};
+use crate::{
+    error::{Error, ErrorKind},
+    sink::files::FileInfo,
+};
 
 /// The folder with the state of a run. Readers of data skip names that start with `_`.
 pub(super) const STATE: &str = "_lms-sync";
@@ -138,6 +141,23 @@ impl Store {
         self.call("read", paths.first().map_or("", String::as_str), reads)
     }
 
+    /// Returns `true` if all objects exist with these sizes.
+    pub(super) fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
+        let objects: Vec<(Path, u64)> = files
+            .iter()
+            .map(|file| Ok((self.path(&file.path)?, file.bytes)))
+            .collect::<Result<_, Error>>()?;
+        let checks = stream::iter(&objects)
+            .map(|(path, bytes)| async move {
+                let found = if_exists(self.inner.head(path).await)?;
+                Ok(found.is_some_and(|found| found.size == *bytes))
+            })
+            .buffered(CONCURRENT)
+            .try_all(ready);
+        let first = files.first().map_or("", |file| &file.path);
+        self.call("read", first, checks)
+    }
+
     /// Creates or replaces an object.
     pub(super) fn replace(&self, path: &str, content: Bytes) -> Result<(), Error> {
         self.put(path, content, PutMode::Overwrite)?;
@@ -229,6 +249,18 @@ impl Store {
                 .map_err(|error| Error::file("write", FilePath::new("a temporary file"), error))?;
         }
         Ok(true)
+    }
+
+    /// Copies objects, as [`copy_all`](Self::copy_all) does, and leaves out those that do not exist.
+    pub(super) fn copy_existing(&self, copies: &[(String, String)]) -> Result<(), Error> {
+        for copy in copies {
+            let exists = self.block(self.inner.head(&self.path(&copy.0)?))?;
+            let exists = if_exists(exists).map_err(|error| self.failed("read", &copy.0, error))?;
+            if exists.is_some() {
+                self.copy_all(std::slice::from_ref(copy))?;
+            }
+        }
+        Ok(())
     }
 
     /// Copies objects, from the first of each pair to the second.
