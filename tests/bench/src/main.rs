@@ -1,61 +1,74 @@
 //! `cargo xtask bench`: measures the workspace next to the alternatives.
 //!
-//! Every section saves its results in docs/benchmarks/NAME.json. docs/benchmarks.md is generated from those files alone,
-//! so a section can be measured again without the others.
+//! docs/benchmarks.md holds the results. A section is replaced when it is measured, and the others stay as they are.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a command-line program writes to standard output and standard error"
 )]
 
-mod bench;
-mod callgrind;
-mod cost;
-mod findings;
-mod machine;
-mod package;
+mod dependents;
+mod exports;
+mod figures;
+mod latency;
+mod layers;
+mod programs;
 mod report;
-mod sections;
-mod server;
-mod spread;
-mod subject;
-mod tenant;
-mod units;
+mod throttling;
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use anyhow::{Context as _, bail};
-use bench::{Bench, Effort};
 use clap::Parser;
-use findings::Findings;
-use sections::{SECTIONS, Section};
 
 /// Measures the workspace and writes docs/benchmarks.md.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
-struct Arguments {
+struct Bench {
     /// Measure only this section and keep the others; can be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     /// List the sections and measure none.
     #[arg(long, conflicts_with = "only")]
     list: bool,
-    /// Write the report again from the saved results, without measuring.
+    /// Fail when README.md has other figures than docs/benchmarks.md.
     #[arg(long, conflicts_with_all = ["only", "list"])]
-    draw: bool,
-    /// Fail when the report differs from the saved results.
-    #[arg(long, conflicts_with_all = ["only", "list", "draw"])]
     check: bool,
     /// Measure little, to see that everything runs, and save nothing.
     #[arg(long)]
     smoke: bool,
-    /// Learners of the tenant of the section `loaders`, each with five enrolments; 200,000 by default.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["list", "draw", "check"])]
-    learners: Option<u32>,
+    /// Learners of the tenant of the section `exports`, each with five enrolments.
+    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..))]
+    learners: u32,
     /// The root of the workspace; by default the one that cargo runs this program in.
     #[arg(long, default_value_os_t = root(), hide_default_value = true)]
     root: PathBuf,
 }
+
+impl Bench {
+    /// Returns `full` for a run that is saved, and `smoke` for one that is not.
+    fn either<T>(&self, full: T, smoke: T) -> T {
+        if self.smoke { smoke } else { full }
+    }
+}
+
+struct Section {
+    /// Its name on the command line.
+    name: &'static str,
+    title: &'static str,
+    subject: &'static str,
+    /// Returns paragraphs and tables of Markdown.
+    measure: fn(&Bench) -> anyhow::Result<Vec<String>>,
+}
+
+/// All sections, in the order of the report.
+#[rustfmt::skip]
+const SECTIONS: [Section; 4] = [
+    Section { name: "layers", title: "Layers and latency", subject: "What each layer adds to a call, compared with hand-written reqwest code, and the time to read a collection from a slow tenant.", measure: layers::measure },
+    Section { name: "throttling", title: "Unknown limits", subject: "Time and refused requests of clients that do not know the rate limit.", measure: throttling::measure },
+    Section { name: "exports", title: "Exports and loaders", subject: "Time and memory of loading a tenant with `lms`, dlt and Airbyte's declarative CDK.", measure: exports::measure },
+    Section { name: "dependents", title: "Building a dependent", subject: "Build time and size of programs that depend on the crates.", measure: dependents::measure },
+];
 
 /// In a target folder that several checkouts share, this program may have been built in another one.
 fn root() -> PathBuf {
@@ -64,7 +77,7 @@ fn root() -> PathBuf {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    match run(Bench::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -73,72 +86,37 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    if arguments.list {
-        for section in SECTIONS {
-            let when = if section.on_request {
-                " Only with --only."
-            } else {
-                ""
-            };
-            println!("{:15}{}{when}", section.name, section.subject);
+fn run(mut bench: Bench) -> anyhow::Result<()> {
+    if bench.list {
+        for section in &SECTIONS {
+            println!("{:12}{}", section.name, section.subject);
         }
         return Ok(());
     }
-    let root = arguments
-        .root
-        .canonicalize()
-        .with_context(|| format!("there is no workspace at {}", arguments.root.display()))?;
-    if arguments.check {
-        return report::check(&root);
+    let root = bench.root.canonicalize();
+    bench.root = root.with_context(|| format!("no workspace at {}", bench.root.display()))?;
+    if bench.check {
+        return report::check(&bench.root);
     }
-    if arguments.draw {
-        return report::write(&root);
-    }
-    let chosen = choose(&arguments.only)?;
-    let effort = if arguments.smoke {
-        Effort::Smoke
-    } else {
-        Effort::Full
-    };
-    let bench = Bench {
-        root,
-        effort,
-        learners: arguments.learners,
-    };
-    for section in chosen {
-        measure(&bench, section).with_context(|| format!("measuring {}", section.name))?;
-    }
-    if bench.effort == Effort::Full {
-        report::write(&bench.root)?;
-    }
-    Ok(())
-}
-
-fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Section>> {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| SECTIONS.iter().all(|section| section.name != **name))
-    {
+    let is_known = |name: &&String| SECTIONS.iter().any(|section| section.name == **name);
+    if let Some(unknown) = bench.only.iter().find(|name| !is_known(name)) {
         bail!("there is no section {unknown:?}; `--list` shows the sections");
     }
-    Ok(SECTIONS
-        .iter()
-        .filter(|section| match names {
-            [] => !section.on_request,
-            names => names.iter().any(|name| name == section.name),
-        })
-        .collect())
-}
-
-fn measure(bench: &Bench, section: &Section) -> anyhow::Result<()> {
-    println!("--- {}: {}", section.name, section.subject);
-    let started = Instant::now();
-    let parts = (section.measure)(bench)?;
-    let findings = Findings::now(&bench.root, started.elapsed(), parts)?;
-    println!("{}", report::section(section, &findings));
-    if bench.effort == Effort::Full {
-        findings.save(&bench.root, section.name)?;
+    let is_chosen = |section: &&Section| {
+        bench.only.is_empty() || bench.only.iter().any(|name| name == section.name)
+    };
+    for section in SECTIONS.iter().filter(is_chosen) {
+        println!("--- {}: {}", section.name, section.subject);
+        let started = Instant::now();
+        let parts = (section.measure)(&bench)
+            .with_context(|| format!("measuring {}", section.name))?
+            .join("\n");
+        let provenance = report::provenance(&bench.root, started.elapsed().as_secs())?;
+        let text = format!("{}\n\n{parts}\n{provenance}", section.subject);
+        println!("{text}");
+        if !bench.smoke {
+            report::save(&bench.root, section.title, &text)?;
+        }
     }
     Ok(())
 }

@@ -1,21 +1,13 @@
-//! docs/benchmarks.md and the figures in README.md, generated from the saved results.
+//! docs/benchmarks.md, and the figures in README.md, which repeat its bold paragraphs.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
-use crate::{
-    findings::{Cell, Findings, Part, Table},
-    machine::Machine,
-    sections::{SECTIONS, Section},
-    units::figure,
-};
+use crate::SECTIONS;
 
+const REPORT: &str = "docs/benchmarks.md";
+const README: &str = "README.md";
 const BEGIN: &str = "<!-- measured: written by `cargo xtask bench` -->\n";
 const END: &str = "<!-- /measured -->\n";
 
@@ -28,7 +20,7 @@ How the crates of this workspace compare with the alternatives. Everything here 
 ```sh
 cargo xtask bench                 # all sections; more than an hour on two cores
 cargo xtask bench --only layers   # one section; the others stay as they are
-cargo xtask bench --list          # all sections; some are measured only with --only
+cargo xtask bench --list          # all sections
 ```
 
 Alternatives are measured in turn within one run, so that varying load on the machine affects all of them: compare the
@@ -36,150 +28,152 @@ ratios. A figure is the median of its runs, with minimum and maximum in brackets
 from profiling are in [performance.md](performance.md).
 ";
 
-/// Writes the report and the figures in README.md.
-pub(crate) fn write(root: &Path) -> anyhow::Result<()> {
-    for (path, text) in files(root)? {
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+/// The libraries that affect the figures most.
+const LIBRARIES: [&str; 7] = [
+    "aws-lc-rs",
+    "hyper",
+    "progenitor-client",
+    "reqwest",
+    "rustls",
+    "serde_json",
+    "tokio",
+];
+
+/// Replaces a section of the report, and the figures in README.md.
+pub(crate) fn save(root: &Path, title: &str, text: &str) -> anyhow::Result<()> {
+    let (report, readme) = (read(root, REPORT)?, read(root, README)?);
+    let mut sections = sections(&report)?;
+    sections.insert(title, text.trim_end());
+    let report = assemble(&sections);
+    let readme = with_claims(&readme, &report)?;
+    for (name, text) in [(REPORT, report), (README, readme)] {
+        fs::write(root.join(name), text).with_context(|| format!("cannot write {name}"))?;
     }
     Ok(())
 }
 
-/// Fails when a file differs from the output of [`write()`].
+/// Fails when README.md has other figures than the report, or the report has other sections than those that are measured.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
-    for (path, text) in files(root)? {
-        if fs::read_to_string(&path).unwrap_or_default() != text {
-            bail!(
-                "{} differs from docs/benchmarks/*.json; run `cargo xtask bench --draw`",
-                path.display()
-            );
-        }
-    }
+    let (report, readme) = (read(root, REPORT)?, read(root, README)?);
+    ensure!(
+        assemble(&sections(&report)?) == report,
+        "{REPORT} is not what `cargo xtask bench` writes; measure its sections again"
+    );
+    ensure!(
+        with_claims(&readme, &report)? == readme,
+        "{README} has other figures than {REPORT}: between its two markers, it must list the bold paragraphs"
+    );
     Ok(())
 }
 
-fn files(root: &Path) -> anyhow::Result<BTreeMap<PathBuf, String>> {
-    let mut report = OPENING.to_owned();
-    let mut claims = String::new();
-    for section in SECTIONS {
-        let Some(findings) = Findings::load(root, section.name)? else {
-            continue;
-        };
-        write!(report, "\n{}", self::section(section, &findings))?;
-        for part in &findings.parts {
-            if let Part::Claim(claim) = part {
-                writeln!(claims, "- {claim}")?;
-            }
-        }
-    }
-    let readme = root.join("README.md");
-    let text = fs::read_to_string(&readme).context("cannot read README.md")?;
-    Ok(BTreeMap::from([
-        (root.join("docs/benchmarks.md"), report),
-        (readme, with_claims(&text, &claims)?),
-    ]))
+fn read(root: &Path, name: &str) -> anyhow::Result<String> {
+    fs::read_to_string(root.join(name)).with_context(|| format!("cannot read {name}"))
 }
 
-/// Replaces the text between the two markers in README.md.
-fn with_claims(readme: &str, claims: &str) -> anyhow::Result<String> {
-    let (before, rest) = readme
-        .split_once(BEGIN)
-        .with_context(|| format!("README.md has no line {BEGIN:?}"))?;
-    let (_, after) = rest
-        .split_once(END)
-        .with_context(|| format!("README.md has no line {END:?}"))?;
+/// The sections of a report by their titles.
+fn sections(report: &str) -> anyhow::Result<BTreeMap<&str, &str>> {
+    let mut found = BTreeMap::new();
+    for section in report.split("\n## ").skip(1) {
+        let (title, text) = section.split_once('\n').context("an empty section")?;
+        if SECTIONS.iter().all(|known| known.title != title) {
+            bail!("{REPORT} has a section {title:?}, which is not measured");
+        }
+        found.insert(title, text.trim());
+    }
+    Ok(found)
+}
+
+fn assemble(sections: &BTreeMap<&str, &str>) -> String {
+    let mut report = OPENING.to_owned();
+    for known in &SECTIONS {
+        if let Some(text) = sections.get(known.title) {
+            report += &format!("\n## {}\n\n{text}\n", known.title);
+        }
+    }
+    report
+}
+
+/// Replaces the text between the two markers in README.md by the bold paragraphs of the report.
+fn with_claims(readme: &str, report: &str) -> anyhow::Result<String> {
+    let parts = readme.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) =
+        parts.with_context(|| format!("{README} has no lines {BEGIN:?} and {END:?}"))?;
+    let claims: String = report
+        .lines()
+        .filter_map(|line| line.strip_prefix("**")?.strip_suffix("**"))
+        .map(|claim| format!("- {claim}\n"))
+        .collect();
     Ok(format!("{before}{BEGIN}\n{claims}\n{END}{after}"))
 }
 
-/// Formats one section as Markdown.
-pub(crate) fn section(section: &Section, findings: &Findings) -> String {
-    let mut text = format!("## {}\n\n{}\n", section.title, section.subject);
-    for part in &findings.parts {
-        text.push('\n');
-        match part {
-            Part::Text(paragraph) => text.push_str(&format!("{}\n", paragraph.trim_end())),
-            Part::Claim(claim) => text.push_str(&format!("**{}**\n", claim.trim_end())),
-            Part::Table(table) => text.push_str(&markdown(table)),
-        }
-    }
-    text.push('\n');
-    text.push_str(&provenance(&findings.machine, findings.seconds));
-    text
-}
-
-fn provenance(machine: &Machine, seconds: u64) -> String {
-    let versions: Vec<_> = machine
-        .versions
-        .iter()
-        .map(|(name, version)| format!("{name} {version}"))
-        .collect();
-    format!(
+/// The machine and the versions that were measured.
+pub(crate) fn provenance(root: &Path, seconds: u64) -> anyhow::Result<String> {
+    let lock = read(root, "Cargo.lock")?;
+    let version = |name: &str| {
+        let (_, rest) = lock.split_once(&format!("name = \"{name}\"\nversion = \""))?;
+        Some(format!("{name} {}", rest.split_once('"')?.0))
+    };
+    let versions: Vec<_> = LIBRARIES.into_iter().filter_map(version).collect();
+    let rustc = Command::new("rustc").arg("--version").output()?.stdout;
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease")?;
+    let memory: u64 = field("/proc/meminfo", "MemTotal")?
+        .trim_end_matches(" kB")
+        .parse()?;
+    Ok(format!(
         "<sub>{} cores of {}, {} GiB, Linux {}; {}; {}. Measured in {seconds} s.</sub>\n",
-        machine.cores,
-        machine.processor,
-        machine.memory_gib,
-        machine.kernel,
-        machine.rustc,
+        std::thread::available_parallelism()?,
+        field("/proc/cpuinfo", "model name")?,
+        // Rounded up, since the kernel reserves a part.
+        memory.div_ceil(1 << 20),
+        kernel.trim(),
+        String::from_utf8_lossy(&rustc).trim(),
         versions.join(", "),
-    )
+    ))
 }
 
-fn markdown(table: &Table) -> String {
-    let mut text = format!("| {} |\n|---|", table.columns.join(" | "));
-    for _ in 1..table.columns.len() {
-        text.push_str("---:|");
-    }
-    text.push('\n');
-    for row in &table.rows {
-        let cells: Vec<_> = row.cells.iter().map(cell).collect();
-        text.push_str(&format!("| {} | {} |\n", row.name, cells.join(" | ")));
-    }
-    text
-}
-
-fn cell(cell: &Cell) -> String {
-    match cell {
-        Cell::Count(value, unit) => figure(*value, *unit),
-        Cell::Figure(spread, unit) => {
-            let [median, least, most] =
-                [spread.median, spread.least, spread.most].map(|value| figure(value, *unit));
-            if least == most {
-                median
-            } else {
-                format!("{median} ({least}–{most})")
-            }
-        }
-        Cell::Text(text) => text.clone(),
-        Cell::None => String::new(),
-    }
+/// Returns the value of a field in a file of /proc.
+fn field(path: &str, name: &str) -> anyhow::Result<String> {
+    let text = fs::read_to_string(path)?;
+    let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+    let found = fields.find(|(found, _)| found.trim() == name);
+    let (_, value) = found.with_context(|| format!("{path} has no {name:?}"))?;
+    Ok(value.trim().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{findings::Row, units::Unit};
 
     #[test]
-    fn a_table_has_minimum_and_maximum_where_they_differ() {
-        let cells = vec![
-            Cell::figure(&[1.0, 2.0, 3.0], Unit::Seconds),
-            Cell::figure(&[2048.0, 2048.0], Unit::Bytes),
-        ];
-        let table = Table {
-            columns: ["way", "time", "size"].map(str::to_owned).into(),
-            rows: vec![Row::new("lms-ext", cells)],
-        };
-        assert_eq!(
-            markdown(&table),
-            "| way | time | size |\n|---|---:|---:|\n| lms-ext | 2 s (1 s–3 s) | 2.05 kB |\n"
+    fn a_section_is_replaced_and_the_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir(root.join("docs")).unwrap();
+        let [first, second, ..] = &SECTIONS;
+        let before = format!(
+            "{OPENING}\n## {}\n\n**One is 2.**\n\n## {}\n\nTwo.\n",
+            first.title, second.title
         );
-    }
-
-    #[test]
-    fn only_the_text_between_the_markers_is_replaced() {
+        fs::write(root.join(REPORT), before).unwrap();
         let readme = format!("above\n{BEGIN}\n- old\n\n{END}below\n");
-        let renewed = with_claims(&readme, "- new\n").unwrap();
-        assert_eq!(renewed, format!("above\n{BEGIN}\n- new\n\n{END}below\n"));
-        assert_eq!(with_claims(&renewed, "- new\n").unwrap(), renewed);
-        assert!(with_claims("no markers", "").is_err());
+        fs::write(root.join(README), readme).unwrap();
+        assert!(check(root).is_err(), "README.md has an old figure");
+
+        save(root, second.title, "**Two is 3.**\n").unwrap();
+
+        check(root).unwrap();
+        let report = fs::read_to_string(root.join(REPORT)).unwrap();
+        assert!(
+            report.contains("One is 2") && report.ends_with("**Two is 3.**\n"),
+            "{report}"
+        );
+        let readme = fs::read_to_string(root.join(README)).unwrap();
+        assert_eq!(
+            readme,
+            format!("above\n{BEGIN}\n- One is 2.\n- Two is 3.\n\n{END}below\n")
+        );
     }
 }

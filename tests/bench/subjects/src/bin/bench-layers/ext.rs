@@ -1,11 +1,13 @@
 //! lms-ext with its default policies.
 
-use lms_bench_subjects::{
+use lms_ext::prelude::*;
+
+use crate::{
     Result,
-    learners::{Contact, Page, Tenant, seen},
+    hand::{Contact, Page},
+    learners::Tenant,
     stopwatch::{Seen, Times},
 };
-use lms_ext::prelude::*;
 
 pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
     let lms = tenant.lms()?;
@@ -15,7 +17,7 @@ pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
     times
         .of(async || {
             let learner = lms.get_learner_by_id(id.as_str()).call().await?;
-            Ok(Seen::default().and(learner.email.as_deref()))
+            Ok(Seen::of([learner.email.as_deref()]))
         })
         .await
 }
@@ -25,7 +27,9 @@ pub(crate) async fn page(tenant: &Tenant, times: Times) -> Result<String> {
     times
         .of(async || {
             let page = lms.list_learners().limit(200).call().await?;
-            Ok(seen(&page.items))
+            Ok(Seen::of(
+                page.items.iter().map(|learner| learner.email.as_deref()),
+            ))
         })
         .await
 }
@@ -35,7 +39,9 @@ pub(crate) async fn contacts(tenant: &Tenant, times: Times) -> Result<String> {
     times
         .of(async || {
             let page: Page<Contact> = lms.list_learners().limit(200).call_as().await?;
-            Ok(seen(&page.items))
+            Ok(Seen::of(
+                page.items.iter().map(|contact| contact.email.as_deref()),
+            ))
         })
         .await
 }
@@ -45,11 +51,8 @@ pub(crate) async fn listing(tenant: &Tenant, times: Times) -> Result<String> {
     let lms = tenant.lms()?;
     times
         .of(async || {
-            let mut contacts = lms
-                .list_learners()
-                .limit(200)
-                .items_as::<Contact>()
-                .max_items(200);
+            let list = lms.list_learners().limit(200);
+            let mut contacts = list.items_as::<Contact>().max_items(200);
             let mut seen = Seen::default();
             while let Some(contact) = contacts.try_next().await? {
                 seen = seen.and(contact.email.as_deref());

@@ -2,23 +2,31 @@
 
 mod ext;
 mod hand;
+mod learners;
 mod raw;
+mod stopwatch;
 
-use lms_bench_subjects::{
-    Result,
-    learners::Tenant,
-    print,
-    stopwatch::{Times, argument},
-};
+use learners::Tenant;
+use stopwatch::Times;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 #[tokio::main(flavor = "current_thread")]
+#[expect(
+    clippy::print_stdout,
+    reason = "the result is written to standard output"
+)]
 async fn main() -> Result<()> {
     let tenant = Tenant::from_env()?;
-    let mut arguments = std::env::args().skip(1);
-    let subject: String = argument(&mut arguments, "the subject")?;
-    let job: String = argument(&mut arguments, "the job")?;
-    let times = Times::read(&mut arguments)?;
-    let result = match (&*subject, &*job) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [subject, job, warm_up, counted] = &arguments[..] else {
+        return Err("bench-layers SUBJECT JOB WARM-UP CALLS".into());
+    };
+    let times = Times {
+        warm_up: warm_up.parse()?,
+        counted: counted.parse()?,
+    };
+    let result = match (&**subject, &**job) {
         ("hand", "learner") => hand::learner(&tenant, times).await,
         ("hand", "page") => hand::page(&tenant, times).await,
         ("hand", "contacts") => hand::contacts(&tenant, times).await,
@@ -30,6 +38,6 @@ async fn main() -> Result<()> {
         ("listing", "contacts") => ext::listing(&tenant, times).await,
         _ => Err(format!("{subject} has no job {job}").into()),
     }?;
-    print(result);
+    println!("{result}");
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! lms-client with a token that is never replaced.
 
-use lms_bench_subjects::{
+use lms_client::{Client, transport::Bearer};
+
+use crate::{
     Result,
-    learners::{self, Tenant, seen},
+    learners::{self, Tenant},
     stopwatch::{Seen, Times},
 };
-use lms_client::{Client, transport::Bearer};
 
 async fn connect(tenant: &Tenant) -> Result<Client<Bearer>> {
     let token = learners::Client::connect(tenant).await?.into_token();
@@ -21,7 +22,7 @@ pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
     times
         .of(async || {
             let learner = client.get_learner_by_id(id.as_str()).send().await?;
-            Ok(Seen::default().and(learner.email.as_deref()))
+            Ok(Seen::of([learner.email.as_deref()]))
         })
         .await
 }
@@ -31,7 +32,9 @@ pub(crate) async fn page(tenant: &Tenant, times: Times) -> Result<String> {
     times
         .of(async || {
             let page = client.list_learners().limit(200).send().await?;
-            Ok(seen(&page.items))
+            Ok(Seen::of(
+                page.items.iter().map(|learner| learner.email.as_deref()),
+            ))
         })
         .await
 }

