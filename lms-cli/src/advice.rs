@@ -5,18 +5,14 @@ use crate::{
     exit::Exit,
     failure::Failure,
     operations::lookup::{find, of_operation},
+    resolve::kind::Reference,
 };
-
-/// Advice about a learner who was not found and may be named in three ways.
-const WHERE_TO_LOOK_FOR_LEARNERS: &str =
-    "check the id, email address or username; `lms learners list` shows what there is";
 
 /// The failure of a command, such as `lms courses get`, with advice.
 pub(crate) fn add(failure: Failure, command: &str) -> Failure {
     match failure.not_found_in() {
         None if failure.exit() == Exit::Usage => failure.or_help(command),
         None => failure,
-        Some(Some("get_learner_by_id")) => failure.advice(WHERE_TO_LOOK_FOR_LEARNERS),
         Some(operation) => failure.advice(where_to_look(operation)),
     }
 }
@@ -27,7 +23,10 @@ fn where_to_look(operation: Option<&str>) -> String {
         return "check the path".to_owned();
     };
     let what = match command.path {
-        [one] => one.name.replace('_', " "),
+        [one] => match Reference::of_path(command, one) {
+            Some(Reference { kind, .. }) => format!("id or the {}", kind.names()),
+            None => one.name.replace('_', " "),
+        },
         _ => "ids".to_owned(),
     };
     match find(command.resource, "list") {

@@ -127,6 +127,12 @@ impl Failure {
         (self.exit == Exit::NotFound).then_some(call.operation)
     }
 
+    /// Adds a part of a sentence to the message.
+    pub(crate) fn extended(mut self, more: &str) -> Self {
+        self.message = format!("{}; {more}", self.message);
+        self
+    }
+
     /// Sets the advice.
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());

@@ -28,6 +28,7 @@ mod output;
 mod profile;
 mod profiles;
 mod progress;
+mod resolve;
 mod sanitize;
 mod selection;
 mod session;

@@ -21,6 +21,7 @@ use crate::{
         lookup::{COMMANDS, body_fields, find, is_edit, is_removal, is_write},
         table::{Command as Row, Field, Kind, Output},
     },
+    resolve::kind::{ObjectKind, Reference},
     selection,
 };
 
@@ -99,9 +100,10 @@ pub(super) fn verb(row: &'static Row) -> Command {
     let mut command = Command::new(row.verb)
         .about(row.summary)
         .long_about(format!(
-            "{}\n\n{}The description of the API: {}",
+            "{}\n\n{}{}The description of the API: {}",
             row.summary,
             what_it_adds(row),
+            names(row),
             row.description
         ));
     let aliases = ALIASES.iter().filter(|(verb, _)| *verb == row.verb);
@@ -149,6 +151,26 @@ fn what_it_adds(row: &Row) -> &'static str {
             "Changes the given fields and keeps all others: the object is read, changed and written back.\n\n"
         }
         _ => "",
+    }
+}
+
+/// The arguments that take the name of an object, and the requests that it costs, as a paragraph.
+fn names(row: &'static Row) -> String {
+    let mut kinds: Vec<ObjectKind> = Vec::new();
+    let of_path = row.path.iter().map(|field| Reference::of_path(row, field));
+    let others = row.query.iter().chain(body_fields(row)).map(Reference::of);
+    kinds.extend(
+        of_path
+            .chain(others)
+            .flatten()
+            .map(|reference| reference.kind),
+    );
+    kinds.sort_unstable();
+    kinds.dedup();
+    let costs: Vec<_> = kinds.into_iter().map(ObjectKind::cost).collect();
+    match costs.as_slice() {
+        [] => String::new(),
+        costs => format!("Names instead of ids: {}.\n\n", costs.join("; ")),
     }
 }
 

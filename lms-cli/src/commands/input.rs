@@ -3,6 +3,7 @@
 use std::fmt;
 
 use clap::ArgMatches;
+use serde::Deserialize;
 use serde_json::value::to_raw_value;
 
 use super::{body::Body, invalid::Invalid, stdin::Stdin, value::json};
@@ -13,6 +14,7 @@ use crate::{
         lookup::body_fields,
         table::{Command, Field, Kind},
     },
+    resolve::kind::Reference,
 };
 
 /// The target of an argument.
@@ -215,32 +217,67 @@ impl Input {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Replaces each value that is an id of this format.
-    pub(super) fn replace_ids<E: From<Failure>>(
+    /// Replaces each text that refers to an object. The place of a text says what the object is for.
+    pub(super) fn replace_references<E: From<Failure>>(
         &mut self,
         command: &'static Command,
-        format: &'static str,
-        mut replace: impl FnMut(&str) -> Result<String, E>,
+        mut replace: impl FnMut(Reference, Place, &str) -> Result<String, E>,
     ) -> Result<(), E> {
-        let is_one = |field: &&Field| field.kind == Kind::Id(format) && !field.list;
-        for (fields, values) in [
-            (command.path, &mut self.path),
-            (command.query, &mut self.query),
-        ] {
-            for field in fields.iter().filter(is_one) {
-                for (_, value) in values.iter_mut().filter(|(name, _)| *name == field.name) {
-                    *value = replace(value)?;
+        for field in command.path {
+            if let Some(reference) = Reference::of_path(command, field) {
+                for (_, text) in self.path.iter_mut().filter(|(name, _)| *name == field.name) {
+                    *text = replace(reference, Place::Path, text)?;
                 }
             }
         }
-        for field in body_fields(command).filter(is_one) {
-            let text = self.body.get(field.name);
-            let text = text.and_then(|value| serde_json::from_str::<String>(value.get()).ok());
-            if let Some(text) = text {
-                let value = to_raw_value(&replace(&text)?).map_err(Failure::from)?;
-                self.body.set(field.name, value);
+        for field in command.query {
+            if let Some(reference) = Reference::of(field) {
+                for (_, text) in self
+                    .query
+                    .iter_mut()
+                    .filter(|(name, _)| *name == field.name)
+                {
+                    *text = replace(reference, Place::Query, text)?;
+                }
+            }
+        }
+        for (place, body) in [
+            (Place::Body, &mut self.body),
+            (Place::Add, &mut self.added),
+            (Place::Remove, &mut self.removed),
+        ] {
+            for field in body_fields(command) {
+                let (Some(reference), Some(value)) = (Reference::of(field), body.get(field.name))
+                else {
+                    continue;
+                };
+                let replaced = match serde_json::from_str::<Texts>(value.get()) {
+                    Ok(Texts::One(text)) if !text.is_empty() => {
+                        to_raw_value(&replace(reference, place, &text)?)
+                    }
+                    Ok(Texts::Several(texts)) => {
+                        let texts = texts.iter().map(|text| replace(reference, place, text));
+                        to_raw_value(&texts.collect::<Result<Vec<_>, _>>()?)
+                    }
+                    // The service decides about other values.
+                    _ => continue,
+                };
+                body.set(field.name, replaced.map_err(Failure::from)?);
+            }
+        }
+        if let Some(reference) = Reference::of(&ENROL) {
+            for text in &mut self.enrol {
+                *text = replace(reference, Place::Enrol, text)?;
             }
         }
         Ok(())
     }
+}
+
+/// Text of a body, or a list of it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Texts {
+    One(String),
+    Several(Vec<String>),
 }

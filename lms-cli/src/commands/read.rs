@@ -1,27 +1,13 @@
-//! Commands that read: one object, or a list to its end.
+//! Commands that read a list to its end.
 
 use clap::ArgMatches;
 use lms_ext::{Pages, RawRequest};
 use serde_json::value::RawValue;
 
 use crate::{
-    context::Context,
-    failure::Failure,
-    operations::table::{Command, Schema},
-    output::Printer,
+    context::Context, failure::Failure, operations::table::Schema, output::Printer,
     progress::Progress,
 };
-
-/// Prints the object of an operation that reads.
-pub(super) async fn object(
-    context: &Context,
-    request: RawRequest,
-    command: &Command,
-) -> Result<(), Failure> {
-    let printer = Printer::new(context, command.output.schema())?;
-    let value: Box<RawValue> = request.call_as().await?.value;
-    printer.object(&value)
-}
 
 /// The limits of a read of a list.
 #[derive(Clone, Copy, Debug)]

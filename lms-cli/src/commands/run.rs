@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use lms_ext::WriteMode;
 
 use super::{
-    arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, learner_names, read,
+    arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, read, references,
     stdin::Stdin, tenants, write,
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
         lookup,
         table::{Command, Output},
     },
+    output::Printer,
     session::Session,
 };
 
@@ -56,7 +57,12 @@ pub(crate) async fn run(
     }
     let session = Session::open(context).await?;
     let lms = &session.lms;
-    learner_names::find_all(lms, &mut call).await?;
+    if operation.is_read() && !matches!(command.output, Output::List { .. }) && call.wait.is_none()
+    {
+        let printer = Printer::new(context, command.output.schema())?;
+        return printer.object(&references::object(context, lms, call).await?);
+    }
+    references::resolve(context, lms, &mut call).await?;
     match &command.output {
         _ if let Some(time) = call.wait
             && !context.dry_run =>
@@ -66,7 +72,6 @@ pub(crate) async fn run(
         Output::List { item, .. } => {
             read::list(context, call.request(lms)?, matches, Some(item)).await
         }
-        _ if operation.is_read() => read::object(context, call.request(lms)?, command).await,
         _ => write::run(context, lms, &call).await,
     }
 }

@@ -4,8 +4,8 @@ use clap::ArgMatches;
 
 use super::{
     call::Call,
-    learner_names,
     read::{Size, pages_of},
+    references,
 };
 use crate::{
     context::Context,
@@ -40,11 +40,11 @@ async fn read(
     size: Size,
 ) -> Result<Ended, Failure> {
     let session = Session::open(&context).await?;
-    learner_names::find_all(&session.lms, &mut call).await?;
-    let request = call.request(&session.lms)?;
+    let lms = &session.lms;
     let decided = match call.command.output {
         Output::List { .. } => {
-            let mut pages = pages_of(request, size);
+            references::resolve(&context, lms, &mut call).await?;
+            let mut pages = pages_of(call.request(lms)?, size);
             loop {
                 match pages.try_next().await {
                     Ok(Some(page)) => {
@@ -58,7 +58,7 @@ async fn read(
             }
         }
         _ => {
-            let object = request.call_as().await?.value;
+            let object = references::object(&context, lms, call).await?;
             rows.send(vec![object]).await?;
             Ok(())
         }

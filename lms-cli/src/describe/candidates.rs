@@ -13,10 +13,11 @@ use crate::{
     commands::arguments::field_of,
     context::Context,
     operations::{
-        lookup::{COMMANDS, body_fields, find, operation},
-        table::{Command as Row, Field, Kind, Output},
+        lookup::{body_fields, find, operation},
+        table::{Command as Row, Field},
     },
     profile::config::Config,
+    resolve::kind::{ObjectKind, Reference},
     sanitize::visible,
     session::Session,
 };
@@ -77,14 +78,14 @@ impl Line {
 
     /// The ids on the first page of the list of such objects; none if it takes long, fails, or needs a secret that is not in a
     /// file.
-    fn ids(&self, format: &'static str) -> Vec<CompletionCandidate> {
+    fn ids(&self, kind: ObjectKind) -> Vec<CompletionCandidate> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
         let limit = env::var(LIMIT_VARIABLE).ok();
         let limit = limit.and_then(|text| humantime::parse_duration(&text).ok());
         let listed = runtime.ok().and_then(|runtime| {
-            let list = self.list(format);
+            let list = self.list(kind);
             let listed = async { tokio::time::timeout(limit.unwrap_or(LIMIT), list).await };
             runtime.block_on(listed).ok()?
         });
@@ -92,8 +93,8 @@ impl Line {
         objects.iter().filter_map(named).collect()
     }
 
-    async fn list(&self, format: &'static str) -> Option<Vec<Map<String, Value>>> {
-        let row = COMMANDS.iter().find(|row| lists(row, format))?;
+    async fn list(&self, kind: ObjectKind) -> Option<Vec<Map<String, Value>>> {
+        let row = kind.list()?;
         let session = Session::open(&self.context).await.ok()?;
         let request = session
             .lms
@@ -106,14 +107,6 @@ impl Line {
             .map(|item| serde_json::from_str(item.get()));
         objects.collect::<Result<_, _>>().ok()
     }
-}
-
-/// Returns `true` for the operation that lists all objects with such ids.
-fn lists(row: &Row, format: &'static str) -> bool {
-    let has_id = |field: &Field| field.name == "id" && field.kind == Kind::Id(format);
-    matches!(&row.output, Output::List { item, .. } if item.fields.iter().any(has_id))
-        && row.path.is_empty()
-        && row.query.iter().all(|field| !field.required)
 }
 
 /// The id of an object, with its name or email address next to it.
@@ -183,16 +176,12 @@ fn in_argument(arg: Arg, line: &Arc<Line>) -> Arg {
         ("clear.clear", Some((row, _))) => arg.add(ArgValueCandidates::new(|| {
             body_fields(row).map(candidate).collect()
         })),
-        (
-            _,
-            Some((
-                _,
-                Field {
-                    kind: Kind::Id(format),
-                    ..
-                },
-            )),
-        ) => arg.add(ArgValueCandidates::new(move || line.ids(format))),
+        (_, Some((_, field))) => match Reference::of(field) {
+            Some(Reference { kind, by: "id" }) => {
+                arg.add(ArgValueCandidates::new(move || line.ids(kind)))
+            }
+            _ => arg,
+        },
         _ => arg,
     }
 }

@@ -180,8 +180,9 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
     let export = Export::new(&session.lms).collections(chosen(&matches))?;
     let export = reading::apply(export, &session, &matches)?;
     let sink = sink(&to, &matches)?;
-    let filters = reading::check_filters(&session, &matches);
-    let interrupted = check_and(&context, &session, filters).await?;
+    let filters = reading::filters(&context, &session, &matches);
+    let (interrupted, filters) = check_and(&context, &session, filters).await?;
+    let export = reading::filtered(export, &filters)?;
     let ran = run_export(&context, export, interrupted, sink).await;
     match ran {
         Ok(summary) => work(&summary, None, |outcome| Exported {

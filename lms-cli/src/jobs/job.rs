@@ -70,15 +70,16 @@ pub(super) fn without_object_store() -> Error {
 ///
 /// Cancelled, if Ctrl-C is pressed during the check.
 pub(super) async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
-    check_and(context, session, async { Ok(()) }).await
+    let checked = check_and(context, session, async { Ok(()) }).await;
+    checked.map(|(interrupted, ())| interrupted)
 }
 
 /// Checks the connection of a job like [`check`], and then what `more` checks.
-pub(super) async fn check_and(
+pub(super) async fn check_and<T>(
     context: &Context,
     session: &Session,
-    more: impl Future<Output = Result<(), Failure>>,
-) -> Result<Interrupted, Failure> {
+    more: impl Future<Output = Result<T, Failure>>,
+) -> Result<(Interrupted, T), Failure> {
     let check = async {
         session.check().await?;
         more.await
@@ -88,7 +89,7 @@ pub(super) async fn check_and(
     tokio::select! {
         biased;
         () = &mut interrupted => Err(Failure::cancelled("stopped before anything was read")),
-        checked = check => checked.map(|()| interrupted),
+        checked = check => checked.map(|more| (interrupted, more)),
     }
 }
 

@@ -205,8 +205,9 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     let session = Session::of_job(&context).await?;
     let export = Export::new(&session.lms).collections(chosen(&matches))?;
     let export = reading::apply(export, &session, &matches)?;
-    let filters = reading::check_filters(&session, &matches);
-    let interrupted = check_and(&context, &session, filters).await?;
+    let filters = reading::filters(&context, &session, &matches);
+    let (interrupted, filters) = check_and(&context, &session, filters).await?;
+    let export = reading::filtered(export, &filters)?;
     if let Some(shared) = shared.clone() {
         let prepare = move || shared.database.prepare_shared(&shared.collections);
         blocking(prepare).await?;

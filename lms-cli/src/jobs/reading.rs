@@ -8,8 +8,10 @@ use lms_sync::Export;
 
 use crate::{
     args::{switch, text},
+    context::Context,
     failure::Failure,
     operations::lookup::{of_operation, operation as operation_of},
+    resolve::{kind::Reference, object::Unresolved, tenant},
     session::Session,
 };
 
@@ -19,7 +21,7 @@ pub(super) fn arguments() -> [Arg; 9] {
             .value_parser(value_parser!(u32).range(1..)),
         text("partition", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the complete list; can be repeated")
             .action(ArgAction::Append),
-        text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows; can be repeated")
+        text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows, for example enrolments.course='Fire safety'; the id of an object costs one request, and a name up to the list of all; can be repeated")
             .action(ArgAction::Append),
         switch("allow-empty", "Also accept a --filter that selects no rows, which may be a mistake in its value").requires("filter"),
         text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00 [default: that of the profile]"),
@@ -45,9 +47,8 @@ pub(super) fn apply(
         export = export.max_age(*age);
     }
     export = export.concurrency(session.limits.calls());
-    for (collection, filter, value) in filters(matches)? {
-        export = export.filter(collection, filter, value)?;
-    }
+    // With names instead of ids until the connection was checked, so that a mistake is reported before.
+    export = filtered(export, &given(matches)?)?;
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
     }
@@ -74,20 +75,63 @@ pub(super) fn apply(
     Ok(export)
 }
 
-/// Checks that each filter selects rows: a mistake in its value would replace the data by an empty list.
+/// A filter: collection, name and value.
+type Filter = (String, String, String);
+
+/// An export with filters.
+pub(super) fn filtered(mut export: Export, filters: &[Filter]) -> Result<Export, Failure> {
+    for (collection, filter, value) in filters {
+        export = export.filter(collection, filter, value)?;
+    }
+    Ok(export)
+}
+
+/// The filters with the ids of the objects that they name, if each selects rows: a mistake in its value would replace the data by
+/// an empty list.
 ///
 /// # Errors
 ///
 /// Not found, unless `--allow-empty` was given.
-pub(super) async fn check_filters(session: &Session, matches: &ArgMatches) -> Result<(), Failure> {
+pub(super) async fn filters(
+    context: &Context,
+    session: &Session,
+    matches: &ArgMatches,
+) -> Result<Vec<Filter>, Failure> {
+    let mut filters = given(matches)?;
+    let references = filters
+        .iter()
+        .filter_map(|(_, filter, value)| Some((Reference::of_filter(filter)?.kind, value.clone())));
+    let resolved = tenant::all(&session.lms, references.collect(), session.limits.calls()).await?;
+    for (_, filter, value) in &mut filters {
+        let Some(reference) = Reference::of_filter(filter) else {
+            continue;
+        };
+        match resolved.get(&(reference.kind, value.clone())) {
+            Some(Ok(object)) => {
+                let found = object.text(reference.by).unwrap_or(value).to_owned();
+                if found != *value {
+                    context.note(&format!("{} {value} is {found}", reference.kind.noun()));
+                }
+                *value = found;
+            }
+            Some(Err(Unresolved::None(_))) if matches.get_flag("allow-empty") => {}
+            Some(Err(unresolved)) => return Err(unresolved.failure(reference.kind, value)),
+            None => {}
+        }
+    }
+    check(session, matches, &filters).await?;
+    Ok(filters)
+}
+
+async fn check(session: &Session, matches: &ArgMatches, filters: &[Filter]) -> Result<(), Failure> {
     let mut requests: BTreeMap<&str, (RawRequest, Vec<String>)> = BTreeMap::new();
-    for (collection, filter, value) in filters(matches)? {
+    for (collection, filter, value) in filters {
         let list = lms_sync::collection(collection).filter(|known| !known.is_derived());
         let operation = list.and_then(|known| of_operation(known.operation));
         let Some(operation) = operation.and_then(operation_of) else {
             continue;
         };
-        let (request, given) = match requests.remove(collection) {
+        let (request, given) = match requests.remove(&**collection) {
             Some(known) => known,
             None => (
                 session.lms.raw_operation::<&str>(operation, &[])?,
@@ -110,14 +154,14 @@ pub(super) async fn check_filters(session: &Session, matches: &ArgMatches) -> Re
     Ok(())
 }
 
-/// The filters as collection, filter and value.
-fn filters(matches: &ArgMatches) -> Result<Vec<(&str, &str, &str)>, Failure> {
+/// The filters as they were given.
+fn given(matches: &ArgMatches) -> Result<Vec<Filter>, Failure> {
     let given = matches.get_many::<String>("filter").into_iter().flatten();
     given
         .map(|text| {
             let parts = text.split_once('=').and_then(|(name, value)| {
                 let (collection, filter) = name.split_once('.')?;
-                Some((collection, filter, value))
+                Some((collection.to_owned(), filter.to_owned(), value.to_owned()))
             });
             parts.ok_or_else(|| {
                 Failure::usage(format!("--filter {text}: write COLLECTION.FILTER=VALUE"))

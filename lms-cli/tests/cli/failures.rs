@@ -134,25 +134,25 @@ async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
     let cases: [(&str, &str); 7] = [
         (
             "learners get nobody",
-            "check the id, email address or username; `lms learners list` shows what there is",
+            "check the id or the email address, username or full name; `lms learners list` shows what there is",
         ),
         (
             "learners get nobody@acme.example",
-            "`lms learners list` shows what there is",
+            "check the id or the email address, username or full name; `lms learners list` shows what there is",
         ),
         (
             "learners find nobody@acme.example",
-            "check the email; `lms learners list` shows what there is",
+            "check the id or the email address, username or full name; `lms learners list` shows what there is",
         ),
         (
             "courses get nope",
-            "check the id; `lms courses list` shows what there is",
+            "check the id or the name; `lms courses list` shows what there is",
         ),
         (
             "topic-progress get nope t1",
-            "check the id, email address or username",
+            "check the id or the email address, username or full name",
         ),
-        ("course-progress get nope l1", "check the ids\n"),
+        ("course-progress get nope l1", "check the id or the name"),
         ("api GET /nope", "check the path\n"),
     ];
     for (arguments, advice) in cases {

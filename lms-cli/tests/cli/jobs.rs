@@ -61,10 +61,16 @@ async fn a_filter_that_selects_nothing_replaces_no_file() {
     export("enrolments.course=c1", "--quiet").exits(0);
     let file = program.path().join("out/enrolments.csv");
     let rows = fs::read_to_string(&file).unwrap();
-    export("enrolments.course=typo", "").assert_failure(
-        3,
-        "no rows of enrolments match enrolments.course=typo; nothing was written",
-    );
+    sandbox.seed().add_course("Without anybody").unwrap();
+    for (filter, sentence) in [
+        ("enrolments.course=typo", "there is no course typo"),
+        (
+            "enrolments.course=c13",
+            "no rows of enrolments match enrolments.course=c13; nothing was written",
+        ),
+    ] {
+        export(filter, "").assert_failure(3, sentence);
+    }
     assert_eq!(fs::read_to_string(&file).unwrap(), rows);
     export("enrolments.course=typo", "--allow-empty").exits(0);
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 1);

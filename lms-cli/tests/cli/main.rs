@@ -20,6 +20,7 @@ mod guide;
 mod help;
 mod jobs;
 mod limits;
+mod names;
 mod operations;
 mod output;
 mod picture;

@@ -380,7 +380,7 @@ fn a_type_that_does_not_exist_is_refused_with_those_that_do() {
     program.write("own.sql", header);
     program.run("report --file own.sql").assert_failure(
         2,
-        "line 3: there is no type word; there are text, integer, time, ago, ahead, flag, people, learner, course, tag, field",
+        "line 3: there is no type word; there are text, integer, time, ago, ahead, flag, people, learner, course, tag, field, profile, signup_page",
     );
 }
 
@@ -505,17 +505,13 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
         (
             "status --learner nobody@x.de",
             3,
-            "there is no learner with the id, email address or username nobody@x.de",
+            "there is no learner nobody@x.de",
         ),
-        (
-            "inactive --tag nosuch",
-            3,
-            "there is no learner with the tag nosuch",
-        ),
+        ("inactive --tag nosuch", 3, "there is no tag nosuch"),
         (
             "expiring-records --field nosuch",
             3,
-            "there is no custom field nosuch",
+            "there is no user field nosuch",
         ),
         (
             "completions --since 2026-02-01 --until 2026-01-01",
@@ -823,10 +819,7 @@ async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
             .all(|request| request.method == "GET" || request.path.ends_with("token"))
     );
     dossier("out", "l2").assert_failure(2, "the folder is not empty");
-    dossier("none", "nobody").assert_failure(
-        3,
-        "there is no learner with the id, email address or username nobody",
-    );
+    dossier("none", "nobody").assert_failure(3, "there is no learner nobody");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

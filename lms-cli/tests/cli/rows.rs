@@ -193,7 +193,7 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         (
             "enrolments add --course c1",
             "user\nl1\ntypo\n",
-            "line 3, typo: ",
+            "line 3, there is no learner typo",
         ),
         (
             "enrolments remove --yes",
@@ -224,7 +224,7 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         (
             "learners add --if-not-exists --enrol typo --generate-password",
             "firstname,surname,email\na,b,a@b.example\n",
-            "line 2, typo: ",
+            "line 2, there is no course typo",
         ),
     ];
     for (command, text, sentence) in cases {
@@ -354,8 +354,11 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
 async fn the_exit_code_says_whether_every_row_ended_well() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let text = "course,name\nc1,A\nnope,B\nc2,C\n";
-    let ran = run(&program, "courses duplicate", "clients.csv", text).exits(8);
+    fault(&sandbox, "addDuplicateCourse: nth 2: status 422");
+    let text = "course,name\nc1,A\nc3,B\nc2,C\n";
+    let command = "courses duplicate --concurrency 1";
+    let ran = run(&program, command, "clients.csv", text).exits(8);
+    sandbox.faults().clear();
     assert!(ran.stderr.contains("line 3: "), "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
@@ -381,8 +384,10 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
 async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let command = "courses duplicate";
-    run(&program, command, "c.csv", "course,name\nc1,A\nnope,B\n").exits(8);
+    let command = "courses duplicate --concurrency 1";
+    fault(&sandbox, "addDuplicateCourse: nth 2: status 422");
+    run(&program, command, "c.csv", "course,name\nc1,A\nc3,B\n").exits(8);
+    sandbox.faults().clear();
     run(
         &program,
         &format!("{command} --resume"),
@@ -392,7 +397,7 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
     .exits(0);
     let copies = sandbox.requests_to(Operation::AddDuplicateCourse).unwrap();
     assert_eq!(copies.len(), 3);
-    assert!(!read(&program, "c.courses-duplicate.csv").contains("nope"));
+    assert!(!read(&program, "c.courses-duplicate.csv").contains("c3"));
     let other = run(
         &program,
         &format!("{command} --resume"),

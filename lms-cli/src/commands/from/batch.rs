@@ -1,9 +1,8 @@
 //! The rows of a file as calls: the valid ones, and their results.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use lms_ext::Lms;
-use serde_json::value::RawValue;
 
 use super::{
     file::{Cell, Row},
@@ -11,15 +10,18 @@ use super::{
 };
 use crate::{
     commands::{
-        applied::{Effect, Problem},
-        call::{Call, raw},
+        applied::Effect,
+        call::Call,
         input::{CLEAR, Place},
-        learner_names,
+        references,
         value::checked,
         write,
     },
     failure::Failure,
-    operations::table::Kind,
+    resolve::{
+        self,
+        kind::{ObjectKind, Reference},
+    },
     wording::count,
 };
 
@@ -94,15 +96,15 @@ impl Batch {
         let (Some(missing), Some(_)) = (missing, cells().next()) else {
             return Ok(());
         };
-        // Email addresses and usernames also name learners.
-        let name = cells().find(|cell| {
-            missing.kind == Kind::Id(learner_names::FORMAT)
-                && ["email", "username"].contains(&cell.target.field.name)
-        });
+        // Other columns may name the objects too.
+        let kind = Reference::of_path(base.command, missing).map(|reference| reference.kind);
+        let name =
+            cells().find(|cell| kind.is_some_and(|kind| kind.is_named_by(cell.target.field.name)));
         let (id, command) = (missing.flag, base.command.name());
         let advice = match name {
             Some(Cell { column, .. }) => {
-                format!("if {column} says which learner it is, pass --map '{column}={id}'")
+                let noun = kind.map_or_else(String::new, ObjectKind::noun);
+                format!("if {column} says which {noun} it is, pass --map '{column}={id}'")
             }
             None => format!("add a column {id}, or name one with --map COLUMN={id}"),
         };
@@ -141,44 +143,20 @@ impl Batch {
         }))
     }
 
-    /// Finds the learners and the courses that the rows name, which makes rows with others invalid.
-    pub(super) async fn look_up(&mut self, lms: &Lms, concurrency: usize) -> Result<(), Failure> {
-        let of = |names: fn(&Call) -> Vec<String>| -> BTreeSet<String> {
-            let unknown = self.calls().filter(|(index, _)| !self.is_known(*index));
-            unknown.flat_map(|(_, call)| names(call)).collect()
-        };
-        let (users, courses) = (
-            of(learner_names::names),
-            of(|call| call.input.enrol.clone()),
-        );
-        let users = find(lms, users, concurrency, |lms, name| async move {
-            learner_names::find(&lms, &name).await
-        });
-        let users = users.await?;
-        let courses = find(lms, courses, concurrency, |lms, id| async move {
-            let request = raw(&lms, "get_course", &[&id])?;
-            request.call_as::<Box<RawValue>>().await?;
-            Ok(id)
-        });
-        let courses = courses.await?;
+    /// Finds the objects that the rows name, each once, which makes rows with others invalid. Returns lines that say which
+    /// names were taken for which objects.
+    pub(super) async fn look_up(
+        &mut self,
+        lms: &Lms,
+        concurrency: usize,
+    ) -> Result<Vec<String>, Failure> {
+        let unknown = || self.calls().filter(|(index, _)| !self.is_known(*index));
+        let texts = unknown().flat_map(|(_, call)| references::of(call));
+        let resolved = resolve::tenant::all(lms, texts.collect(), concurrency).await?;
+        let shown = references::shown(unknown().map(|(_, call)| call), &resolved);
         for call in &mut self.calls {
             let Ok(found) = call else { continue };
-            let checked = learner_names::replace(found, |name| {
-                users
-                    .get(name)
-                    .cloned()
-                    .unwrap_or_else(|| Ok(name.to_owned()))
-                    .map_err(Failure::usage)
-            });
-            let course = found
-                .input
-                .enrol
-                .iter()
-                .find_map(|id| courses.get(id)?.as_ref().err());
-            let checked = match course {
-                Some(problem) => Err(Failure::usage(problem)),
-                None => checked,
-            };
+            let checked = references::replace(found, &resolved);
             // An id that cannot be a part of a path.
             let checked = checked.and_then(|()| found.request(lms).map(drop));
             if let Err(failure) = checked {
@@ -186,7 +164,7 @@ impl Batch {
             }
         }
         self.refuse_repeated();
-        Ok(())
+        Ok(shown)
     }
 
     /// Makes rows invalid that change the object of an earlier row: they are sent concurrently, so either could be the last.
@@ -263,37 +241,6 @@ impl Batch {
             }
         }
     }
-}
-
-/// The id for each name, or why there is none.
-async fn find<R>(
-    lms: &Lms,
-    names: BTreeSet<String>,
-    concurrency: usize,
-    id: impl Fn(Lms, String) -> R + Clone + Send + Sync + 'static,
-) -> Result<BTreeMap<String, Result<String, String>>, Failure>
-where
-    R: Future<Output = Result<String, Problem>> + Send + 'static,
-{
-    let bulk = lms.bulk(names).concurrency(concurrency).idempotent();
-    let mut outcomes = bulk.run(move |lms, name: String| {
-        let found = id(lms, name);
-        async move {
-            match found.await {
-                Ok(id) => Ok(Ok(id)),
-                Err(Problem::Call(error)) if error.is_not_found() => Ok(Err(Failure::from(error))),
-                Err(Problem::Call(error)) => Err(error),
-                Err(Problem::Other(failure)) => Ok(Err(failure)),
-            }
-        }
-    });
-    let mut ids = BTreeMap::new();
-    while let Some(outcome) = outcomes.try_next().await? {
-        let found = outcome.result?;
-        let found = found.map_err(|failure| format!("{}: {}", outcome.item, failure.message()));
-        ids.insert(outcome.item, found);
-    }
-    Ok(ids)
 }
 
 /// The call of a row, or the mistake in the row.

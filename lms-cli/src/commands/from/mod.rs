@@ -97,7 +97,8 @@ pub(super) async fn run(
         let results = earlier.insert(Results::open(path, &form, &run, true)?);
         batch.set_earlier(results.take_earlier(batch.rows()));
     }
-    until_cancelled(batch.look_up(lms, concurrency)).await?;
+    let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
+    names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
     let printer = Printer::new(context, None)?.of_any();
     if context.dry_run {

@@ -11,6 +11,7 @@ use super::{
 use crate::failure::Failure;
 
 /// A report with the values of its parameters.
+#[derive(Clone)]
 pub(super) struct Asked {
     pub(super) report: Definition,
     pub(super) values: Vec<(String, ColumnKind, Value)>,

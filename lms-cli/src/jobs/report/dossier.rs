@@ -9,9 +9,7 @@ use lms_sync::{
 };
 
 use super::{
-    cache, erase,
-    names::LEARNER,
-    page,
+    cache, erase, names, page,
     part::{DossierPart, Part, Table},
 };
 use crate::{
@@ -38,7 +36,7 @@ pub(super) fn command() -> Command {
             Arg::new("learner")
                 .value_name("LEARNER")
                 .required(true)
-                .help("Id, email address or username of the learner"),
+                .help("Id, email address, username or full name of the learner"),
             text("to", "DIR", "New folder for the files")
                 .required(true)
                 .value_hint(ValueHint::DirPath),
@@ -67,7 +65,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lists: Vec<_> = lists.map(|(known, _)| known).collect();
     let database = cache::open(context, matches, &lists).await?;
     let (parts, plan) = database.read(|mirror| {
-        let id = find(mirror, given("learner").trim())?;
+        let id = names::learner(mirror, given("learner"))?;
         let learner = [("learner".to_owned(), ColumnKind::Text, id)];
         let parts = parts(mirror, &learner)?;
         let plan = erase::plan(mirror, &learner, &parts)?;
@@ -93,23 +91,6 @@ fn of_people() -> impl Iterator<Item = (&'static Collection, &'static str)> {
         collections::LEARNERS => Some((known, "id")),
         _ => known.column("user").map(|_| (known, "user")),
     })
-}
-
-/// The id of the one learner with this id, email address or username who is not deleted.
-fn find(mirror: &mut MirrorReader<'_>, learner: &str) -> Result<Value, Failure> {
-    let found = LEARNER.find(mirror, learner)?;
-    let ids = found.into_iter().filter(|(_, is_deleted)| !is_deleted);
-    let ids: Vec<String> = ids.map(|(id, _)| id).collect();
-    <[String; 1]>::try_from(ids)
-        .map(|[id]| Value::Text(id))
-        .map_err(|ids| {
-            if ids.is_empty() {
-                return Failure::not_found(format!("the learner {learner} is deleted"));
-            }
-            let ids = ids.join(", ");
-            Failure::usage(format!("{learner} is the name of several learners: {ids}"))
-                .advice("use the id of one of them")
-        })
 }
 
 fn parts(

@@ -4,6 +4,7 @@
 
 mod asked;
 mod cache;
+mod chosen;
 pub(crate) mod definition;
 mod dossier;
 mod erase;

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{asked::Asked, parameter::ParameterKind, sources::Header};
+use super::{asked::Asked, sources::Header};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -54,18 +54,19 @@ impl Asked {
         place: &str,
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
-        let named = self.named(mirror)?;
-        let header = Header::new(self, (mirror.records()?, mirror.statuses()?), &named, place)?;
+        let (asked, chosen) = self.resolved(mirror)?;
+        let read = (mirror.records()?, mirror.statuses()?);
+        let header = Header::new(&asked, read, chosen, place)?;
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));
         send(Message::Header(Box::new(header)));
         let mut rows = Vec::new();
         let query = Query {
-            sql: &self.report.sql,
-            parameters: &self.values,
-            columns: &self.report.columns,
-            order: &self.report.order,
+            sql: &asked.report.sql,
+            parameters: &asked.values,
+            columns: &asked.report.columns,
+            order: &asked.report.order,
         };
         mirror.query(&query, &mut |row| {
             rows.push(row);
@@ -75,31 +76,6 @@ impl Asked {
         })?;
         send(Message::Rows(rows));
         Ok(verdict)
-    }
-
-    /// For each filter, the values that select the objects that parameters name. Not found if there is no object with a name.
-    fn named(
-        &self,
-        mirror: &mut MirrorReader<'_>,
-    ) -> Result<Vec<(&'static str, Vec<String>)>, Failure> {
-        let records = mirror.records()?;
-        let mut selected = Vec::new();
-        // The time of the report comes before the values of its parameters.
-        for (parameter, (.., value)) in self
-            .report
-            .parameters
-            .iter()
-            .zip(self.values.iter().skip(1))
-        {
-            if let (ParameterKind::Name(named), Value::Text(name)) = (&parameter.kind, value)
-                // Without its table, the header names what is missing.
-                && records.iter().any(|of| of.collection == named.collection)
-            {
-                let found = named.find(mirror, name)?;
-                selected.push((named.filter, found.into_iter().map(|(id, _)| id).collect()));
-            }
-        }
-        Ok(selected)
     }
 }
 

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::asked::Asked;
+use super::{asked::Asked, chosen::Chosen};
 use crate::{exit::Exit, failure::Failure};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
@@ -29,12 +29,14 @@ pub(crate) struct Header {
     collections: Vec<CompletenessRecord>,
     /// The records of later runs that failed. The rows of the report are those of `collections`.
     failed: Vec<CompletenessRecord>,
+    /// Lines that say which object each name was taken for.
+    #[serde(skip)]
+    names: Vec<String>,
 }
 
 impl Header {
     /// The header of a report on the collections of a mirror. A collection that was read with a filter is complete only if the
-    /// report asks for no more than the filter selects: `named` has the values of filters that it asks for. `statuses` are those
-    /// of the last runs.
+    /// report asks for no more than the filter selects. `statuses` are those of the last runs.
     ///
     /// # Errors
     ///
@@ -42,7 +44,7 @@ impl Header {
     pub(super) fn new(
         asked: &Asked,
         (mut records, statuses): (Vec<CompletenessRecord>, Vec<Status>),
-        named: &[(&str, Vec<String>)],
+        chosen: Chosen,
         place: &str,
     ) -> Result<Self, Failure> {
         let (report, mut missing) = (asked.report.name.clone(), asked.report.needed());
@@ -56,10 +58,7 @@ impl Header {
         }
         for record in &mut records {
             for (filter, value) in &record.filters {
-                let is_asked = |(known, ids): &(&str, Vec<String>)| {
-                    known == filter && ids.iter().all(|id| id == value)
-                };
-                if !named.iter().any(is_asked) {
+                if !chosen.is_selected_by(filter, value) {
                     record.completeness = Completeness::Incomplete;
                     let sentence = format!("only rows with {filter}={value} were read");
                     record.because.push(sentence);
@@ -87,6 +86,7 @@ impl Header {
             complete: records.iter().all(CompletenessRecord::is_complete),
             collections: records,
             failed,
+            names: chosen.shown,
         })
     }
 
@@ -112,6 +112,7 @@ impl Header {
                 format!("{line}; not every collection is complete"),
             ],
         };
+        lines.extend(self.names.iter().cloned());
         lines.extend(self.failed.iter().map(|of| {
             format!(
                 "{}: the last run failed at {} ({}); the rows are those of the run before",

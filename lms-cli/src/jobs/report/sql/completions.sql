@@ -3,7 +3,7 @@
 -- about: the mirror read last. They are empty if it deleted the row: `lms mirror --deletes mark` keeps it.
 -- needs: learners, courses, course_completions
 -- parameter: course course: Only this course, by id or name
--- parameter: learner learner: Only this learner, by id, email address or username
+-- parameter: learner learner: Only this learner, by id, email address, username or full name
 -- parameter: since time: Only completions at this time or later
 -- parameter: until time: Only completions before this time
 -- parameter: tag tag: Only learners with this tag
@@ -18,9 +18,8 @@ FROM course_completions d
 LEFT JOIN learners l ON l.id = d."user"
 LEFT JOIN courses c ON c.id = d.course
 WHERE d._deleted_at IS NULL
-    AND (:course IS NULL OR d.course = :course OR lower(trim(c.name)) = lower(:course))
-    AND (:learner IS NULL OR d."user" = :learner
-        OR lower(trim(l.email)) = lower(:learner) OR lower(trim(l.username)) = lower(:learner))
+    AND (:course IS NULL OR d.course = :course)
+    AND (:learner IS NULL OR d."user" = :learner)
     AND (:since IS NULL OR d.happened_utc IS NULL OR d.happened_utc >= :since)
     AND (:until IS NULL OR d.happened_utc IS NULL OR d.happened_utc < :until)
     AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite

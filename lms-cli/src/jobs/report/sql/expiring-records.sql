@@ -22,7 +22,7 @@ LEFT JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
 WHERE r._deleted_at IS NULL AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)
     AND (r.expires_on_utc < :within OR r.expires_on_utc IS NULL AND (r.expires_on <> '' OR r.expires))
     AND (:expired OR r.expires_on_utc IS NULL OR r.expires_on_utc >= :at)
-    AND (:field IS NULL OR r.user_field = :field OR lower(trim(f.name)) = lower(:field))
+    AND (:field IS NULL OR r.user_field = :field)
     AND (:archived OR NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE)))
     AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
     AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres

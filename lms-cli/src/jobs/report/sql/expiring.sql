@@ -19,7 +19,7 @@ WHERE v.status = 'completed'
     AND (v.expires_at < :within
         OR v.expires_at IS NULL AND v.completed_at IS NULL AND c.renewal_days > 0 AND coalesce(v.renewal_type, '') <> 'none')
     AND (:expired OR v.expires_at IS NULL OR v.expires_at >= :at)
-    AND (:course IS NULL OR v.course = :course OR lower(trim(v.course_name)) = lower(:course))
+    AND (:course IS NULL OR v.course = :course)
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres

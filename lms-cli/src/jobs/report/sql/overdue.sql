@@ -18,7 +18,7 @@ SELECT
 FROM learner_course_status v
 WHERE v.status <> 'completed'
     AND (v.due_at < :at OR v.enrolled_at IS NULL OR v.enrolled_at < :for)
-    AND (:course IS NULL OR v.course = :course OR lower(trim(v.course_name)) = lower(:course))
+    AND (:course IS NULL OR v.course = :course)
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres

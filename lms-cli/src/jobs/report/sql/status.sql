@@ -2,7 +2,7 @@
 -- about: A completion that has to be renewed is expired from that time on.
 -- needs: learners, courses, topics, enrolments, topic_progress, course_completions
 -- parameter: course course: Only this course, by id or name
--- parameter: learner learner: Only this learner, by id, email address or username
+-- parameter: learner learner: Only this learner, by id, email address, username or full name
 -- parameter: tag tag: Only learners with this tag
 -- parameter: archived flag: Also learners and courses that are archived
 -- columns: email, status, percent integer, course_name, since time, firstname, surname, learner, course
@@ -14,10 +14,8 @@ WITH v AS MATERIALIZED (
         learner, firstname, surname, email, course, course_name, enrolled_at, completed_at, topics, topics_completed,
         expires_at, incomplete_because, status
     FROM learner_course_status
-    WHERE (:course IS NULL OR course = :course OR lower(trim(course_name)) = lower(:course))
-        AND (:learner IS NULL OR learner IN (
-            SELECT l.id FROM learners l
-            WHERE l.id = :learner OR lower(trim(l.email)) = lower(:learner) OR lower(trim(l.username)) = lower(:learner)))
+    WHERE (:course IS NULL OR course = :course)
+        AND (:learner IS NULL OR learner = :learner)
         AND (:archived OR NOT (learner_archived OR course_archived))
         AND (:tag IS NULL OR learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
         AND (:tag IS NULL OR learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
