@@ -133,6 +133,12 @@ impl Failure {
         self
     }
 
+    /// The failure of a value of this option.
+    pub(crate) fn of(mut self, option: &str) -> Self {
+        self.message = format!("{option}: {}", self.message);
+        self
+    }
+
     /// Sets the advice.
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());

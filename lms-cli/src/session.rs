@@ -18,6 +18,8 @@ pub(crate) struct Session {
     pub(crate) lms: Lms,
     /// A client that makes few attempts, in addition to one that makes many.
     impatient: Option<Lms>,
+    /// The name of the profile that the connection is from.
+    pub(crate) profile: Option<String>,
     /// The zone of times that have none, as the profile says.
     pub(crate) time_zone: Option<String>,
     pub(crate) limits: Limits,
@@ -87,6 +89,7 @@ impl Session {
         Ok(Self {
             lms: connection.limits.apply(builder, patience).build()?,
             impatient: None,
+            profile: connection.profile.clone(),
             time_zone: connection.time_zone.clone(),
             limits: connection.limits,
             #[cfg(feature = "sandbox")]
@@ -105,6 +108,7 @@ impl Session {
         Ok(Self {
             lms: limits.apply(builder, Patience::Interactive).build()?,
             impatient: None,
+            profile: None,
             time_zone: None,
             limits,
             _sandbox: Some(sandbox),

@@ -12,6 +12,10 @@ pub(super) enum Effect {
     /// There was such an object already.
     Existed,
     Changed,
+    /// There was such an object already, and it got tags.
+    Tagged,
+    /// There was such an object already, and it was enrolled; it may also have got tags.
+    Enrolled,
     /// Every field had its value already.
     Unchanged,
     /// The object, or the value to remove, is gone.
@@ -21,10 +25,12 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Added,
         Self::Existed,
         Self::Changed,
+        Self::Tagged,
+        Self::Enrolled,
         Self::Unchanged,
         Self::Removed,
         Self::Absent,
@@ -35,6 +41,8 @@ impl Effect {
             Self::Added => "added",
             Self::Existed => "existed",
             Self::Changed => "changed",
+            Self::Tagged => "tagged",
+            Self::Enrolled => "enrolled",
             Self::Unchanged => "unchanged",
             Self::Removed => "removed",
             Self::Absent => "absent",

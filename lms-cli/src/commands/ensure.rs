@@ -145,10 +145,11 @@ fn applied<T: Serialize>(
         Shown::Object(typed::ordered(&call.command.output, report.value())?)
     };
     let mut notes = Vec::new();
-    let effect = match (report.is_new(), steps.tags.len() + steps.enrolled.len()) {
-        (true, _) => Effect::Added,
-        (false, 0) => Effect::Existed,
-        (false, _) => Effect::Changed,
+    let effect = match report.is_new() {
+        true => Effect::Added,
+        false if !steps.enrolled.is_empty() => Effect::Enrolled,
+        false if !steps.tags.is_empty() => Effect::Tagged,
+        false => Effect::Existed,
     };
     let verb = |done| match call.is_dry_run() {
         true => format!("would be {done}"),

@@ -7,7 +7,7 @@ use crate::args::{switch, text};
 /// The options for the rows of a file.
 pub(super) fn options(is_edit: bool) -> Vec<Arg> {
     let mut options = vec![
-        text("from", "FILE", "Run the command for each row of a CSV or NDJSON file, or of stdin with -; columns have the names of the arguments and options, such as id, and options here are for rows without a value")
+        text("from", "FILE", "Run the command for each row of a CSV, NDJSON or .xlsx file, or of stdin with -; columns have the names of the arguments and options, such as id, and options here are for rows without a value")
             .value_hint(ValueHint::FilePath),
         text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out, and '*=' all others that are not options; can be repeated")
             .requires("from")
@@ -15,7 +15,7 @@ pub(super) fn options(is_edit: bool) -> Vec<Arg> {
         text("results", "FILE", "File for the result of each row of --from [default: next to it, with the name of the command]")
             .requires("from")
             .value_hint(ValueHint::FilePath),
-        switch("resume", "Continue with the rows of --from that have not ended well according to the results")
+        switch("resume", "Send only the rows of --from that have not ended well according to the results, also if the file has changed since")
             .requires("from")
             .conflicts_with("dry-run"),
         switch("skip-invalid", "Send the valid rows of --from, although others are not valid").requires("from"),

@@ -4,7 +4,10 @@ use std::fmt;
 
 use clap::ArgMatches;
 use serde::Deserialize;
-use serde_json::value::to_raw_value;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{body::Body, invalid::Invalid, stdin::Stdin, value::json};
 use crate::{
@@ -185,6 +188,47 @@ impl Input {
         Ok(())
     }
 
+    /// Adds texts to those that a list of steps has, and sets any other field.
+    pub(super) fn extend(
+        &mut self,
+        place: Place,
+        field: &'static Field,
+        texts: Vec<String>,
+    ) -> Result<(), Invalid> {
+        let body = match place {
+            Place::Add => &mut self.added,
+            Place::Remove => &mut self.removed,
+            Place::Enrol => {
+                let new = texts.into_iter().filter(|text| !self.enrol.contains(text));
+                let new: Vec<_> = new.collect();
+                self.enrol.extend(new);
+                return Ok(());
+            }
+            _ => return self.set(place, field, texts),
+        };
+        let mut values = elements(body.get(field.name))?;
+        append(&mut values, elements(Some(&json(field, texts)?))?);
+        body.set(field.name, to_raw_value(&values).map_err(Failure::from)?);
+        Ok(())
+    }
+
+    /// Adds to the lists of an edit that replaces them what is added to each, and removes what is removed.
+    pub(super) fn join_lists(&mut self) -> Result<(), Failure> {
+        let names: Vec<String> = self.body.iter().map(|(name, _)| name.to_owned()).collect();
+        for name in names {
+            let (added, removed) = (self.added.remove(&name), self.removed.remove(&name));
+            if added.is_none() && removed.is_none() {
+                continue;
+            }
+            let mut values = elements(self.body.get(&name))?;
+            append(&mut values, elements(added.as_deref())?);
+            let removed = elements(removed.as_deref())?;
+            values.retain(|value| !removed.contains(value));
+            self.body.set(&name, to_raw_value(&values)?);
+        }
+        Ok(())
+    }
+
     /// Returns `true` if a value was given.
     pub(super) fn has(&self, place: Place, field: &Field) -> bool {
         let named = |values: &[(&str, String)]| values.iter().any(|(name, _)| *name == field.name);
@@ -280,4 +324,18 @@ impl Input {
 enum Texts {
     One(String),
     Several(Vec<String>),
+}
+
+/// The elements of an array.
+fn elements(array: Option<&RawValue>) -> Result<Vec<Value>, Failure> {
+    let array = array.map_or("[]", RawValue::get);
+    serde_json::from_str(array).map_err(|error| Failure::usage(format!("not a list: {error}")))
+}
+
+fn append(values: &mut Vec<Value>, more: Vec<Value>) {
+    for value in more {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
 }

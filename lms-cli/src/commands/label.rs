@@ -4,6 +4,7 @@ use lms_ext::Lms;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::call::Call;
 use crate::operations::lookup::{find, operation};
 
 /// The fields that name an object.
@@ -19,6 +20,23 @@ struct Named {
 /// question names the id in any case.
 pub(super) async fn of(lms: &Lms, resource: &str, path: &[&str]) -> String {
     read(lms, resource, path).await.unwrap_or_default()
+}
+
+/// The ids of the objects of a call, each with its name, such as `l1 (Ann Lee, ann@acme.example) in c1 (Fire safety)`.
+pub(super) async fn of_call(lms: &Lms, call: &Call) -> String {
+    let path = call.input.path(call.command);
+    let mut names = Vec::new();
+    if !path.is_empty() {
+        let name = of(lms, call.command.resource, &path).await;
+        names.push(format!("{}{name}", path.join(" ")));
+    }
+    for (filter, resource) in [("user", "learners"), ("course", "courses")] {
+        if let Some(id) = call.input.query(filter) {
+            let name = of(lms, resource, &[id]).await;
+            names.push(format!("{id}{name}"));
+        }
+    }
+    names.join(" in ")
 }
 
 /// The host and port of the tenant: a question about a deletion says where it happens.

@@ -165,9 +165,14 @@ async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     if call.command.body.is_some() {
         request = request.body(call.input.body.json(Some(call.command))?);
     }
+    let effect = match call.operation.method.as_str() {
+        "DELETE" => Effect::Removed,
+        "PUT" => Effect::Changed,
+        _ => Effect::Added,
+    };
     if call.is_dry_run() {
         let plan = RequestPlan::of(&request, &call.input.body).raw()?;
-        return Ok(Applied::new(Effect::Added, Shown::Plan(plan)));
+        return Ok(Applied::new(effect, Shown::Plan(plan)));
     }
     if matches!(call.command.output, Output::Nothing) {
         let response = request.call_as::<()>().await?;
@@ -187,10 +192,6 @@ async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
         let course = copies::wait(lms, &object, time, |_| ()).await?;
         return Ok(Applied::new(Effect::Added, Shown::Object(course)));
     }
-    let effect = match call.operation.method.as_str() {
-        "PUT" => Effect::Changed,
-        _ => Effect::Added,
-    };
     Ok(Applied::new(effect, Shown::Object(object)))
 }
 

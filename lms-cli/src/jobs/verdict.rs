@@ -140,9 +140,7 @@ pub(crate) fn of_rows(
     );
     let advice = match results {
         Some(file) => {
-            format!(
-                "{file} has the results; the same command with --resume continues with these rows"
-            )
+            format!("{file} has the results; the same command continues with these rows")
         }
         None => "without --results, no file has the results".to_owned(),
     };

@@ -2,11 +2,8 @@
 
 use lms_ext::{OPERATIONS, OperationInfo};
 
-pub(crate) use super::generated::COMMANDS;
-use super::{
-    generated::SECRETS,
-    table::{Command, Field},
-};
+pub(crate) use super::generated::{COMMANDS, SECRETS};
+use super::table::{Command, Field};
 
 /// The command of these words.
 pub(crate) fn find(resource: &str, verb: &str) -> Option<&'static Command> {

@@ -83,6 +83,14 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
+/// The text of a value: that of a string, nothing for null, and JSON for all others.
+pub(crate) fn unquoted(value: &RawValue) -> String {
+    match value.get() {
+        "null" => String::new(),
+        json => serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()),
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     Line,

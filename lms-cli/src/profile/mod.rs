@@ -25,6 +25,8 @@ pub(crate) struct Connection {
     pub(crate) base_url: String,
     pub(crate) client_id: String,
     pub(crate) secret: Secret,
+    /// The name of the profile that has some of these values.
+    pub(crate) profile: Option<String>,
     /// That of the profile.
     pub(crate) time_zone: Option<String>,
     pub(crate) limits: Limits,
@@ -61,6 +63,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         .as_ref()
         .and_then(|profile| profile.time_zone.clone());
     let limits = profile.as_ref().map(|profile| profile.limits);
+    let used = name.filter(|_| profile.is_some());
     let own_id = profile
         .as_ref()
         .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
@@ -92,6 +95,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         base_url,
         client_id,
         secret,
+        profile: used,
         time_zone,
         limits: context.limits.or(limits.unwrap_or_default()),
     })

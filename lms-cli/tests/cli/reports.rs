@@ -485,6 +485,43 @@ async fn what_is_missing_or_wrong_is_named() {
             .run(&format!("report {report} --mirror sqlite:t.db"))
             .assert_failure(2, sentence);
     }
+    // A person who is misread would be listed as a leaver.
+    for (text, sentence) in [
+        (
+            "email,E-Mail\na@b.example,c@b.example\n",
+            "line 1: email and E-Mail are the same column",
+        ),
+        (
+            "email,Private mail\na@b.example,c@b.example\n",
+            "line 1: whether Private mail identifies people cannot be told",
+        ),
+        (
+            "email,name\na@b.example,A\n,B\n",
+            "line 3, it has no value that identifies the person",
+        ),
+        (
+            "email\nann\u{200b}@acme.example\n",
+            "line 2, email: the cell has the invisible character U+200B",
+        ),
+        (
+            "{\"id\": {\"value\": \"l1\"}}\n",
+            "line 1, id: the value is a list or an object",
+        ),
+        (
+            "email\na@b.example,x\n",
+            "line 2, it has 2 cells, and the header has 1",
+        ),
+    ] {
+        program.write("p.csv", text);
+        program
+            .run("report leavers --mirror sqlite:t.db --against p.csv")
+            .assert_failure(2, sentence);
+    }
+    // Ids as numbers are ids.
+    program.write("p.json", "[{\"sso_id\": 17}]");
+    program
+        .run("report leavers --mirror sqlite:t.db --against p.json")
+        .exits(0);
     program
         .run("report inactive --mirror sqlite:none.db")
         .assert_failure(2, "there is no mirror in none.db");

@@ -43,6 +43,52 @@ async fn a_file_without_rows_is_not_an_error() {
     assert!(sandbox.requests().unwrap().is_empty());
 }
 
+/// The same command continues what is not finished, does nothing after that, and sends a changed file as a new run.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_command_again_does_what_is_left() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let edit = "learners edit --from e.csv";
+    program.write("e.csv", "id,surname\nl1,A\nl2,B\n");
+    fault(&sandbox, "editLearner: nth 2: status 400");
+    program.run(edit).exits(8);
+    sandbox.faults().clear();
+    let sent = || sandbox.requests_to(Operation::EditLearner).unwrap().len();
+    assert_eq!(sent(), 2);
+    let continued = program.json(edit);
+    assert_eq!(
+        (&continued["changed"], &continued["earlier"], sent()),
+        (&json!(2), &json!(1), 3)
+    );
+    let again = program.run(edit).exits(0);
+    again.assert_stderr("nothing to do");
+    assert_eq!(sent(), 3);
+    // A new run sends every row, and keeps the earlier results.
+    program.write("e.csv", "id,surname\nl1,A\nl2,C\n");
+    let changed = program.run(edit).exits(0);
+    changed.assert_stderr("the results of the earlier run are now in e.learners-edit.1.csv");
+    changed.assert_stderr("changed 1, unchanged 1");
+    assert!(
+        program
+            .read("e.learners-edit.1.csv")
+            .contains("\nl2,B,changed,")
+    );
+    assert!(
+        program
+            .read("e.learners-edit.csv")
+            .contains("\nl2,C,changed,")
+    );
+
+    // Courses would be added a second time.
+    program.write("c.csv", "name\nA\n");
+    program.run("courses add --from c.csv").exits(0);
+    program.write("c.csv", "name\nA\nB\n");
+    let refused = program.run("courses add --from c.csv");
+    refused.assert_failure(2, "has the results of 1 row that would be sent again");
+    program.run("courses add --from c.csv --resume").exits(0);
+    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 2);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_mistakes_that_no_request_is_needed_for_are_reported_together() {
     let sandbox = demo().await;

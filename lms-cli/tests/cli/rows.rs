@@ -69,17 +69,12 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
     assert!(results.contains("\"Bell; \"\"the first\"\"\""), "{results}");
     assert!(results.contains("\"Sales\r\nNorth\";added;"), "{results}");
     let before = writes(&sandbox);
-    let again = run(&program, &format!("{add} {MAP}"), "people.csv", PEOPLE);
-    again.assert_failure(2, "people.learners-add.csv exists already");
-    let resumed = run(
-        &program,
-        &format!("{add} {MAP} --resume"),
-        "people.csv",
-        PEOPLE,
-    )
-    .exits(0);
-    let said = "added 2; 2 of them in an earlier run";
-    assert!(resumed.stderr.contains(said), "{resumed:?}");
+    for more in ["", " --resume"] {
+        let add = format!("{add} {MAP}{more}");
+        let again = run(&program, &add, "people.csv", PEOPLE).exits(0);
+        again.assert_stderr("nothing to do: every row ended well in an earlier run");
+        again.assert_stderr("added 2; 2 of them in an earlier run");
+    }
     let other = run(
         &program,
         &format!("{add} {MAP} --results other.csv"),
@@ -121,7 +116,7 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         (
             "learners add --generate-password",
             "Vorname\nA\n",
-            "line 1, Vorname: Vorname is not an option of the command; --map",
+            "line 1, Vorname: Vorname is not an option of the command\nhint: add the option of each column after its =, or leave the column out: --map Vorname=;",
         ),
         (
             "courses add --map A=created",
@@ -151,13 +146,38 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         (
             "courses add",
             "name,Name\nA,B\n",
-            "another column stands for the same option",
+            "line 1: name and Name are the same column",
+        ),
+        (
+            "courses add --map Titel=name",
+            "name,Titel\nA,B\n",
+            "line 1, Titel: another column stands for the same option: name",
+        ),
+        (
+            "courses add",
+            "{\"name\": \"A\", \"desc\": {\"a\": 1}, \"description\": {\"a\": 1}, \"Nme\": 1}\n",
+            "line 1, desc: desc is not an option of the command\n  line 1, Nme: Nme is not an option of the command; the nearest is name\nhint: add the option of each column after its =, or leave the column out: --map desc= --map Nme=name;",
+        ),
+        (
+            "courses add",
+            "{\"name\": \"A\", \"description\": {\"a\": 1}}\n",
+            "line 1, description: the value is a list or an object",
+        ),
+        (
+            "courses delete --yes",
+            "id\nc1\u{200b}\n",
+            "line 2, id: the cell has the invisible character U+200B",
+        ),
+        (
+            "learners edit",
+            "id,password\nl1,hunter2,x\n",
+            "line 2, it has 3 cells, and the header has 2",
         ),
         ("courses add", "", "the file is empty"),
         (
             "courses add",
             "{\"name\": \"A\"}\n{\"nam\": 1}\n",
-            "line 2, nam is not an option",
+            "line 2, nam: nam is not an option of the command; the nearest is name",
         ),
         (
             "courses edit",
@@ -230,13 +250,9 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
     for (command, text, sentence) in cases {
         run(&program, command, "rows.txt", text).assert_failure(2, sentence);
     }
-    let latin = b"name\nCaf\xe9\n";
-    program.write("latin.csv", latin);
-    let ran = program.run("courses add --from latin.csv");
-    ran.assert_failure(2, "line 2: the file is not UTF-8");
     program.write("people.xlsx", b"PK\x03\x04\x14\0");
     let ran = program.run("courses add --from people.xlsx");
-    ran.assert_failure(2, "save the spreadsheet as \"CSV UTF-8\"");
+    ran.assert_failure(2, "save it as .xlsx or as \"CSV UTF-8\"");
     assert_eq!(writes(&sandbox), 0);
     run(
         &program,
@@ -342,8 +358,11 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     assert!(results.contains("\"display_priority\":1.50"), "{results}");
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
-    run(&program, "courses delete", "old.csv", &file)
-        .assert_failure(130, "courses delete for 1 row of old.csv at 127.0.0.1:");
+    let asked = run(&program, "courses delete", "old.csv", &file);
+    asked.assert_failure(130, "courses delete for 1 row of old.csv at 127.0.0.1:");
+    asked.assert_stderr(&format!(": {id} (A)?"));
+    let planned = run(&program, "courses delete --dry-run", "old.csv", &file).exits(0);
+    planned.assert_stderr("dry run: removed 1");
     run(&program, "courses delete --yes", "old.csv", &file).exits(0);
     program.run(&format!("courses get {id}")).exits(3);
     let leavers = "user,course\nl1,c1\nl1,c12\n";
@@ -452,6 +471,85 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
     assert!(!results.contains(",sent,"), "{results}");
 }
 
+/// The form of a spreadsheet does not change what is sent, and the results are CSV that the same command continues.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn workbooks_arrays_and_other_encodings_are_read_like_csv() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet
+        .write_row(0, 0, ["name", "suggested_duration"])
+        .unwrap();
+    sheet.write_row(1, 0, ["Café A", "1 h"]).unwrap();
+    sheet.write(2, 0, "Café B").unwrap();
+    sheet.write(2, 1, 90).unwrap();
+    program.write("a.xlsx", book.save_to_buffer().unwrap());
+    let utf16 = "\u{feff}name\tsuggested_duration\r\nCafé C\t2 h\r\n".encode_utf16();
+    program.write(
+        "b.csv",
+        utf16.flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+    );
+    program.write("c.csv", b"name\nCaf\xe9 D\n");
+    program.write(
+        "d.json",
+        "[{\"name\": \"Café E\"},\n {\"name\": \"Café F\"}]",
+    );
+    for (file, results, row) in [
+        ("a.xlsx", "a.courses-add.csv", "\nCafé B,90,added,"),
+        ("b.csv", "b.courses-add.csv", "\nCafé C\t2 h\tadded\t"),
+        ("c.csv", "c.courses-add.csv", "\nCafé D,added,"),
+        (
+            "d.json",
+            "d.courses-add.json",
+            "{\"name\":\"Café F\",\"lms_status\":\"added\"",
+        ),
+    ] {
+        for _ in 0..2 {
+            program.run(&format!("courses add --from {file}")).exits(0);
+        }
+        let written = read(&program, results);
+        assert!(written.contains(row), "{written}");
+    }
+    let courses = program.run("courses list --jq 'select(.name | startswith(\"Café\")) | .name'");
+    assert_eq!(courses.stdout.lines().count(), 6, "{courses:?}");
+}
+
+/// Options add to the lists that rows have, and do not replace them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tags_of_the_command_are_added_to_those_of_a_row() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let new = "firstname,surname,email,tag,add-tag\nA,B,a@b.example,emea,\nC,D,c@d.example,,own\n";
+    let add = "learners add --if-not-exists --generate-password --add-tag 2027";
+    run(&program, add, "new.csv", new).exits(0);
+    let edit = "learners edit --add-tag late --remove-tag emea";
+    run(
+        &program,
+        edit,
+        "edit.csv",
+        "id,tag\na@b.example,\"emea,lead\"\nc@d.example,\n",
+    )
+    .exits(0);
+    for (email, expected) in [
+        ("a@b.example", json!(["lead", "late"])),
+        ("c@d.example", json!(["own", "2027", "late"])),
+    ] {
+        let learner = program.json(&format!("learners get {email}"));
+        let sorted = |tags: &Value| {
+            let mut tags: Vec<_> = tags
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(Value::to_string)
+                .collect();
+            tags.sort();
+            tags
+        };
+        assert_eq!(sorted(&learner["tags"]), sorted(&expected));
+    }
+}
+
 /// A file may have secrets, unlike arguments; the results and a dry run do not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn secrets_of_rows_are_sent_and_not_repeated() {
@@ -469,11 +567,52 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
             let ran = run(&program, &format!("learners edit {map}"), file, text).exits(0);
             assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
         }
+        // Whether only a password has changed is not in the results.
+        let again = run(
+            &program,
+            "learners edit --map Kennwort=password",
+            file,
+            text,
+        );
+        again.assert_failure(2, "but not their secrets");
         let results = file.replace("p.", "p.learners-edit.");
         assert!(!read(&program, &results).contains("hunter2"));
     }
     let edits = sandbox.requests_to(Operation::EditLearner).unwrap();
     assert_eq!(edits.len(), 2);
+
+    // Rows that cannot be read, and a column that is left out.
+    for (file, text) in [
+        ("q.csv", "id,surname,password\nl1,A,B,hunter2\nl2,C,\n"),
+        (
+            "q.ndjson",
+            "{\"id\": \"l1\", \"password\": \"hunter2\"\n\"hunter2\"\n{\"id\": \"l2\", \"surname\": \"C\", \"password\": \"hunter2\"}\n",
+        ),
+    ] {
+        let edit = "learners edit --map password= --skip-invalid";
+        let ran = run(&program, edit, file, text).exits(8);
+        let results = read(&program, &file.replace("q.", "q.learners-edit."));
+        assert!(
+            !format!("{ran:?}{results}").contains("hunter2"),
+            "{ran:?}\n{results}"
+        );
+        assert!(results.contains("line "), "{results}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_the_owner_can_read_the_results() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    fault(&sandbox, "addCourse: first 1: status 400");
+    for _ in 0..2 {
+        run(&program, "courses add", "rows.csv", "name\nA\n");
+        let found = fs::metadata(program.path().join("rows.courses-add.csv")).unwrap();
+        assert_eq!(found.permissions().mode() & 0o777, 0o600);
+    }
+    assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
 }
 
 #[cfg(unix)]

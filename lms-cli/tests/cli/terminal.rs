@@ -140,7 +140,7 @@ async fn ctrl_c_ends_a_command_that_waits() {
 
 /// Each row that was sent is counted and has a result, and the same command continues with the others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
+async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_continue() {
     let sandbox = demo().await;
     fault(&sandbox, "addCourse: nth 2: delay 10min");
     let program = Program::of(&sandbox);
@@ -156,12 +156,13 @@ async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_resume() {
     let text = session.exp_eof().unwrap();
     let results = std::fs::read_to_string(&results).unwrap();
     let rows: Vec<_> = results.lines().skip(1).collect();
-    assert_eq!(rows.len(), 2, "{results}");
+    assert_eq!(rows.len(), 4, "{results}");
+    assert!(rows[2].starts_with("C,not sent,"), "{results}");
     assert!(rows[0].starts_with("A,added,"), "{results}");
     assert!(rows[1].starts_with("B,ambiguous,"), "{results}");
     assert!(text.contains("added 1, ambiguous 1, not sent 2"), "{text}");
     assert!(text.contains("c.courses-add.csv has the results"), "{text}");
-    assert!(text.contains("--resume"), "{text}");
+    assert!(text.contains("the same command continues"), "{text}");
     assert_eq!(code(&session), 130);
 }
 

@@ -6,7 +6,7 @@ use lms_ext::Lms;
 
 use super::{
     file::{Cell, Row},
-    results::{AMBIGUOUS, Ending, FAILED, INVALID},
+    results::{AMBIGUOUS, Ending, FAILED, INVALID, UNSENT},
 };
 use crate::{
     commands::{
@@ -18,6 +18,7 @@ use crate::{
         write,
     },
     failure::Failure,
+    operations::lookup::is_edit,
     resolve::{
         self,
         kind::{ObjectKind, Reference},
@@ -67,10 +68,25 @@ impl Batch {
         calls.filter_map(|(index, call)| Some((index, call.as_ref().ok()?)))
     }
 
+    /// The calls of the rows to send.
+    pub(super) fn unsent(&self) -> impl Iterator<Item = &Call> {
+        let unsent = self.calls().filter(|(index, _)| !self.is_done(*index));
+        unsent.map(|(_, call)| call)
+    }
+
     /// The number of rows to send.
     pub(super) fn pending(&self) -> usize {
-        let pending = self.calls().filter(|(index, _)| !self.is_done(*index));
-        pending.count()
+        self.unsent().count()
+    }
+
+    /// Returns `true` if every row ended well in earlier runs.
+    pub(super) fn is_done_before(&self) -> bool {
+        self.earlier == self.rows.len()
+    }
+
+    /// Returns `true` if rows that were sent before can be sent again.
+    pub(super) fn is_idempotent(&self) -> bool {
+        self.calls().all(|(_, call)| write::is_idempotent(call))
     }
 
     /// Whether the row ended well in an earlier run.
@@ -215,29 +231,30 @@ impl Batch {
         let endings = || self.endings.iter().flatten();
         let count = |name: &str| endings().filter(|ending| ending.status == name).count();
         let counts = names().map(|name| (name, count(name)));
-        let mut counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
-        let ended: usize = counts.iter().map(|(_, count)| count).sum();
-        if ended < self.rows.len() {
-            counts.push(("not sent", self.rows.len() - ended));
-        }
-        counts
+        counts.filter(|(_, count)| *count > 0).collect()
     }
 
     /// The number of rows whose object existed with other values.
     pub(super) fn differing(&self) -> usize {
         let endings = self.endings.iter().flatten();
-        let differing = endings.filter(|ending| ending.is_well() && !ending.error.is_empty());
+        let differing = endings.filter(|ending| ending.is_well() && !ending.note.is_empty());
         differing.count()
     }
 
     /// Ends the rows that are not valid.
     pub(super) fn end_invalid(&mut self) {
-        for (call, ending) in self.calls.iter().zip(&mut self.endings) {
+        let rows = self.rows.iter().zip(&self.calls);
+        for ((row, call), ending) in rows.zip(&mut self.endings) {
             let Err(problem) = call else { continue };
             match ending {
                 Some(earlier) if earlier.is_well() => {}
                 Some(earlier) if earlier.is_in_doubt() => AMBIGUOUS.clone_into(&mut earlier.status),
-                _ => *ending = Some(Ending::error(INVALID, problem)),
+                _ => {
+                    // The results have nothing else of a row that cannot be read.
+                    let line = row.problem.as_ref().map(|_| format!("line {}: ", row.line));
+                    let error = format!("{}{problem}", line.unwrap_or_default());
+                    *ending = Some(Ending::error(INVALID, error));
+                }
             }
         }
     }
@@ -252,6 +269,10 @@ fn call(row: &Row, base: &Call, empty_clears: bool) -> Result<Call, String> {
     for cell in &row.cells {
         set(&mut call, cell, empty_clears)?;
     }
+    if is_edit(base.command) {
+        let joined = call.input.join_lists();
+        joined.map_err(|failure| failure.message().to_owned())?;
+    }
     let column = |flag: &str| {
         let mut cells = row.cells.iter();
         let cell = cells.find(|cell| cell.target.field.flag == flag);
@@ -263,7 +284,9 @@ fn call(row: &Row, base: &Call, empty_clears: bool) -> Result<Call, String> {
 
 fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
     let (place, field, column) = (cell.target.place, cell.target.field, &cell.column);
-    if cell.texts.is_empty() {
+    let texts = cell.texts.as_ref();
+    let texts = texts.map_err(|reason| format!("{column}: {reason}"))?;
+    if texts.is_empty() {
         // A removal with fewer filters would remove more.
         if place == Place::Query && !call.input.has(place, field) {
             return Err(format!("{column}: the cell is empty"));
@@ -279,16 +302,19 @@ fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
         call.input.keeps |= !matches!(place, Place::Path | Place::Query);
         return Ok(());
     }
-    let texts = cell.texts.iter().map(|text| checked(field, text));
+    let texts = texts.iter().map(|text| checked(field, text));
     let texts: Vec<_> = texts
         .collect::<Result<_, _>>()
-        .map_err(|reason| format!("{column}: {reason}"))?;
-    let set = call.input.set(place, field, texts);
+        .map_err(|reason| match field.secret {
+            true => format!("{column}: the value is not valid"),
+            false => format!("{column}: {reason}"),
+        })?;
+    let set = call.input.extend(place, field, texts);
     set.map_err(|invalid| invalid.of_columns(|_| column.clone()))
 }
 
 /// The names of results, in the order in which they are reported.
 fn names() -> impl Iterator<Item = &'static str> {
-    let others = [FAILED, AMBIGUOUS, INVALID];
+    let others = [FAILED, AMBIGUOUS, INVALID, UNSENT];
     Effect::ALL.into_iter().map(Effect::name).chain(others)
 }

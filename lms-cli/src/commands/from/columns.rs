@@ -7,12 +7,16 @@ use clap::{ArgMatches, Command as Clap};
 use crate::{
     commands::input::{Place, fields, id},
     failure::Failure,
-    operations::table::{Command, Field},
-    spreadsheet::normal,
+    operations::{
+        lookup::SECRETS,
+        table::{Command, Field},
+    },
+    spreadsheet::{Column, normal},
+    wording::quoted,
 };
 
 /// The columns of results.
-pub(super) const COLUMNS: [&str; 4] = ["lms_status", "lms_id", "lms_error", "lms_run"];
+pub(super) const COLUMNS: [&str; 5] = ["lms_status", "lms_id", "lms_error", "lms_note", "lms_run"];
 
 /// The name in `--map` of all columns that have no other target.
 const ALL_OTHERS: &str = "*";
@@ -79,12 +83,45 @@ impl Columns {
         Ok(columns)
     }
 
-    /// The target of a column; `None` for one that is left out.
+    /// The target of each column; `None` for one that is left out.
     ///
     /// # Errors
     ///
-    /// The column is not known.
-    pub(super) fn target(&self, column: &str) -> Result<Option<Target>, String> {
+    /// Usage, with all columns that are not known.
+    pub(super) fn targets(&self, columns: &[Column]) -> Result<Vec<Option<Target>>, Failure> {
+        let mut targets = Vec::new();
+        let mut unknown = Vec::new();
+        for column in columns {
+            match self.target(&column.name) {
+                Ok(target) => targets.push(target),
+                Err(nearest) => unknown.push((column, nearest)),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(targets);
+        }
+        let reasons = unknown.iter().map(|(column, _)| {
+            let name = column.name.trim();
+            format!("line {}, {name}: {}", column.line, self.unknown(name))
+        });
+        let maps = unknown.iter().map(|(column, nearest)| {
+            let option = nearest.unwrap_or_default();
+            format!(
+                "--map {}",
+                quoted(&format!("{}={option}", column.name.trim()))
+            )
+        });
+        let maps = maps.collect::<Vec<_>>().join(" ");
+        Err(Failure::usage(reasons.collect::<Vec<_>>().join("\n  ")).advice(format!(
+            "add the option of each column after its =, or leave the column out: {maps}; --map '{ALL_OTHERS}=' leaves all such columns out"
+        )))
+    }
+
+    /// The target of a column, or the nearest option to one that is not known.
+    fn target(&self, column: &str) -> Result<Option<Target>, Option<&str>> {
+        if column.trim().is_empty() {
+            return Ok(None);
+        }
         if let Some(target) = self.mapped.get(column.trim()) {
             return Ok(*target);
         }
@@ -98,10 +135,14 @@ impl Columns {
         if let Some(target) = self.mapped.get(ALL_OTHERS) {
             return Ok(*target);
         }
-        Err(format!(
-            "{}; --map '{column}=OPTION' names its option, --map '{column}=' leaves it out, and --map '{ALL_OTHERS}=' all such columns",
-            self.unknown(column)
-        ))
+        Err(self.nearest(column))
+    }
+
+    /// Returns `true` if the document calls a field of this name secret.
+    pub(super) fn is_secret(column: &str) -> bool {
+        SECRETS
+            .iter()
+            .any(|secret| normal(secret) == normal(column))
     }
 
     fn option(&self, name: &str) -> Option<Target> {
@@ -111,14 +152,18 @@ impl Columns {
 
     /// Says that an option is not known, with the one that is spelled nearly the same.
     fn unknown(&self, name: &str) -> String {
+        let nearest = self.nearest(name);
+        let nearest = nearest.map_or(String::new(), |name| format!("; the nearest is {name}"));
+        format!("{name} is not an option of the command{nearest}")
+    }
+
+    /// The option that is spelled nearly the same.
+    fn nearest(&self, name: &str) -> Option<&str> {
         let normal = normal(name);
         let close = |known: &str| strsim::normalized_damerau_levenshtein(known, &normal);
         let options = self.options.iter();
         let nearest = options.max_by(|(a, _), (b, _)| close(a).total_cmp(&close(b)));
-        let nearest = nearest.filter(|(known, _)| close(known) >= TYPO);
-        let nearest = nearest.map_or(String::new(), |(_, (name, _))| {
-            format!("; the nearest is {name}")
-        });
-        format!("{name} is not an option of the command{nearest}")
+        let (_, (name, _)) = nearest.filter(|(known, _)| close(known) >= TYPO)?;
+        Some(name)
     }
 }

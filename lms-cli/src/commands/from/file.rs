@@ -1,16 +1,17 @@
-//! The rows of a file: CSV as spreadsheets write it, or NDJSON.
+//! The rows of a file: which option each cell is for, and how the row is written into the results.
 
-use csv::StringRecord;
 use serde_json::value::RawValue;
 
 use super::columns::{Columns, Target, is_own};
 use crate::{
+    context::Context,
     failure::Failure,
-    output::json::{Members, Style},
-    spreadsheet::{Csv, is_ndjson, without_bom},
+    operations::table::{Field, Kind},
+    output::json::{Members, Style, unquoted},
+    spreadsheet::{self, Record, Table, Value, Wanted, check_identifier},
 };
 
-/// The format of a file with rows.
+/// The format of the results: that of the file, or CSV for a workbook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Csv {
@@ -26,7 +27,8 @@ pub(super) enum Form {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) line: u64,
-    /// The cells as they were written, or the object, without secrets.
+    /// The cells as they were written, or the object, without secrets. Empty if the row cannot be read: which of its values
+    /// is secret is not known then.
     pub(super) written: Vec<String>,
     pub(super) cells: Vec<Cell>,
     /// The mistake that makes it unreadable.
@@ -38,159 +40,208 @@ pub(super) struct Row {
 pub(super) struct Cell {
     pub(super) column: String,
     pub(super) target: Target,
-    pub(super) texts: Vec<String>,
+    pub(super) texts: Result<Vec<String>, String>,
+}
+
+/// The rows of a file.
+pub(super) struct Rows {
+    pub(super) form: Form,
+    pub(super) rows: Vec<Row>,
+    /// `true` if a column is secret, so that the results do not show whether a row has changed.
+    pub(super) has_secrets: bool,
 }
 
 /// Reads the rows of a file. Those without any value are left out.
-pub(super) fn read(bytes: &[u8], columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
-    if bytes.starts_with(b"PK\x03\x04") {
-        return Err(Failure::usage(
-            "--from: the file is an Excel workbook or another archive, not CSV",
-        )
-        .advice("save the spreadsheet as \"CSV UTF-8\""));
+pub(super) fn read(context: &Context, bytes: &[u8], columns: &Columns) -> Result<Rows, Failure> {
+    let table = spreadsheet::read(bytes).map_err(|failure| failure.of("--from"))?;
+    if let Some(encoding) = table.assumed {
+        context.note(&format!("note: the file is read as {encoding}"));
     }
-    let text = without_bom(bytes);
-    if is_ndjson(text) {
-        Ok((Form::Ndjson, ndjson(text, columns)))
-    } else {
-        csv(text, bytes.len() > text.len(), columns)
-    }
-}
-
-fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Failure> {
-    let csv = Csv::of(text);
-    let mut reader = csv.reader()?;
-    let header = reader.headers().map_err(|error| csv.unread(&error))?;
-    let header = header.clone();
-    if header.iter().all(|name| name.trim().is_empty()) {
-        return Err(Failure::usage(
-            "--from: the file is empty; its first line names the columns",
-        ));
-    }
-    let line = csv.header_line();
-    let mut targets: Vec<Option<Target>> = Vec::new();
-    for name in &header {
-        let target = match name.trim() {
-            "" => None,
-            name => columns
-                .target(name)
-                .map_err(|reason| Failure::usage(format!("line {line}, {name}: {reason}")))?,
-        };
-        let same = |known: &Target| {
-            target.is_some_and(|new| (new.place, new.field.name) == (known.place, known.field.name))
-        };
-        if targets.iter().flatten().any(same) {
-            let message = format!("line {line}, {name}: another column stands for the same option");
-            return Err(Failure::usage(message));
-        }
-        targets.push(target);
-    }
-    let own: Vec<bool> = header.iter().map(is_own).collect();
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| csv.unread(&error))?;
-        if record.iter().any(|cell| !cell.trim().is_empty()) {
-            let mut row = row(&record, &header, &targets, &own);
-            row.line = record.position().map_or(0, |start| csv.line(start));
-            rows.push(row);
-        }
-    }
-    let header = header.iter().zip(&own).filter(|(_, own)| !**own);
-    let header = header.map(|(name, _)| name.to_owned()).collect();
-    let form = Form::Csv {
-        header,
-        delimiter: csv.delimiter,
-        bom,
-    };
-    Ok((form, rows))
-}
-
-fn row(
-    record: &StringRecord,
-    header: &StringRecord,
-    targets: &[Option<Target>],
-    own: &[bool],
-) -> Row {
-    let mut row = Row::default();
-    for (index, name) in header.iter().enumerate() {
-        let cell = record.get(index).unwrap_or_default();
-        let target = targets[index];
-        if !own[index] {
-            let secret = target.is_some_and(|target| target.field.secret);
-            row.written.push(if secret { "" } else { cell }.to_owned());
-        }
-        let Some(target) = target else { continue };
-        let texts: Vec<&str> = match target.field.list {
-            true => cell.split(',').collect(),
-            false => vec![cell],
-        };
-        let texts = texts.into_iter().map(str::trim);
-        let texts = texts.filter(|text| !text.is_empty());
-        row.cells.push(Cell {
-            column: name.trim().to_owned(),
-            target,
-            texts: texts.map(str::to_owned).collect(),
-        });
-    }
-    let more = record.iter().skip(header.len());
-    if more.filter(|cell| !cell.trim().is_empty()).count() > 0 {
-        row.problem = Some(format!(
-            "it has {} cells, and the header has {}",
-            record.len(),
-            header.len()
-        ));
-    }
-    row
-}
-
-fn ndjson(text: &[u8], columns: &Columns) -> Vec<Row> {
-    let lines = text.split(|byte| *byte == b'\n').zip(1..);
-    let lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
-    lines
-        .map(|(text, line)| match object(text, columns) {
-            Ok(row) => Row { line, ..row },
-            Err(problem) => Row {
-                line,
-                written: vec![String::from_utf8_lossy(text.trim_ascii()).into_owned()],
-                problem: Some(problem),
-                ..Row::default()
-            },
+    let targets = columns.targets(&table.columns)?;
+    let hidden: Vec<bool> = table
+        .columns
+        .iter()
+        .zip(&targets)
+        .map(|(column, target)| {
+            target.is_some_and(|target| target.field.secret) || Columns::is_secret(&column.name)
         })
-        .collect()
-}
-
-fn object(text: &[u8], columns: &Columns) -> Result<Row, String> {
-    let members: Members<'_> = serde_json::from_slice(text)
-        .map_err(|error| format!("it is not a JSON object: {error}"))?;
-    let mut row = Row::default();
-    let mut public = Vec::new();
-    for (name, value) in members.iter() {
-        let target = columns.target(name)?;
-        if !is_own(name) && target.is_none_or(|target| !target.field.secret) {
-            public.push(name.to_owned());
+        .collect();
+    let reader = Reader {
+        table: &table,
+        targets,
+        hidden: &hidden,
+    };
+    let form = match table.form {
+        spreadsheet::Form::Ndjson => Form::Ndjson,
+        spreadsheet::Form::Csv { delimiter, bom } => {
+            reader.refuse_same()?;
+            Form::Csv {
+                header: reader
+                    .public()
+                    .map(|index| table.columns[index].name.clone())
+                    .collect(),
+                delimiter,
+                bom,
+            }
         }
-        let Some(target) = target else { continue };
-        let values = match serde_json::from_str::<Vec<&RawValue>>(value.get()) {
-            Ok(values) if target.field.list => values,
-            _ => vec![value],
-        };
-        let texts = values.into_iter().map(text_of);
-        row.cells.push(Cell {
-            column: name.to_owned(),
-            target,
-            texts: texts.filter(|text| !text.is_empty()).collect(),
-        });
-    }
-    let mut written = String::new();
-    members.select(&public).write(&mut written, Style::Line);
-    row.written.push(written);
-    Ok(row)
+    };
+    Ok(Rows {
+        rows: table
+            .records
+            .iter()
+            .map(|record| reader.row(record))
+            .collect(),
+        has_secrets: hidden.contains(&true),
+        form,
+    })
 }
 
-/// The text of a value: that of a string, nothing for null, and JSON for all others.
-fn text_of(value: &RawValue) -> String {
-    match value.get() {
-        "null" => String::new(),
-        json => serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()),
+struct Reader<'a> {
+    table: &'a Table,
+    targets: Vec<Option<Target>>,
+    hidden: &'a [bool],
+}
+
+impl Reader<'_> {
+    /// The columns of the results that are those of the file.
+    fn public(&self) -> impl Iterator<Item = usize> {
+        let columns = self.table.columns.iter().enumerate();
+        columns
+            .filter(|(_, column)| !is_own(&column.name))
+            .map(|(index, _)| index)
+    }
+
+    /// Fails if two columns of a header are for the same option.
+    fn refuse_same(&self) -> Result<(), Failure> {
+        let indexes: Vec<_> = (0..self.targets.len()).collect();
+        match self.same(&indexes) {
+            None => Ok(()),
+            Some((one, other)) => {
+                let [one, other] = [one, other].map(|index| &self.table.columns[index]);
+                Err(Failure::usage(format!(
+                    "line {}, {}: another column stands for the same option: {}",
+                    other.line, other.name, one.name
+                ))
+                .advice(format!(
+                    "leave one of them out, with --map '{}='",
+                    other.name
+                )))
+            }
+        }
+    }
+
+    /// Two of these columns that are for the same option.
+    fn same(&self, indexes: &[usize]) -> Option<(usize, usize)> {
+        let key =
+            |index: &usize| self.targets[*index].map(|target| (target.place, target.field.name));
+        indexes.iter().enumerate().find_map(|(place, index)| {
+            let wanted = key(index)?;
+            let earlier = indexes[..place]
+                .iter()
+                .find(|earlier| key(earlier) == Some(wanted))?;
+            Some((*earlier, *index))
+        })
+    }
+
+    fn row(&self, record: &Record) -> Row {
+        let mut row = Row {
+            line: record.line,
+            problem: record.problem.clone(),
+            written: self.written(record),
+            ..Row::default()
+        };
+        let indexes: Vec<_> = record.cells.iter().map(|(index, _)| *index).collect();
+        if let Some((one, other)) = self.same(&indexes) {
+            let [one, other] = [one, other].map(|index| self.table.columns[index].name.as_str());
+            row.problem = Some(format!(
+                "{other}: another column stands for the same option: {one}"
+            ));
+        }
+        for (index, value) in &record.cells {
+            let Some(target) = self.targets[*index] else {
+                continue;
+            };
+            row.cells.push(Cell {
+                column: self.table.columns[*index].name.trim().to_owned(),
+                target,
+                texts: texts(target.field, value),
+            });
+        }
+        row
+    }
+
+    fn written(&self, record: &Record) -> Vec<String> {
+        if self.table.form == spreadsheet::Form::Ndjson {
+            return vec![self.object(record)];
+        }
+        let mut written = vec![String::new(); self.table.columns.len()];
+        for (index, value) in &record.cells {
+            if !self.hidden[*index] {
+                value.written().clone_into(&mut written[*index]);
+            }
+        }
+        self.public()
+            .map(|index| std::mem::take(&mut written[index]))
+            .collect()
+    }
+
+    fn object(&self, record: &Record) -> String {
+        let name = |index: usize| self.table.columns[index].name.as_str();
+        let public = record
+            .cells
+            .iter()
+            .filter(|(index, _)| !self.hidden[*index] && !is_own(name(*index)));
+        let members = public.map(|(index, value)| {
+            // A string always serializes.
+            format!(
+                "{}:{}",
+                serde_json::Value::from(name(*index)),
+                value.written()
+            )
+        });
+        let object = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+        let members: Members<'_> = serde_json::from_str(&object).unwrap_or_default();
+        let mut written = String::new();
+        members.write(&mut written, Style::Line);
+        written
+    }
+}
+
+/// The texts of a cell for a field, none for an empty one.
+fn texts(field: &Field, value: &Value) -> Result<Vec<String>, String> {
+    let wanted = match field.kind {
+        Kind::Timestamp => Wanted::Time,
+        Kind::Number => Wanted::Number,
+        _ => Wanted::Text,
+    };
+    let texts = match value {
+        Value::Json(json) => match serde_json::from_str::<Vec<&RawValue>>(json.get()) {
+            Ok(values) if field.list => values
+                .into_iter()
+                .map(|value| of_json(field, value))
+                .collect::<Result<_, _>>()?,
+            _ => vec![of_json(field, json)?],
+        },
+        value => {
+            let text = value.text(wanted)?;
+            match field.list {
+                true => text.split(',').map(|text| text.trim().to_owned()).collect(),
+                false => vec![text],
+            }
+        }
+    };
+    let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    if matches!(field.kind, Kind::Id(_)) || ["email", "username", "sso_id"].contains(&field.name) {
+        texts.iter().try_for_each(|text| check_identifier(text))?;
+    }
+    Ok(texts)
+}
+
+fn of_json(field: &Field, value: &RawValue) -> Result<String, String> {
+    match value.get().as_bytes().first() {
+        Some(b'{' | b'[') if field.kind != Kind::Json => {
+            Err("the value is a list or an object; write a text".to_owned())
+        }
+        _ => Ok(unquoted(value)),
     }
 }

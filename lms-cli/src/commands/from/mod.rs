@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json, value::to_raw_value};
 use self::{
     batch::Batch,
     columns::Columns,
-    results::{FAILED, Results},
+    results::{Compared, FAILED, Results},
 };
 use super::{
     applied::{Applied, Effect, Shown},
@@ -51,7 +51,8 @@ use crate::{
 pub(crate) struct RowsSummary {
     /// The rows of the file.
     rows: usize,
-    /// The number of rows with each result: added, existed, changed, unchanged, removed, absent, failed, ambiguous, invalid.
+    /// The number of rows with each result: added, existed, changed, tagged, enrolled, unchanged, removed, absent, failed,
+    /// ambiguous, invalid, not sent.
     #[serde(flatten)]
     results: Map<String, Value>,
     /// The rows that ended well in earlier runs and were not sent again. The counts include them.
@@ -70,9 +71,10 @@ pub(super) async fn run(
     let file = matches.get_one::<String>("from").map_or("", String::as_str);
     let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten();
     let columns = Columns::of(base.command, &verb(base.command), matches)?;
-    let (form, rows) = file::read(&stdin.or_file(file, "--from")?, &columns)?;
+    let rows = file::read(context, &stdin.or_file(file, "--from")?, &columns)?;
+    let (form, has_secrets) = (rows.form, rows.has_secrets);
     let clears = text("empty-is").is_some_and(|what| what == "clear");
-    let mut batch = Batch::of(rows, &base, clears);
+    let mut batch = Batch::of(rows.rows, &base, clears);
     batch.require_path(&base)?;
     if batch.rows().is_empty() {
         let printer = Printer::new(context, None)?.of_any();
@@ -88,14 +90,30 @@ pub(super) async fn run(
     // A results file is for one tenant.
     let run = format!("{} {}", label::tenant(lms), described(&base, matches));
     let path = results_path(text("results"), file, &base);
+    let resume = matches.get_flag("resume");
+    if resume && path.is_none() {
+        return Err(Failure::usage("--resume with --from - needs --results"));
+    }
     let mut earlier = None;
-    if matches.get_flag("resume") {
-        let Some(path) = &path else {
-            return Err(Failure::usage("--resume with --from - needs --results"));
-        };
-        // Before the lookups, which would not find the objects of removals that succeeded.
-        let results = earlier.insert(Results::open(path, &form, &run, true)?);
-        batch.set_earlier(results.take_earlier(batch.rows()));
+    let mut is_new_run = false;
+    // Before the lookups, which would not find the objects of removals that succeeded.
+    if let Some(path) = path
+        .as_ref()
+        .filter(|path| !context.dry_run && (resume || Results::exist(path)))
+    {
+        let mut results = Results::open(path, &form, &run)?;
+        let compared = results.compare(batch.rows());
+        is_new_run = !resume && continues(path, compared, &batch, has_secrets)?.is_none();
+        if !is_new_run {
+            batch.set_earlier(results.take_earlier(batch.rows()));
+            if batch.is_done_before() {
+                context.note("nothing to do: every row ended well in an earlier run");
+                let path = path.display().to_string();
+                let printer = Printer::new(context, None)?.of_any();
+                return conclude_rows(context, printer, &batch, Some(path), None);
+            }
+            earlier = Some(results);
+        }
     }
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
@@ -106,13 +124,22 @@ pub(super) async fn run(
         return show_plans(context, printer, &batch, plans);
     }
     if is_removal(base.command) {
-        let rows = count(batch.pending(), "row");
-        let tenant = label::tenant(lms);
-        let question = format!("{} for {rows} of {file} at {tenant}?", base.command.name());
-        confirm(context, &question)?;
+        confirm(
+            context,
+            &question(context, &session, file, &batch, &base).await,
+        )?;
     }
     let results = match (earlier, &path) {
-        (None, Some(path)) => Some(Results::open(path, &form, &run, false)?),
+        (None, Some(path)) => {
+            if is_new_run {
+                let name = Results::set_aside(path)?;
+                context.note(&format!(
+                    "the results of the earlier run are now in {}",
+                    name.display()
+                ));
+            }
+            Some(Results::open(path, &form, &run)?)
+        }
         (earlier, _) => earlier,
     };
     let path = results
@@ -120,6 +147,69 @@ pub(super) async fn run(
         .map(|results| results.path().display().to_string());
     let stopped = send::all(context, lms, &mut batch, results, concurrency).await?;
     conclude_rows(context, printer, &batch, path, stopped)
+}
+
+/// Decides whether a command continues the earlier run of its results file: `None` for a new run, because the file has
+/// changed since a run that was finished.
+///
+/// # Errors
+///
+/// Usage, if that cannot be told, or if a new run would add objects again.
+fn continues(
+    path: &Path,
+    compared: Compared,
+    batch: &Batch,
+    has_secrets: bool,
+) -> Result<Option<()>, Failure> {
+    let results = path.display();
+    match compared {
+        Compared::Same if has_secrets => Err(Failure::usage(format!(
+            "{results} has the results of these rows, but not their secrets, so whether those have changed is not known"
+        ))
+        .advice("pass --results for another file to send every row")),
+        Compared::Unfinished | Compared::Same => Ok(Some(())),
+        Compared::Changed(sent) if sent > 0 && !batch.is_idempotent() => Err(Failure::usage(format!(
+            "the file has changed since {results}, which has the results of {} that would be sent again",
+            count(sent, "row")
+        ))
+        .advice("pass --resume to send only the other rows, or --results for another file to send every row")),
+        Compared::Changed(_) => Ok(None),
+    }
+}
+
+/// Number of rows whose objects a question names.
+const NAMED: usize = 5;
+
+/// The question before a removal, with the tenant, the profile, and the first objects by name.
+async fn question(
+    context: &Context,
+    session: &Session,
+    file: &str,
+    batch: &Batch,
+    base: &Call,
+) -> String {
+    let (pending, tenant) = (batch.pending(), label::tenant(&session.lms));
+    let profile = session
+        .profile
+        .as_ref()
+        .map(|name| format!(" (profile {name})"));
+    let mut names = Vec::new();
+    // Without a question, nobody reads them.
+    let named = if context.yes { 0 } else { NAMED };
+    for call in batch.unsent().take(named) {
+        names.push(label::of_call(&session.lms, call).await);
+    }
+    let more = match pending.saturating_sub(names.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{} for {} of {file} at {tenant}{}: {}{more}?",
+        base.command.name(),
+        count(pending, "row"),
+        profile.unwrap_or_default(),
+        names.join(", "),
+    )
 }
 
 /// Prints the results of the rows.
@@ -145,7 +235,7 @@ fn conclude_rows(
     if differing > 0 {
         let rows = count(differing, "row");
         context.note(&format!(
-            "{rows} existed with other values, which were kept; lms_error in the results has them"
+            "{rows} existed with other values, which were kept; lms_note in the results has them"
         ));
     }
     let printed = print(context, printer, &counts, &summary);
@@ -161,6 +251,11 @@ fn results_path(given: Option<&String>, file: &str, call: &Call) -> Option<PathB
     let extension = input
         .extension()
         .map_or("csv".into(), |text| text.to_string_lossy());
+    // Lines cannot be added to a workbook.
+    let extension = match extension.to_ascii_lowercase().as_str() {
+        "xlsx" | "xlsm" => "csv".into(),
+        _ => extension,
+    };
     let command = call.command.name().replace(' ', "-");
     Some(input.with_extension(format!("{command}.{extension}")))
 }

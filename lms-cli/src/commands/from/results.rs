@@ -1,8 +1,10 @@
 //! The file with the result of each row, from which a run that was interrupted continues.
 //!
-//! It has the rows in the form of the input with four more columns. While the program runs, it is only appended to: a line
+//! It has the rows in the form of the input, without secrets, with five more columns, and only its owner can read it. While the program runs, it is only appended to: a line
 //! with `sent` before the first request of a row, and one with the result when the row has ended. A row with `sent` and no
 //! result may have been processed. At the end, the file is replaced by one with a line for each row.
+//!
+//! The same command again reads it first: it continues what is not finished, and does nothing if the input is the same.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -28,6 +30,8 @@ pub(super) const SENT: &str = "sent";
 pub(super) const AMBIGUOUS: &str = "ambiguous";
 pub(super) const FAILED: &str = "failed";
 pub(super) const INVALID: &str = "invalid";
+/// The status of a row that a run which was stopped has not sent.
+pub(super) const UNSENT: &str = "not sent";
 
 /// The end of a row.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +39,8 @@ pub(super) struct Ending {
     pub(super) status: String,
     pub(super) id: String,
     pub(super) error: String,
+    /// The values that an object which existed has kept.
+    pub(super) note: String,
 }
 
 impl Ending {
@@ -55,7 +61,7 @@ impl Ending {
     }
 
     pub(super) fn is_well(&self) -> bool {
-        ![SENT, AMBIGUOUS, FAILED, INVALID].contains(&self.status.as_str())
+        ![SENT, AMBIGUOUS, FAILED, INVALID, UNSENT].contains(&self.status.as_str())
     }
 
     /// Returns `true` if the row was processed, or may have been.
@@ -86,6 +92,19 @@ pub(super) struct Results {
     /// The tenant and the command with its options.
     run: String,
     earlier: Vec<Entry>,
+    /// `true` if the file is the log of a run that was killed.
+    is_log: bool,
+}
+
+/// The results of an earlier run, compared with the rows of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    /// Rows have not ended well.
+    Unfinished,
+    /// Every row ended well, and the input has the same rows.
+    Same,
+    /// Every row ended well, and the input has other rows, and this number of the same.
+    Changed(usize),
 }
 
 impl Results {
@@ -93,28 +112,17 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// Usage, if the file exists and is not to be continued, or is not the results of such rows, or another command or
-    /// tenant processed some of them: which of them this run would repeat is not known.
-    pub(super) fn open(path: &Path, form: &Form, run: &str, resume: bool) -> Result<Self, Failure> {
+    /// Usage, if the file is not the results of such rows, or another command or tenant processed some of them: which of
+    /// them this run would repeat is not known.
+    pub(super) fn open(path: &Path, form: &Form, run: &str) -> Result<Self, Failure> {
         // A link or a pipe may lead to something that is not ours.
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(Failure::usage(format!("{} is not a file", path.display()))
                 .advice("name a file with --results"));
         }
-        let mut options = OpenOptions::new();
-        options.read(true).append(true);
-        let opened = match resume {
-            true => options.create(true).open(path),
-            false => options.create_new(true).open(path),
-        };
-        let mut file = opened.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                Failure::usage(format!("{} exists already", path.display())).advice(
-                    "pass --resume to continue with the rows that have not ended well, or --results for another file",
-                )
-            }
-            _ => unwritten(path, &error),
-        })?;
+        let mut options = private();
+        let opened = options.read(true).append(true).create(true).open(path);
+        let mut file = opened.map_err(|error| unwritten(path, &error))?;
         file.try_lock().map_err(|_| {
             Failure::usage(format!("another process is writing {}", path.display()))
         })?;
@@ -127,6 +135,7 @@ impl Results {
             form: form.clone(),
             run: run.to_owned(),
             earlier: Vec::new(),
+            is_log: false,
         };
         if bytes.is_empty() {
             results.write(&form.head())?;
@@ -142,6 +151,7 @@ impl Results {
         // A truncated line is not an entry.
         let cut = results.file.set_len(complete as u64);
         cut.map_err(|error| unwritten(path, &error))?;
+        results.is_log = entries.iter().any(|entry| entry.ending.status == SENT);
         results.earlier = joined(entries);
         results
             .earlier
@@ -157,6 +167,49 @@ impl Results {
             ));
         }
         Ok(results)
+    }
+
+    /// Returns `true` if there is such a file.
+    pub(super) fn exist(path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
+    }
+
+    /// Compares the earlier results with the rows.
+    pub(super) fn compare(&self, rows: &[Row]) -> Compared {
+        let are_well = self.earlier.iter().all(|entry| entry.ending.is_well());
+        if self.is_log || !are_well {
+            return Compared::Unfinished;
+        }
+        let mut known: HashMap<&[String], usize> = HashMap::new();
+        for entry in &self.earlier {
+            *known.entry(&entry.written).or_default() += 1;
+        }
+        let same = rows
+            .iter()
+            .filter(|row| match known.get_mut(row.written.as_slice()) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                _ => false,
+            });
+        match same.count() {
+            same if same == rows.len() && same == self.earlier.len() => Compared::Same,
+            same => Compared::Changed(same),
+        }
+    }
+
+    /// Gives the file another name, and returns it: the results of an earlier run are kept.
+    pub(super) fn set_aside(path: &Path) -> Result<PathBuf, Failure> {
+        let ending = path
+            .extension()
+            .map(|text| format!(".{}", text.to_string_lossy()));
+        let ending = ending.unwrap_or_default();
+        let mut names = (1_u64..).map(|number| path.with_extension(format!("{number}{ending}")));
+        let free = names.find(|name| fs::symlink_metadata(name).is_err());
+        let name = free.unwrap_or_else(|| path.to_owned());
+        fs::rename(path, &name).map_err(|error| unwritten(path, &error))?;
+        Ok(name)
     }
 
     /// The earlier endings of rows, in their order. They are left out of [`finish`](Self::finish).
@@ -230,7 +283,20 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    File::create_new(path)?.write_all(bytes)
+    let mut file = private().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)
+}
+
+/// Options to open a file that only its owner can read once it is created: rows are personal data.
+fn private() -> OpenOptions {
+    #[cfg_attr(
+        not(unix),
+        expect(unused_mut, reason = "the mode of a file is one of Unix")
+    )]
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 /// The last entry of each row. Of equal rows, the one that was sent first ends first.
@@ -289,7 +355,7 @@ impl Form {
     }
 
     fn line(&self, written: &[String], ending: &Ending, run: &str) -> Result<Vec<u8>, Failure> {
-        let own = [&ending.status, &ending.id, &ending.error, run];
+        let own = [&ending.status, &ending.id, &ending.error, &ending.note, run];
         match self {
             Self::Csv { .. } => Ok(self.record(written.iter().map(String::as_str).chain(own))),
             Self::Ndjson => {
@@ -353,11 +419,12 @@ impl Form {
                     .take(header.len())
                     .map(str::to_owned)
                     .collect(),
-                run: cell(3),
+                run: cell(4),
                 ending: Ending {
                     status: cell(0),
                     id: cell(1),
                     error: cell(2),
+                    note: cell(3),
                 },
             });
         }
@@ -379,6 +446,7 @@ fn json_entry(line: &str) -> Option<Entry> {
             status: own("lms_status")?,
             id: own("lms_id")?,
             error: own("lms_error")?,
+            note: own("lms_note")?,
         },
     })
 }

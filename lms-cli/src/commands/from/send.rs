@@ -11,7 +11,7 @@ use lms_ext::{Error, Lms};
 use super::{
     batch::Batch,
     file::Row,
-    results::{AMBIGUOUS, Ending, FAILED, Results, SENT},
+    results::{AMBIGUOUS, Ending, FAILED, Results, SENT, UNSENT},
 };
 use crate::{
     commands::{
@@ -174,6 +174,9 @@ fn end_noted(batch: &mut Batch, notes: Vec<(usize, Noted)>) {
         let ending = &mut batch.endings[index];
         *ending = ending.take().or(noted);
     }
+    for ending in batch.endings.iter_mut().filter(|ending| ending.is_none()) {
+        *ending = Some(Ending::error(UNSENT, ""));
+    }
 }
 
 /// The rows to send. One in doubt that cannot be looked up stays ambiguous.
@@ -240,7 +243,11 @@ fn ending(result: Result<Result<Applied, Failure>, Error>) -> Ending {
         Ok(Ok(applied)) => Ending {
             status: applied.effect.name().to_owned(),
             id: applied.id.unwrap_or_default(),
-            error: applied.differs.join("; "),
+            note: match applied.differs.is_empty() {
+                true => String::new(),
+                false => format!("kept: {}", applied.differs.join("; ")),
+            },
+            ..Ending::default()
         },
         Ok(Err(failure)) => Ending::error(FAILED, failure.message()),
         Err(error) => {

@@ -1,4 +1,7 @@
-//! A file of people: CSV as spreadsheets write it, or NDJSON, of which the columns that identify a learner are read.
+//! A file of people who are still there, of which the columns that identify a learner are read.
+//!
+//! A learner who is not found in the file is listed as a leaver, and such a list is deleted. So a file that may have been
+//! misunderstood is refused.
 
 use std::fs;
 
@@ -6,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     failure::Failure,
-    spreadsheet::{Csv, is_ndjson, normal, without_bom},
+    spreadsheet::{self, Column, Record, Wanted, check_identifier, normal},
 };
 
 /// The columns that identify a learner.
@@ -16,60 +19,72 @@ const KEYS: [&str; 4] = ["id", "email", "username", "sso_id"];
 ///
 /// # Errors
 ///
-/// Usage, if nobody in the file can be identified: then each learner would have left.
+/// Usage, if a person in the file cannot be identified, because then a learner who is there would have left.
 pub(super) fn read(file: &str) -> Result<String, Failure> {
     let bytes = fs::read(file).map_err(|error| Failure::usage(error.to_string()))?;
-    let text = without_bom(&bytes);
-    let people = if is_ndjson(text) {
-        of_ndjson(text)?
-    } else {
-        of_csv(text)?
-    };
-    if people.is_empty() {
+    let table = spreadsheet::read(&bytes)?;
+    let keys: Vec<Option<&str>> = table.columns.iter().map(key).collect();
+    if keys.iter().all(Option::is_none) {
         return Err(Failure::usage(
             "the file has no person with an id, email, username or sso_id, which the first line of CSV names",
         ));
     }
-    Ok(Value::Array(people).to_string())
-}
-
-fn of_csv(text: &[u8]) -> Result<Vec<Value>, Failure> {
-    let csv = Csv::of(text);
-    let mut reader = csv.reader()?;
-    let header = reader.headers().map_err(|error| csv.unread(&error))?;
-    let header = header.clone();
-    let mut people = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| csv.unread(&error))?;
-        people.extend(person(header.iter().zip(record.iter())));
+    if let Some(column) = table.columns.iter().find(|column| is_like_a_key(column)) {
+        return Err(Failure::usage(format!(
+            "line {}: whether {} identifies people cannot be told",
+            column.line, column.name
+        ))
+        .advice("remove it from the file, or name it id, email, username or sso_id"));
     }
-    Ok(people)
-}
-
-fn of_ndjson(text: &[u8]) -> Result<Vec<Value>, Failure> {
-    let mut people = Vec::new();
-    for (line, number) in text.split(|byte| *byte == b'\n').zip(1..) {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let members: Map<String, Value> = serde_json::from_slice(line).map_err(|error| {
-            Failure::usage(format!("line {number}: it is not a JSON object: {error}"))
-        })?;
-        let texts = members
-            .iter()
-            .filter_map(|(name, value)| Some((&**name, value.as_str()?)));
-        people.extend(person(texts));
-    }
-    Ok(people)
-}
-
-/// The fields that identify a person; `None` if there are none.
-fn person<'a>(cells: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> {
-    let known = cells.filter_map(|(name, text)| {
-        let key = KEYS.iter().find(|key| normal(key) == normal(name))?;
-        let text = text.trim();
-        (!text.is_empty()).then(|| ((*key).to_owned(), Value::from(text)))
+    let people = table.records.iter().map(|record| {
+        person(record, &keys).map_err(|problem| {
+            Failure::usage(format!("line {}, {problem}", record.line))
+                .advice("correct the file: a learner who is not found in it is listed as a leaver")
+        })
     });
-    let known: Map<String, Value> = known.collect();
-    (!known.is_empty()).then_some(Value::Object(known))
+    let people: Vec<Value> = people.collect::<Result<_, _>>()?;
+    match people.is_empty() {
+        true => Err(Failure::usage("the file has no person")),
+        false => Ok(Value::Array(people).to_string()),
+    }
+}
+
+fn key(column: &Column) -> Option<&'static str> {
+    KEYS.into_iter()
+        .find(|key| normal(key) == normal(&column.name))
+}
+
+/// Returns `true` if a column is named nearly as one that identifies people, such as a second email address.
+fn is_like_a_key(column: &Column) -> bool {
+    let name = normal(&column.name);
+    key(column).is_none()
+        && ["mail", "username", "ssoid"]
+            .iter()
+            .any(|key| name.contains(key))
+}
+
+/// The fields that identify a person.
+fn person(record: &Record, keys: &[Option<&str>]) -> Result<Value, String> {
+    if let Some(problem) = &record.problem {
+        return Err(problem.clone());
+    }
+    let mut known = Map::new();
+    for (index, value) in &record.cells {
+        let Some(key) = keys[*index] else { continue };
+        let about = |problem: String| format!("{key}: {problem}");
+        let text = value.text(Wanted::Text).map_err(about)?;
+        check_identifier(&text).map_err(about)?;
+        if text.starts_with(['{', '[']) {
+            return Err(about(
+                "the value is a list or an object; write a text".to_owned(),
+            ));
+        }
+        if !text.is_empty() {
+            known.insert(key.to_owned(), Value::from(text));
+        }
+    }
+    match known.is_empty() {
+        true => Err("it has no value that identifies the person".to_owned()),
+        false => Ok(Value::Object(known)),
+    }
 }

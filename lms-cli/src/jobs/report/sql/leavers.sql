@@ -3,7 +3,7 @@
 -- about: has. Upper and lower case of ASCII letters count as the same. A learner who has none of these values is listed as
 -- about: undecided.
 -- needs: learners
--- parameter: against people: CSV or NDJSON with the people who are still there, with a column id, email, username or sso_id
+-- parameter: against people: CSV, NDJSON or .xlsx with the people who are still there, with a column id, email, username or sso_id
 -- parameter: tag tag: Only learners with this tag
 -- parameter: admins flag: Also administrators
 -- columns: email, username, last_logged_in_at time, undecided, firstname, surname, learner, sso_id, is_admin boolean

@@ -1,32 +1,48 @@
 //! CSV as spreadsheets write it.
 
-use csv::{Error, ErrorKind, Position, Reader, ReaderBuilder};
+use csv::{Error, Position, Reader, ReaderBuilder};
 
+use super::{Form, Table, Value, header, records};
 use crate::failure::Failure;
 
-const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// The text of a file without the mark that Excel begins it with.
-pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(BOM).unwrap_or(bytes)
-}
-
-/// Returns `true` if a file has JSON objects, a line each, and not CSV.
-pub(crate) fn is_ndjson(text: &[u8]) -> bool {
-    text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+/// Reads CSV. Its rows are written back with a byte order mark if `bom`.
+pub(super) fn read(text: &str, bom: bool) -> Result<Table, Failure> {
+    let csv = Csv::of(text.as_bytes());
+    let mut reader = csv.reader()?;
+    let names = reader.headers().map_err(|error| csv.unread(&error))?;
+    let names = names.iter().map(str::to_owned).collect();
+    let columns = header(names, csv.header_line())?;
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| csv.unread(&error))?;
+        let line = record.position().map_or(0, |start| csv.line(start));
+        let cells = record.iter().map(|cell| Value::Text(cell.to_owned()));
+        let mut cells: Vec<_> = cells.enumerate().collect();
+        cells.extend((cells.len()..columns.len()).map(|index| (index, Value::Text(String::new()))));
+        rows.push((line, cells));
+    }
+    Ok(Table {
+        form: Form::Csv {
+            delimiter: csv.delimiter,
+            bom,
+        },
+        records: records(&columns, rows.into_iter()),
+        columns,
+        assumed: None,
+    })
 }
 
 /// A CSV file from its header on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Csv<'a> {
+struct Csv<'a> {
     text: &'a [u8],
-    pub(crate) delimiter: u8,
+    delimiter: u8,
     lines_before: u64,
 }
 
 impl<'a> Csv<'a> {
     /// The file. Its first line may name the delimiter, such as `sep=;`, which Excel writes and reads.
-    pub(crate) fn of(text: &'a [u8]) -> Self {
+    fn of(text: &'a [u8]) -> Self {
         let named = text.strip_prefix(b"sep=").and_then(|rest| {
             let (delimiter, rest) = rest.split_first()?;
             let rest = rest.strip_prefix(b"\r").unwrap_or(rest);
@@ -51,7 +67,7 @@ impl<'a> Csv<'a> {
     /// # Errors
     ///
     /// Usage, if a quote is misplaced. The csv crate would read the following lines as a part of its cell.
-    pub(crate) fn reader(&self) -> Result<Reader<&'a [u8]>, Failure> {
+    fn reader(&self) -> Result<Reader<&'a [u8]>, Failure> {
         self.check_quotes()?;
         Ok(ReaderBuilder::new()
             .flexible(true)
@@ -92,12 +108,12 @@ impl<'a> Csv<'a> {
     }
 
     /// The line of the header.
-    pub(crate) fn header_line(&self) -> u64 {
+    fn header_line(&self) -> u64 {
         self.lines_before + 1
     }
 
     /// The line of a record. The csv crate counts the second half of a CRLF, and empty lines, as part of the next record.
-    pub(crate) fn line(&self, start: &Position) -> u64 {
+    fn line(&self, start: &Position) -> u64 {
         let before = usize::try_from(start.byte()).unwrap_or(usize::MAX);
         let rest = self.text.iter().skip(before);
         let ends = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
@@ -106,13 +122,9 @@ impl<'a> Csv<'a> {
     }
 
     /// The failure of a file that cannot be read.
-    pub(crate) fn unread(&self, error: &Error) -> Failure {
+    fn unread(&self, error: &Error) -> Failure {
         let line = self.lines_before + error.position().map_or(1, Position::line);
-        match error.kind() {
-            ErrorKind::Utf8 { .. } => Failure::usage(format!("line {line}: the file is not UTF-8"))
-                .advice("save the spreadsheet as \"CSV UTF-8\""),
-            _ => Failure::usage(format!("line {line}: {error}")),
-        }
+        Failure::usage(format!("line {line}: {error}"))
     }
 }
 
@@ -149,10 +161,4 @@ fn delimiter(text: &[u8]) -> u8 {
     // The first of those that are as frequent.
     let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
     most.map_or(b',', |(delimiter, _)| delimiter)
-}
-
-/// The name of a column as it is compared: `E-mail` is `email`, and `SSO ID` is `ssoid`.
-pub(crate) fn normal(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
-    letters.collect::<String>().to_lowercase()
 }

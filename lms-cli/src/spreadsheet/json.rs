@@ -1,0 +1,104 @@
+//! NDJSON, an object a line, and a JSON array of objects.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::value::RawValue;
+
+use super::{Column, Form, Record, Table, Value, control, normal};
+use crate::{failure::Failure, output::json::Members};
+
+/// An object on each line.
+#[expect(clippy::unnecessary_wraps, reason = "as the other readers")]
+pub(super) fn lines(text: &str) -> Result<Table, Failure> {
+    let lines = text.split('\n').zip(1..);
+    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
+    Ok(table(lines.map(|(text, line)| (line, text))))
+}
+
+/// An array of objects.
+pub(super) fn array(text: &str) -> Result<Table, Failure> {
+    let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
+        Failure::usage(format!("the file is not a JSON array: {}", reason(&error)))
+    })?;
+    let (mut line, mut end) = (1, 0);
+    let items = items.into_iter().map(|item| {
+        let item = item.get();
+        // The items are parts of the text.
+        let start = item.as_ptr() as usize - text.as_ptr() as usize;
+        line += text[end..start]
+            .bytes()
+            .filter(|byte| *byte == b'\n')
+            .count() as u64;
+        end = start;
+        (line, item)
+    });
+    Ok(table(items))
+}
+
+fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let records = objects.map(|(line, text)| {
+        let members: Members<'_> = match serde_json::from_str(text.trim()) {
+            Ok(members) => members,
+            Err(error) => {
+                let problem = format!("it is not a JSON object: {}", reason(&error));
+                return Record::unreadable(line, problem);
+            }
+        };
+        if let Some(problem) = problem(&members) {
+            return Record::unreadable(line, problem);
+        }
+        let cells = members.iter().map(|(name, value)| {
+            let index = *known.entry(name.to_owned()).or_insert_with(|| {
+                columns.push(Column {
+                    name: name.to_owned(),
+                    line,
+                });
+                columns.len() - 1
+            });
+            (index, Value::Json(value.to_owned()))
+        });
+        Record {
+            line,
+            cells: cells.collect(),
+            problem: None,
+        }
+    });
+    let records = records.collect();
+    Table {
+        form: Form::Ndjson,
+        columns,
+        records,
+        assumed: None,
+    }
+}
+
+fn problem(members: &Members<'_>) -> Option<String> {
+    let mut names = HashSet::new();
+    if let Some(name) = members.names().find(|name| !names.insert(normal(name))) {
+        return Some(format!("{name}: the object has it twice"));
+    }
+    members.iter().find_map(|(name, value)| {
+        let value: serde_json::Value = serde_json::from_str(value.get()).ok()?;
+        let problem = control(name).or_else(|| controls(&value))?;
+        Some(format!("{name:?}: the value {problem}"))
+    })
+}
+
+fn controls(value: &serde_json::Value) -> Option<String> {
+    match value {
+        serde_json::Value::String(text) => control(text),
+        serde_json::Value::Array(values) => values.iter().find_map(controls),
+        serde_json::Value::Object(members) => members.values().find_map(controls),
+        _ => None,
+    }
+}
+
+/// The reason without values, which may be secret.
+fn reason(error: &serde_json::Error) -> String {
+    match error.is_data() {
+        true => "it is another value".to_owned(),
+        false => error.to_string(),
+    }
+}

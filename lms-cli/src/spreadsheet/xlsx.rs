@@ -1,0 +1,122 @@
+//! Workbooks of Excel.
+//!
+//! A workbook has no text for dates and numbers: a date in a column of text would be read as one of several spellings, and
+//! a number of more than 15 digits has been rounded. A column that needs text refuses both.
+
+use std::io::Cursor;
+
+use calamine::{DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xlsx};
+
+use super::{Form, Table, Value, header, records};
+use crate::failure::Failure;
+
+/// Integers from here on may have been rounded.
+const INEXACT: f64 = 1e15;
+
+/// The cells of a row, by their column.
+type Row = (u64, Vec<(usize, Value)>);
+
+/// Reads the visible sheet that has cells.
+///
+/// # Errors
+///
+/// Usage, if it is not a workbook, or several sheets have cells.
+pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| unread(&error))?;
+    let sheets = book.sheets_metadata().iter().filter(|sheet| {
+        sheet.typ == SheetType::WorkSheet && sheet.visible == SheetVisible::Visible
+    });
+    let names: Vec<String> = sheets.map(|sheet| sheet.name.clone()).collect();
+    let mut filled: Vec<(String, Vec<Row>)> = Vec::new();
+    for name in names {
+        let rows = rows(&mut book, &name)?;
+        if !rows.is_empty() {
+            filled.push((name, rows));
+        }
+    }
+    if filled.len() > 1 {
+        let names: Vec<_> = filled.iter().map(|(name, _)| name.as_str()).collect();
+        return Err(Failure::usage(format!(
+            "the workbook has several sheets with cells: {}",
+            names.join(", ")
+        ))
+        .advice("hide the others: which of them is meant cannot be told"));
+    }
+    let rows = filled.pop().map(|(_, rows)| rows).unwrap_or_default();
+    let mut rows = rows.into_iter();
+    let (line, first) = rows.next().unwrap_or((1, Vec::new()));
+    let width = first.last().map_or(0, |(column, _)| column + 1);
+    let mut names = vec![String::new(); width];
+    for (column, value) in first {
+        value.written().trim().clone_into(&mut names[column]);
+    }
+    let columns = header(names, line)?;
+    Ok(Table {
+        form: Form::Csv {
+            delimiter: b',',
+            bom: true,
+        },
+        records: records(&columns, rows),
+        columns,
+        assumed: None,
+    })
+}
+
+/// The rows of a sheet that have a cell. A sheet may name a far cell as its end, so only cells that exist are kept.
+fn rows(book: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<Vec<Row>, Failure> {
+    let mut cells = book
+        .worksheet_cells_reader(name)
+        .map_err(|error| unread(&error))?;
+    let mut rows: Vec<Row> = Vec::new();
+    while let Some(cell) = cells.next_cell().map_err(|error| unread(&error))? {
+        let (row, column) = cell.get_position();
+        let (line, column) = (u64::from(row) + 1, column as usize);
+        let Some(value) = value(cell.get_value()) else {
+            continue;
+        };
+        match rows.last_mut() {
+            Some((last, cells)) if *last == line => cells.push((column, value)),
+            _ => rows.push((line, vec![(column, value)])),
+        }
+    }
+    Ok(rows)
+}
+
+fn value(data: &DataRef<'_>) -> Option<Value> {
+    let value = match data {
+        DataRef::Empty => return None,
+        DataRef::String(text) => Value::Text(text.clone()),
+        DataRef::SharedString(text) => Value::Text((*text).to_owned()),
+        DataRef::Bool(flag) => Value::Text(flag.to_string()),
+        DataRef::Int(number) => Value::Text(number.to_string()),
+        DataRef::Float(number) if number.abs() >= INEXACT => Value::Unknown(
+            "the number has more digits than Excel keeps; format the column as text, and write the value again",
+        ),
+        DataRef::Float(number) if number.fract() == 0.0 => Value::Text(format!("{number:.0}")),
+        DataRef::Float(number) => Value::Number(number.to_string()),
+        DataRef::DateTime(time) if time.is_datetime() => Value::Time(iso(time)),
+        DataRef::DateTimeIso(time) => Value::Time(time.clone()),
+        DataRef::DateTime(_) | DataRef::DurationIso(_) => Value::Unknown(
+            "the cell is a duration; format the column as text, and write the value again",
+        ),
+        DataRef::Error(_) => Value::Unknown("the cell has an error of a formula"),
+    };
+    (!value.is_blank()).then_some(value)
+}
+
+/// A date, or a time without a zone.
+fn iso(time: &ExcelDateTime) -> String {
+    let (year, month, day, hour, minute, second, _) = time.to_ymd_hms_milli();
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    match (hour, minute, second) {
+        (0, 0, 0) => date,
+        _ => format!("{date}T{hour:02}:{minute:02}:{second:02}"),
+    }
+}
+
+fn unread(error: &calamine::XlsxError) -> Failure {
+    Failure::usage(format!(
+        "the file is not a workbook of Excel that can be read: {error}"
+    ))
+    .advice("open it in Excel, and save it as .xlsx or as \"CSV UTF-8\"")
+}
