@@ -21,4 +21,4 @@ mod validate;
 pub use build_script::{GeneratedFile, build_script};
 pub use document::{Body, Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
-pub use output::{client, collections, command_schemas, commands, openapi_json};
+pub use output::{client, collections, command_schemas, commands, openapi_json, sandbox};

@@ -82,6 +82,10 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::collections(&document, SOURCE).context(SOURCE)?,
         },
         Output {
+            path: "lms-sandbox/src/api/generated.rs",
+            text: lms_codegen::sandbox(&document, SOURCE).context(SOURCE)?,
+        },
+        Output {
             path: "lms-cli/src/operations/generated.rs",
             text: lms_codegen::commands(&document, SOURCE).context(SOURCE)?,
         },

@@ -85,26 +85,7 @@ const DOCUMENT: [Edit; 3] = [
     ),
 ];
 
-const STEPS: [Step; 4] = [
-    Step {
-        fails: &["test", "-p", "lms-sandbox", "--lib", "tests::document"],
-        edits: &[
-            (
-                "lms-sandbox/src/api/operation.rs",
-                "    GetToken \"getToken\"",
-                r#"    GetTag "getTag" GET "/tags/{id}" -> Some(&schema::TAG);
-    ListBadges "listBadges" GET "/badges" -> Some(&schema::BADGE_LIST);
-    GetToken "getToken""#,
-            ),
-            (
-                "lms-sandbox/src/api/schema.rs",
-                "    TAG \"Tag\" {",
-                r#"    BADGE "Badge" { id: Id(Tag), name: Text }
-    BADGE_LIST "BadgeList" { items: Many(&BADGE) }
-    TAG "Tag" { icon: Text,"#,
-            ),
-        ],
-    },
+const STEPS: [Step; 3] = [
     Step {
         fails: &["check", "-p", "lms-sandbox"],
         edits: &[(

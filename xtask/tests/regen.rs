@@ -21,10 +21,11 @@ const WITH_FEATURES: [&str; 5] = [
     "lms-sync",
 ];
 const CLIENT: &str = "lms-client/src/generated.rs";
-const GENERATED: [&str; 6] = [
+const GENERATED: [&str; 7] = [
     "spec/openapi.json",
     CLIENT,
     "lms-sync/src/collection/generated.rs",
+    "lms-sandbox/src/api/generated.rs",
     "lms-cli/src/operations/generated.rs",
     "lms-cli/src/operations/schemas.json",
     "lms-client/src/service.md",

@@ -3,16 +3,17 @@
 //! Ids are strings that clients must not interpret. In the sandbox, an id is a prefix and a row number. A course's id
 //! is therefore never found where a learner's id is expected, and a log line shows the kind of object.
 
-/// The kind of object that an id refers to.
+/// The kind of object that an id refers to, by the formats of the document: `learner-id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Course,
     Topic,
     Learner,
     Enrolment,
-    Completion,
+    CourseCompletion,
     CourseProgress,
-    Duplication,
+    TopicProgress,
+    DuplicateCourse,
     UserField,
     Record,
     Profile,
@@ -27,9 +28,10 @@ impl Kind {
             Self::Topic => "t",
             Self::Learner => "l",
             Self::Enrolment => "e",
-            Self::Completion => "cc",
+            Self::CourseCompletion => "cc",
             Self::CourseProgress => "cp",
-            Self::Duplication => "d",
+            Self::TopicProgress => "tp",
+            Self::DuplicateCourse => "d",
             Self::UserField => "f",
             Self::Record => "r",
             Self::Profile => "p",
@@ -45,9 +47,10 @@ impl Kind {
             Self::Topic => "topic",
             Self::Learner => "learner",
             Self::Enrolment => "enrolment",
-            Self::Completion => "course completion",
+            Self::CourseCompletion => "course completion",
             Self::CourseProgress => "course progress",
-            Self::Duplication => "duplication",
+            Self::TopicProgress => "topic progress",
+            Self::DuplicateCourse => "duplication",
             Self::UserField => "user field",
             Self::Record => "record",
             Self::Profile => "profile",
@@ -63,8 +66,9 @@ impl Kind {
             Self::Topic => "topics",
             Self::Learner => "learners",
             Self::Enrolment | Self::CourseProgress => "enrolments",
-            Self::Completion => "completions",
-            Self::Duplication => "duplications",
+            Self::TopicProgress => "topic_marks",
+            Self::CourseCompletion => "completions",
+            Self::DuplicateCourse => "duplications",
             Self::UserField => "user_fields",
             Self::Record => "records",
             Self::Profile => "profiles",

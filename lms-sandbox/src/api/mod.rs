@@ -3,6 +3,9 @@
 //! These modules describe requests and responses, and do not depend on a database or a connection.
 
 pub(crate) mod fields;
+pub(crate) mod generated {
+    include!("generated.rs");
+}
 pub(crate) mod id;
 pub(crate) mod json;
 pub(crate) mod operation;

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use super::fixtures::{NewRecord, seconds};
 use super::lookup::existing;
 use super::request::ApiRequest;
+use crate::api::generated::RECORD;
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
-use crate::api::schema::RECORD;
 use crate::api::{json, timestamp};
 
 pub(crate) fn get_active(

@@ -115,7 +115,9 @@ fn check(schema: &Schema, body: &Value, path: &str) {
         let fits = match schema.field(name) {
             None => false,
             Some(Shape::Text) => value.is_string(),
-            Some(Shape::Id(kind)) => value.as_str().is_some_and(|id| kind.parse(id).is_some()),
+            Some(Shape::Id(kind)) => value
+                .as_str()
+                .is_some_and(|id| id.starts_with(kind.prefix())),
             Some(Shape::Time) => value
                 .as_str()
                 .is_some_and(|text| text.len() == 20 && timestamp::parse(text).is_some()),

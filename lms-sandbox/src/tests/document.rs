@@ -1,4 +1,4 @@
-//! The sandbox and the OpenAPI document have the same operations, parameters and fields.
+//! The sandbox reads the fields of request bodies that the OpenAPI document has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,6 @@ use serde_json::{Value, json};
 
 use super::Tenant;
 use crate::api::fields::reads::{MARKER, READS};
-use crate::api::operation::Operation;
-use crate::api::schema::{Schema, Shape};
 
 /// The document of the service. Checks name the difference: `courses.items.colour`.
 fn document() -> Value {
@@ -39,98 +37,6 @@ fn operations(document: &Value) -> BTreeMap<&str, (&str, &str, &Value)> {
         }
     }
     operations
-}
-
-/// The type of `shape` in the document, and the format of integers.
-fn declared(shape: Shape) -> (&'static str, Option<&'static str>) {
-    match shape {
-        Shape::Id(_) | Shape::Text | Shape::Time => ("string", None),
-        Shape::Int64 => ("string", Some("int64")),
-        Shape::Flag => ("boolean", None),
-        Shape::Number => ("number", None),
-        Shape::Texts | Shape::Many(_) => ("array", None),
-        Shape::One(_) => ("object", None),
-    }
-}
-
-/// Adds the differences between a schema of the document and ours.
-fn compare(document: &Value, schema: &Value, ours: &Schema, at: &str, wrong: &mut Vec<String>) {
-    let properties = schema["properties"].as_object().unwrap();
-    for name in properties.keys() {
-        if ours.field(name).is_none() {
-            wrong.push(format!(
-                "{at}.{name} is not in lms-sandbox/src/api/schema.rs"
-            ));
-        }
-    }
-    for (name, shape) in ours.fields {
-        let at = format!("{at}.{name}");
-        let Some(property) = properties.get(*name) else {
-            wrong.push(format!("{at} is not in the document"));
-            continue;
-        };
-        let property = resolve(document, property);
-        let (kind, format) = declared(*shape);
-        let int64 = Some("int64").filter(|int64| property["format"] == *int64);
-        if property["type"] != kind || int64 != format {
-            wrong.push(format!("{at} has another type in the document"));
-        }
-        match shape {
-            Shape::One(ours) => compare(document, property, ours, &at, wrong),
-            Shape::Many(ours) => {
-                let items = resolve(document, &property["items"]);
-                compare(document, items, ours, &at, wrong);
-            }
-            _ => {}
-        }
-    }
-}
-
-#[test]
-fn operations_and_query_parameters_are_those_of_the_document() {
-    let document = document();
-    let mut documented = operations(&document);
-    for operation in Operation::ALL {
-        let Some((path, method, found)) = documented.remove(operation.id()) else {
-            panic!("{} is not in the document", operation.id());
-        };
-        assert_eq!(path, operation.path());
-        assert_eq!(method, operation.method().as_str().to_lowercase());
-        let parameters = found["parameters"].as_array().into_iter().flatten();
-        let mut query: Vec<&str> = parameters
-            .map(|parameter| resolve(&document, parameter))
-            .filter(|parameter| parameter["in"] == "query")
-            .map(|parameter| parameter["name"].as_str().unwrap())
-            .collect();
-        let mut ours = operation.query().to_vec();
-        query.sort_unstable();
-        ours.sort_unstable();
-        assert_eq!(ours, query, "query parameters of {}", operation.id());
-    }
-    let missing: Vec<_> = documented.keys().collect();
-    assert!(
-        missing.is_empty(),
-        "{missing:?} are not in lms-sandbox/src/api/operation.rs"
-    );
-}
-
-#[test]
-fn the_fields_of_responses_are_those_of_the_document() {
-    let document = document();
-    let documented = operations(&document);
-    let mut wrong = Vec::new();
-    for operation in Operation::ALL {
-        let (_, _, found) = documented[operation.id()];
-        let schema = content(&document, &found["responses"]["200"]);
-        match (schema, operation.response()) {
-            (Some(schema), Some(ours)) => {
-                compare(&document, schema, ours, operation.id(), &mut wrong);
-            }
-            (None, None) => {}
-            _ => wrong.push(format!("{} has a body only on one side", operation.id())),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// A field that the sandbox reads is refused when its type is wrong, and it reads no other.

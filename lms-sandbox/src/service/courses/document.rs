@@ -8,10 +8,11 @@
 use serde_json::{Map, Value};
 
 use crate::api::fields::{Fields, wrong_type};
+use crate::api::generated::COURSE;
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
-use crate::api::schema::{COURSE, Shape};
+use crate::api::schema::Shape;
 use crate::api::timestamp;
 use crate::service::request::TENANT_DOMAIN;
 

@@ -55,8 +55,8 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
 
 pub(crate) fn poll(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let id = request.param(0)?;
-    let missing = || Problem::no_such(Kind::Duplication, id);
-    let number = Kind::Duplication.parse(id).ok_or_else(missing)?;
+    let missing = || Problem::no_such(Kind::DuplicateCourse, id);
+    let number = Kind::DuplicateCourse.parse(id).ok_or_else(missing)?;
     let sql = "SELECT old_course, new_course, polls FROM duplications WHERE id = ?1";
     let found = connection
         .prepare_cached(sql)?
@@ -159,7 +159,7 @@ fn copy(connection: &Connection, task: &Task, creator: &str, now: i64) -> Result
     let document = courses::stored(connection, task.old_course)?.ok_or_else(|| {
         let (course, task) = (
             Kind::Course.id(task.old_course),
-            Kind::Duplication.id(task.number),
+            Kind::DuplicateCourse.id(task.number),
         );
         Problem::not_found(format!(
             "course {course} was deleted before {task} copied it; the task has ended"
@@ -192,7 +192,7 @@ fn view(task: &Task) -> Vec<u8> {
     }
     let done = task.polls.min(POLLS);
     json::to_vec(&View {
-        id: Kind::Duplication.id(task.number),
+        id: Kind::DuplicateCourse.id(task.number),
         new_course: task.new_course.map(|course| Kind::Course.id(course)),
         old_course: Kind::Course.id(task.old_course),
         complete: task.new_course.is_some(),

@@ -18,8 +18,8 @@ use crate::api::problem::{Problem, quote};
 
 /// The fields of a learner, from the table named `l`.
 pub(crate) const COLUMNS: &str = "l.id, l.username, l.firstname, l.surname, l.email, l.phone_number, l.image, \
-     l.notes, l.sso_id, l.signup_page, l.tags, l.archived, 0 AS deleted, l.is_admin, 1 AS is_learner, l.created_by, \
-     l.creator_kind, l.create_type, l.created, l.updated, l.last_logged_in";
+     l.notes, l.sso_id, 's' || l.signup_page AS signup_page, l.tags, l.archived, 0 AS deleted, l.is_admin, \
+     1 AS is_learner, l.created_by, l.creator_kind, l.create_type, l.created, l.updated, l.last_logged_in";
 
 pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let id = request.param(0)?;

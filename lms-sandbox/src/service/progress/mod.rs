@@ -20,8 +20,8 @@ use crate::api::{json, timestamp};
 
 const COLUMNS: &str = "'tp' || e.id || '-' || t.id AS id, e.learner AS user, t.id AS topic, e.course AS course, \
      max(e.created, t.created) AS created, ifnull(m.modified, max(e.created, t.created)) AS modified, \
-     m.completed_on AS completed_on, m.completed_by AS completed_by, m.confirmed_on AS confirmed_on, \
-     m.confirmed_by AS confirmed_by, ifnull(m.completed, 0) AS completed, ifnull(m.confirmed, 0) AS confirmed";
+     m.completed_on AS completed_on, 'l' || m.completed_by AS completed_by, m.confirmed_on AS confirmed_on, \
+     'l' || m.confirmed_by AS confirmed_by, ifnull(m.completed, 0) AS completed, ifnull(m.confirmed, 0) AS confirmed";
 // CROSS JOIN fixes the order of the tables, which is the order of the list.
 const ALL: &str = "enrolments e CROSS JOIN topics t ON t.course = e.course \
      LEFT JOIN topic_marks m ON m.enrolment = e.id AND m.topic = t.id";
