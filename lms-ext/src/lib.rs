@@ -33,6 +33,17 @@
 //! # }
 //! ```
 //!
+//! A finished body, such as one that was read from a file, is sent by the builder's `new`:
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms, course: lms_ext::types::AddCourse) -> Result<(), lms_ext::Error> {
+//! use lms_ext::requests;
+//!
+//! let course = requests::AddCourse::new(&lms, course).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`.call_as()`](Call::call_as) decodes the response into your own type, [`.response()`](Call::response) also returns
 //! its status and headers, and [`.options()`](Call::options) sets options of one call.
 //!

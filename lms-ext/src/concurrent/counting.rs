@@ -78,5 +78,5 @@ where
             ids.insert(id);
         }
     }
-    Ok((ids, Requests::of(&listing)))
+    Ok((ids, Requests::for_pages(&listing)))
 }

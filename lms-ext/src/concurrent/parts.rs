@@ -450,9 +450,9 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
 
 fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
     Box::pin(async move {
-        let before = Requests::of(&pages);
+        let before = Requests::for_pages(&pages);
         let page = pages.try_next().await;
-        let requests = Requests::of(&pages).since(before);
+        let requests = Requests::for_pages(&pages).since(before);
         (pages, requests, page)
     })
 }

@@ -39,7 +39,7 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    pub(super) fn of<T: DeserializeOwned + Send + 'static>(pages: &Pages<T>) -> Self {
+    pub(super) fn for_pages<T: DeserializeOwned + Send + 'static>(pages: &Pages<T>) -> Self {
         let summary = pages.summary();
         Self {
             sent: summary.requests(),

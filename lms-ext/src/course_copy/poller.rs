@@ -46,7 +46,7 @@ pub struct CopyState {
 
 impl CopyState {
     #[inline]
-    fn of(task: &types::DuplicateCourse) -> Self {
+    fn from_task(task: &types::DuplicateCourse) -> Self {
         Self {
             progress: task.progress.map(i64::from),
             stage: task.stage.map(i64::from),
@@ -90,7 +90,7 @@ impl CopyProgress {
             task,
             deadline: after(Instant::now(), polling.timeout),
             polling,
-            first: first.map(CopyState::of),
+            first: first.map(CopyState::from_task),
             last: None,
             new: first.is_some(),
             poll_now: first.is_none(),
@@ -159,7 +159,7 @@ impl CopyProgress {
                     self.polls += 1;
                     self.new = false;
                     self.last_error = None;
-                    return Ok(CopyState::of(&task));
+                    return Ok(CopyState::from_task(&task));
                 }
                 Err(error) => self.tolerate(error, self.new).map_err(lost_if_not_found)?,
             }

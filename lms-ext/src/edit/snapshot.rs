@@ -57,7 +57,7 @@ impl<T: Editable> Snapshot<T> {
     pub(super) async fn read(lms: &Lms, id: &str) -> Result<Self, Error> {
         let call = T::read(lms, id)?;
         let operation = call.operation();
-        let snapshot = Self::of(call.value().await?, operation)?;
+        let snapshot = Self::from_raw(call.value().await?, operation)?;
         // Writing it back would overwrite the requested object with the content of another one, or of none.
         let (kind, found) = match non_empty(fields(&snapshot.value)?.get("id")) {
             Some(found) if found == id => return Ok(snapshot),
@@ -74,7 +74,7 @@ impl<T: Editable> Snapshot<T> {
     }
 
     #[inline]
-    fn of(raw: RawObject, operation: &'static OperationInfo) -> Result<Self, Error> {
+    fn from_raw(raw: RawObject, operation: &'static OperationInfo) -> Result<Self, Error> {
         let value = decode(&raw.bytes()?).map_err(|error| error.in_operation(operation))?;
         Ok(Self {
             raw,
@@ -159,7 +159,7 @@ impl<T: Editable> Snapshot<T> {
             .value
             .body(&self.raw, &edit.changes, edit.password.as_ref())?;
         *call.request.body_mut() = Some(body.into());
-        let response = Self::of(call.value().await?, operation)?;
+        let response = Self::from_raw(call.value().await?, operation)?;
         let mismatched = self.mismatched(&edit, &response)?;
         if mismatched.is_empty() {
             return Ok(Edited {

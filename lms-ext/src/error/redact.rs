@@ -34,7 +34,7 @@ pub(crate) struct RequestSecrets {
 impl RequestSecrets {
     /// The secrets in the body of `request`, the token in the header `bearer`, the token that the server rejected before,
     /// and the client secret.
-    pub(crate) fn of(
+    pub(crate) fn in_request(
         request: &Request,
         bearer: Option<&HeaderValue>,
         rejected: Option<&HeaderValue>,

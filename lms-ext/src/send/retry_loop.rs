@@ -155,7 +155,7 @@ impl Sender {
             Err(failure) => failure.outcome,
         };
         state.record(outcome, bearer);
-        let secrets = RequestSecrets::of(
+        let secrets = RequestSecrets::in_request(
             call.request,
             bearer.map(|bearer| &bearer.header),
             state.rejected.as_ref(),
