@@ -36,7 +36,6 @@ pub struct Items<T> {
     items: vec::IntoIter<T>,
     /// The page that `items` belongs to: its cursor, and its number of items.
     page: Position,
-    remaining: Option<u64>,
     dedup: Option<Dedup<T>>,
     started: bool,
 }
@@ -47,7 +46,6 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
             pages,
             items: Vec::new().into_iter(),
             page: Position::default(),
-            remaining: None,
             dedup: None,
             started: false,
         }
@@ -81,7 +79,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     /// Ends after at most this number of items. Call it again to read more. The page size stays the same; to request
     /// smaller pages, set `limit` on the builder.
     pub fn max_items(mut self, items: u64) -> Self {
-        self.remaining = Some(items);
+        self.pages = self.pages.max_items(items);
         self
     }
 
@@ -158,7 +156,7 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Items<T> {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
         loop {
-            if this.remaining == Some(0) {
+            if this.pages.ends_within(0) {
                 return Poll::Ready(None);
             }
             let Some(item) = this.items.next() else {
@@ -176,13 +174,8 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Items<T> {
                 this.pages.summary.count_duplicate();
                 continue;
             }
-            this.pages.summary.count_items(1);
-            let loaded = u64::try_from(this.items.len()).unwrap_or(u64::MAX);
-            let enough = this.remaining.as_mut().is_some_and(|remaining| {
-                *remaining -= 1;
-                *remaining <= loaded
-            });
-            if this.started && !enough {
+            this.pages.count_returned(1);
+            if this.started && !this.pages.ends_within(this.items.len()) {
                 this.pages.read_ahead();
             }
             this.started = true;

@@ -212,6 +212,20 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         Ok((page.number_found.map(Int64::get), response.attempts))
     }
 
+    /// Returns `true` if no more than this number of items may be returned.
+    pub(super) fn ends_within(&self, items: usize) -> bool {
+        let items = u64::try_from(items).unwrap_or(u64::MAX);
+        self.remaining.is_some_and(|remaining| remaining <= items)
+    }
+
+    /// Counts items that are returned, also towards the limit.
+    pub(super) fn count_returned(&mut self, items: usize) {
+        self.summary.count_items(items);
+        if let Some(remaining) = &mut self.remaining {
+            *remaining -= u64::try_from(items).unwrap_or(u64::MAX);
+        }
+    }
+
     fn restart(&mut self, position: Position, summary: ListSummary) {
         self.end = EndOfList::new(self.end.paged, position.cursor.as_deref());
         self.position = position;
@@ -331,7 +345,7 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Pages<T> {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        if this.remaining == Some(0) {
+        if this.ends_within(0) {
             return Poll::Ready(None);
         }
         let mut loaded = match this.rest.take() {
@@ -341,12 +355,11 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Pages<T> {
                 None => return Poll::Ready(None),
             },
         };
-        if let Some(remaining) = &mut this.remaining {
-            this.rest = loaded.split_off(*remaining);
-            *remaining -= u64::try_from(loaded.page.items.len()).unwrap_or(u64::MAX);
-        }
-        this.summary.count_items(loaded.page.items.len());
-        if this.remaining != Some(0) {
+        this.rest = this
+            .remaining
+            .and_then(|remaining| loaded.split_off(remaining));
+        this.count_returned(loaded.page.items.len());
+        if !this.ends_within(0) {
             this.read_ahead();
         }
         Poll::Ready(Some(Ok(loaded.page)))
