@@ -69,7 +69,9 @@ mod verify_tables;
 mod witness;
 
 pub use destination::Mirror;
-pub(crate) use destination::{Access, MirrorDestination, with_connection};
+#[cfg(feature = "postgres")]
+pub(crate) use destination::with_connection;
+pub(crate) use destination::{Access, MirrorDestination};
 pub use mirror_sink::MirrorSink;
 pub use overview::{MirroredCollection, Overview};
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
