@@ -16,6 +16,10 @@ pub struct OperationInfo {
     pub path_parameters: &'static [&'static str],
     /// Names of the query parameters.
     pub query_parameters: &'static [&'static str],
+    /// Names of the parameters that hold the id of an object: their format ends in `-id`.
+    pub id_parameters: &'static [&'static str],
+    /// Names of the fields of a success. Empty if it is not an object.
+    pub response_fields: &'static [&'static str],
     /// `true` if requests need a bearer token ([Authentication](crate::service#authentication)).
     pub authenticated: bool,
     /// `true` if sending the request twice has the same effect as sending it once. This is the case for every method
@@ -54,6 +58,8 @@ const fn undocumented(id: &'static str, method: Method, idempotent: bool) -> Ope
         path: "",
         path_parameters: &[],
         query_parameters: &[],
+        id_parameters: &[],
+        response_fields: &[],
         authenticated: true,
         idempotent,
         has_content: true,

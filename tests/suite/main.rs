@@ -17,6 +17,7 @@ mod socket;
 
 use lms_fuzz::script;
 
+mod belongs;
 mod blocking;
 mod bulk;
 mod calls;
@@ -33,6 +34,7 @@ mod loopback;
 mod metrics;
 mod mistakes;
 mod modules;
+mod numbers;
 mod operations;
 mod pages;
 mod paging;

@@ -118,7 +118,11 @@ fn every_parameter_is_in_the_table() {
 async fn a_value_arrives_unchanged_in_its_parameter_or_nothing_is_sent() {
     let hostile = hostile();
     for operation in OPERATIONS {
-        let tenant = Script::new(|_| json(value!({})));
+        // A field of each object.
+        let object = value!({
+            "name": "Any", "firstname": "Jo", "completed": false, "has_value": true, "complete": false
+        });
+        let tenant = Script::new(move |_| json(object.clone()));
         let lms = tenant.lms();
         let names = parameters(operation.id);
         let in_path = operation.path_parameters.len();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use serde_json::Map;
 use typify::{Type, TypeDetails};
 
 use super::{
@@ -15,7 +16,8 @@ use crate::{
     ast::missing,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    openapi::IDENTIFIED_BY,
+    formats::is_id,
+    openapi::{IDENTIFIED_BY, resolve},
     types::{Field, Types},
 };
 
@@ -53,7 +55,7 @@ pub(super) fn operations(
             }
             None => creates = false,
         }
-        infos.push(info(operation, creates));
+        infos.push(info(document, operation, creates));
         builders.push(request.builder(index));
         methods.push(request.method(document));
     }
@@ -79,7 +81,7 @@ pub(super) fn operations(
     })
 }
 
-fn info(operation: &Operation, creates: bool) -> TokenStream {
+fn info(document: &Document, operation: &Operation, creates: bool) -> TokenStream {
     let id = operation.method_name();
     let method = format_ident!("{}", operation.method);
     let path = &operation.path;
@@ -87,6 +89,20 @@ fn info(operation: &Operation, creates: bool) -> TokenStream {
     let idempotent = operation.idempotent;
     let path_parameters = operation.parameters_in(ParameterLocation::Path);
     let query_parameters = operation.parameters_in(ParameterLocation::Query);
+    let root = document.value();
+    let ids = operation.parameters.iter().filter(|parameter| {
+        let format = resolve(root, &parameter.schema).and_then(|schema| schema["format"].as_str());
+        format.is_some_and(is_id)
+    });
+    let ids = ids.map(|parameter| &parameter.name);
+    let fields = match &operation.response {
+        Response::Object(name) | Response::List { page: name, .. } => {
+            let schema = &root["components"]["schemas"][name];
+            schema["properties"].as_object()
+        }
+        Response::Empty | Response::Inline => None,
+    };
+    let fields = fields.into_iter().flat_map(Map::keys);
     let has_content = operation.response != Response::Empty;
     quote! {
         crate::operation::OperationInfo {
@@ -95,6 +111,8 @@ fn info(operation: &Operation, creates: bool) -> TokenStream {
             path: #path,
             path_parameters: &[ #(#path_parameters),* ],
             query_parameters: &[ #(#query_parameters),* ],
+            id_parameters: &[ #(#ids),* ],
+            response_fields: &[ #(#fields),* ],
             authenticated: #authenticated,
             idempotent: #idempotent,
             has_content: #has_content,

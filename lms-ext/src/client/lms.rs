@@ -51,6 +51,13 @@ impl Lms {
         self.client.base_url()
     }
 
+    /// The number of tokens that this client and its clones have fetched, or loaded from a file, so far. The calls between
+    /// two equal numbers were made with the same token.
+    #[must_use]
+    pub fn token_count(&self) -> u64 {
+        self.engine().tokens.generation()
+    }
+
     /// Returns a client that stops sending once the future has completed, for example after Ctrl-C or SIGTERM.
     ///
     /// The response to every request that was sent before is still read. Waiting calls, for example before a retry, and

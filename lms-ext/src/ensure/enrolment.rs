@@ -15,8 +15,7 @@ use crate::{
 impl Lms {
     /// Enrols a learner in a course, unless the learner is already enrolled.
     ///
-    /// Lists enrolments with both ids as filters, and also compares the ids of each item, in case the server
-    /// ignores a filter.
+    /// Lists enrolments with both ids as filters. If the server ignores a filter, nothing is added.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -34,7 +33,8 @@ impl Lms {
     /// # Errors
     ///
     /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
-    /// found afterwards; call again later. [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
+    /// found afterwards; call again later. [`Mismatch`](ErrorKind::Mismatch) if the list contains another enrolment.
+    /// [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
     /// course or no user to compare. A [usage error](Error::is_usage) if an id is missing or empty. Otherwise the errors of any call.
     #[inline]
     pub fn ensure_enrolment(
@@ -193,22 +193,17 @@ async fn find(lms: Lms, wanted: types::AddEnrolment) -> Result<Option<types::Enr
         .user(&wanted.user)
         .items()
         .without_read_ahead();
-    let mut missing = Vec::new();
+    let mut missing: Vec<String> = Vec::new();
     while let Some(found) = enrolments.try_next().await? {
+        // An item with another id would be an error of the list. One without it may be the wanted enrolment.
         let ids = [
-            ("course", found.course.as_deref(), wanted.course.as_str()),
-            ("user", found.user.as_deref(), wanted.user.as_str()),
+            ("course", found.course.is_some()),
+            ("user", found.user.is_some()),
         ];
-        if ids.iter().all(|(_, id, wanted)| *id == Some(*wanted)) {
+        let absent = ids.iter().filter(|(_, is_there)| !is_there);
+        missing = absent.map(|(name, _)| (*name).to_owned()).collect();
+        if missing.is_empty() {
             return Ok(Some(found));
-        }
-        // An enrolment that cannot be compared may be the wanted one.
-        if ids
-            .iter()
-            .all(|(_, id, wanted)| id.is_none_or(|id| id == *wanted))
-        {
-            let absent = ids.iter().filter(|(_, id, _)| id.is_none());
-            missing = absent.map(|(name, _, _)| (*name).to_owned()).collect();
         }
     }
     if missing.is_empty() {

@@ -31,6 +31,7 @@ impl Error {
             attempts: 0,
             elapsed: Duration::ZERO,
             request_id: None,
+            content_type: None,
             retry_after: None,
             body: None,
             message: None,
@@ -56,6 +57,7 @@ impl Error {
         error.0.status = Some(status);
         error.0.request_id = request_id(headers).map(|id| secrets.redact(&id).to_owned());
         error.0.retry_after = retry_after(headers);
+        error.0.content_type = content_type(headers, secrets);
         body.truncate(MAX_ERROR_BODY_BYTES);
         error.0.message = find_message(&body, secrets);
         error.0.body = Some(body);
@@ -194,6 +196,12 @@ impl Error {
         }
         self
     }
+}
+
+fn content_type(headers: &HeaderMap, secrets: &RequestSecrets) -> Option<String> {
+    let text = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    let essence = text.split(';').next()?.trim().to_ascii_lowercase();
+    (essence == "application/json" || !secrets.is_in(&essence)).then_some(essence)
 }
 
 /// Says which content type a response has that should be JSON.

@@ -102,13 +102,14 @@ kinds! {
     /// The response to a read cannot be decoded, or an object has no id where
     /// [one is required](crate::RequireId::require_id).
     Decode: "decode", 502, "the response cannot be decoded";
-    /// The pages of a list are inconsistent: `more` without a cursor, or a cursor that was returned before.
+    /// The pages of a list are inconsistent: `more` without a cursor, a cursor that was returned before, or
+    /// too many empty pages.
     Pagination: "pagination", 502, "the pages of the list are inconsistent";
     /// The server does not accept the cursor of a list (400, 404 or 410), which has probably expired. Read it from the start,
     /// without a checkpoint.
     CursorRejected: "cursor_rejected", 400, "the server does not accept the cursor";
-    /// An edit was accepted, but the response differs from the request. [`fields`](crate::Error::fields) lists
-    /// the differences.
+    /// An edit was accepted, but the response differs from the request; or the response to a read belongs to another
+    /// request. [`fields`](crate::Error::fields) lists the differences.
     Mismatch: "mismatch", 502, "the response differs from what was sent";
     /// A task of the service ended without a result: the copy of a course does not exist any more, or its status
     /// contains no new course.

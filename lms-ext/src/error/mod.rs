@@ -64,6 +64,7 @@ struct Inner {
     attempts: u32,
     elapsed: Duration,
     request_id: Option<String>,
+    content_type: Option<String>,
     retry_after: Option<Duration>,
     body: Option<Bytes>,
     message: Option<String>,
@@ -100,6 +101,13 @@ impl Error {
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status.map(|status| status.as_u16())
+    }
+
+    /// The content type of the response, without parameters, for example `application/json`. `None` if the response has none,
+    /// or if it contains a secret of the request.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        self.0.content_type.as_deref()
     }
 
     /// Number of times that the request was sent.

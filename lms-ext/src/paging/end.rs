@@ -10,7 +10,13 @@ pub(super) struct EndOfList {
     /// `true` if the list is paginated.
     pub(super) paged: bool,
     cycle: CycleDetector,
+    /// Number of empty pages since the last one with items.
+    empty: u64,
+    pub(super) max_empty: u64,
 }
+
+/// The default of [`Pages::max_empty_pages`](super::Pages::max_empty_pages).
+const MAX_EMPTY: u64 = 1000;
 
 impl EndOfList {
     /// For a stream that starts at this cursor, or at the start of the list.
@@ -18,6 +24,8 @@ impl EndOfList {
         Self {
             paged,
             cycle: CycleDetector::new(start),
+            empty: 0,
+            max_empty: MAX_EMPTY,
         }
     }
 
@@ -27,8 +35,15 @@ impl EndOfList {
         &mut self,
         page: &Page<T>,
     ) -> Result<Option<String>, &'static str> {
+        self.empty = match page.items.is_empty() {
+            true => self.empty.saturating_add(1),
+            false => 0,
+        };
         match &page.next_cursor {
             _ if !self.paged || !page.more => Ok(None),
+            Some(_) if self.empty > self.max_empty => Err(
+                "the server returned too many empty pages in a row, so reading the list might never end; try again, or allow more with max_empty_pages()",
+            ),
             Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
             Some(_) => Err(
                 "the server returned a cursor that was already used for this list, so reading it would never end; try again, or read the list from the start",

@@ -76,6 +76,13 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self
     }
 
+    /// Sets the number of empty pages in a row that the list may have, after which it ends with an error. Default: 1000. A
+    /// service may return empty pages with new cursors for ever.
+    pub fn max_empty_pages(mut self, pages: u64) -> Self {
+        self.pages = self.pages.max_empty_pages(pages);
+        self
+    }
+
     /// Ends after at most this number of items. Call it again to read more. The page size stays the same; to request
     /// smaller pages, set `limit` on the builder.
     pub fn max_items(mut self, items: u64) -> Self {

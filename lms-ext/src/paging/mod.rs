@@ -6,12 +6,13 @@
 //!
 //! | response | effect on the stream |
 //! |---|---|
-//! | an empty page with `more` | continues, as long as each cursor is new |
+//! | an empty page with `more` | continues, as long as each cursor is new, for up to [1000](Pages::max_empty_pages) of them in a row |
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
 //! | a cursor that this stream started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before three times as many pages were read as when the cycle closed |
 //! | a page with more items than the requested `limit` | returns all of them |
 //! | no `items`, `items` that is `null`, a field that is there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
 //! | `null` in any other field, a `number_found` that is not an integer | treats the field as absent |
+//! | a filter that is stated with another value, or an item that the filter excludes | returns a [`Mismatch`](crate::ErrorKind::Mismatch) error; the next call requests the same page again |
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
 //! A stream prepares its request once and changes only the cursor, so the filters stay the same. Each page is a

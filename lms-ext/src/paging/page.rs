@@ -10,9 +10,11 @@ use std::{fmt, marker::PhantomData};
 use lms_client::wire::Int64;
 use serde::{
     Deserialize, Deserializer,
-    de::{MapAccess, Visitor, value::MapAccessDeserializer},
+    de::{Error, MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
+
+use crate::request::Requested;
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,27 +63,19 @@ pub(super) struct Position {
     pub(super) skip: usize,
 }
 
-/// The body of a list response: a page that does not know its own cursor.
+/// The body of a list response: a page that does not know its own cursor, and the other fields around its items.
 #[derive(Debug)]
-pub(crate) struct Envelope<T>(pub(super) Page<T>);
-
-/// The fields of a page. A field that is there twice is an error.
-#[derive(Deserialize)]
-struct Fields<'a, T> {
-    items: Vec<T>,
-    next_cursor: Option<String>,
-    #[serde(borrow, default, deserialize_with = "json_text")]
-    number_found: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "json_text")]
-    limit: Option<&'a RawValue>,
-    more: Option<bool>,
+pub(crate) struct Envelope<T> {
+    pub(super) page: Page<T>,
+    pub(super) others: Vec<(String, Box<RawValue>)>,
 }
 
-/// The text of a value of any type, `null` included.
-fn json_text<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<&'de RawValue>, D::Error> {
-    Deserialize::deserialize(deserializer).map(Some)
+impl<T> Envelope<T> {
+    /// Fails if a field around the items contradicts the request.
+    pub(super) fn check(&self, requested: &Requested) -> Result<(), crate::Error> {
+        let mut others = self.others.iter();
+        others.try_for_each(|(name, json)| requested.check_echo(name, json.get()))
+    }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
@@ -90,7 +84,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
     }
 }
 
-/// Accepts an object only: `Fields` alone would also be read from an array.
+/// Accepts an object only. A field that is there twice is an error.
 struct PageVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for PageVisitor<T> {
@@ -100,24 +94,57 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for PageVisitor<T> {
         f.write_str("a page of a list")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Envelope<T>, A::Error> {
-        let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<T>, A::Error> {
+        let (mut items, mut next_cursor, mut more) = (None, None, None);
+        let (mut number_found, mut limit) = (None, None);
+        let mut others = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                "items" => set(&mut items, "items", map.next_value::<Vec<T>>()?)?,
+                "next_cursor" => {
+                    set(
+                        &mut next_cursor,
+                        "next_cursor",
+                        map.next_value::<Option<String>>()?,
+                    )?;
+                }
+                "more" => set(&mut more, "more", map.next_value::<Option<bool>>()?)?,
+                "number_found" => {
+                    set(
+                        &mut number_found,
+                        "number_found",
+                        map.next_value::<&RawValue>()?,
+                    )?;
+                }
+                "limit" => set(&mut limit, "limit", map.next_value::<&RawValue>()?)?,
+                _ => others.push((name, map.next_value()?)),
+            }
+        }
         let count = |text: Option<&RawValue>| serde_json::from_str(text?.get()).ok();
-        Ok(Envelope(Page {
-            items: fields.items,
+        let more = more.flatten();
+        let next_cursor = next_cursor.flatten();
+        let page = Page {
+            items: items.ok_or_else(|| A::Error::missing_field("items"))?,
             cursor: None,
-            next_cursor: fields.next_cursor.filter(|cursor| !cursor.is_empty()),
-            number_found: count(fields.number_found),
-            limit: count(fields.limit),
-            more: fields.more.unwrap_or_default(),
+            next_cursor: next_cursor.filter(|cursor| !cursor.is_empty()),
+            number_found: count(number_found),
+            limit: count(limit),
+            more: more.unwrap_or_default(),
             received: PageReceived {
-                more: fields.more.is_some(),
-                number_found: fields
-                    .number_found
-                    .map(|text| start_of(text.get()).to_owned()),
+                more: more.is_some(),
+                number_found: number_found.map(|text| start_of(text.get()).to_owned()),
                 ..PageReceived::default()
             },
-        }))
+        };
+        Ok(Envelope { page, others })
+    }
+}
+
+/// Sets a field that has no value yet.
+fn set<T, E: Error>(field: &mut Option<T>, name: &'static str, value: T) -> Result<(), E> {
+    match field.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(E::duplicate_field(name)),
     }
 }
 
@@ -132,7 +159,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Page<u8>, serde_json::Error> {
-        serde_json::from_str(text).map(|Envelope(page)| page)
+        serde_json::from_str(text).map(|body: Envelope<_>| body.page)
     }
 
     #[test]

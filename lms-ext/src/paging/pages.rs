@@ -153,6 +153,13 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self
     }
 
+    /// Sets the number of empty pages in a row that the list may have, after which it ends with an error. Default: 1000. A
+    /// service may return empty pages with new cursors for ever.
+    pub fn max_empty_pages(mut self, pages: u64) -> Self {
+        self.end.max_empty = pages;
+        self
+    }
+
     /// Ends after at most this number of items; the last page is truncated there. Call it again to read more, beginning
     /// with the rest of that page.
     pub fn max_items(mut self, items: u64) -> Self {
@@ -165,8 +172,8 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     /// # Errors
     ///
     /// The errors of the [call](crate::Call::call) that requests the page. Also [`Pagination`](ErrorKind::Pagination) if
-    /// the page before it has `more` and either no next cursor or one that was used before; all pages up to there were
-    /// returned.
+    /// the page before it has `more` and either no next cursor or one that was used before, or is one of
+    /// [too many](Self::max_empty_pages) empty ones; all pages up to there were returned.
     pub async fn try_next(&mut self) -> Result<Option<Page<T>>, Error> {
         let next = std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx));
         next.await.transpose()
@@ -208,8 +215,10 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
             take_parameter(url, "limit");
             url.query_pairs_mut().append_pair("limit", "1");
         }
-        let (Envelope(page), response) = call.started::<Envelope<IgnoredAny>>().await?;
-        Ok((page.number_found.map(Int64::get), response.attempts))
+        let requested = call.requested();
+        let (body, response) = call.started::<Envelope<IgnoredAny>>().await?;
+        body.check(&requested)?;
+        Ok((body.page.number_found.map(Int64::get), response.attempts))
     }
 
     /// Returns `true` if no more than this number of items may be returned.
@@ -227,7 +236,9 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     fn restart(&mut self, position: Position, summary: ListSummary) {
+        let max_empty = self.end.max_empty;
         self.end = EndOfList::new(self.end.paged, position.cursor.as_deref());
+        self.end.max_empty = max_empty;
         self.position = position;
         self.summary = summary;
         self.done = false;
@@ -264,8 +275,14 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
                     }
                     return Poll::Ready(Some(Err(error.in_operation(self.operation))));
                 }
-                Ok((Envelope(mut page), response)) => {
+                Ok((body, response)) => {
                     self.summary.count_requests(response.attempts);
+                    let requested = self.prepared.as_ref().map(PreparedCall::requested);
+                    if let Some(Err(error)) = requested.map(|requested| body.check(&requested)) {
+                        let error = error.after(response.attempts, response.elapsed);
+                        return Poll::Ready(Some(Err(error.in_operation(self.operation))));
+                    }
+                    let mut page = body.page;
                     page.received.status = response.status.as_u16();
                     page.received.paged = self.end.paged;
                     page.received.content_type = response.content_type();

@@ -1,6 +1,7 @@
 //! One call: from a generated builder to the decoded value or an error.
 
 mod base_url;
+mod belongs;
 mod call;
 mod decode;
 mod engine;
@@ -10,6 +11,7 @@ mod prepared;
 mod require_id;
 
 pub(crate) use base_url::{BaseUrl, PlainHttp, matches};
+pub(crate) use belongs::Requested;
 pub use call::{Call, WithOptions};
 pub(crate) use decode::decode;
 pub(crate) use engine::{Engine, WriteLocks};

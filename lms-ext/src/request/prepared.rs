@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     CallOptions,
+    belongs::Requested,
     decode::{check_json, decode, undecodable},
     engine::Engine,
 };
@@ -163,22 +164,27 @@ impl PreparedCall {
     }
 
     async fn decoded<T: DeserializeOwned>(self) -> Result<(T, Box<RawResponse>), Error> {
-        let decoder = self.decoder;
+        let (decoder, requested) = (self.decoder, self.requested());
         let timeouts = self.timeouts();
         let lost = move |error| decoder.lost(error);
         let sent = spawn(Box::pin(self.send()), timeouts, lost).await?;
-        decoder.decode(sent)
+        decoder.decode(&requested, sent)
     }
 
     /// Starts to send the request at once, and also decodes the response in the task.
     pub(crate) fn started<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> impl Future<Output = Result<(T, Box<RawResponse>), Error>> + use<T> {
-        let decoder = self.decoder;
+        let (decoder, requested) = (self.decoder, self.requested());
         let timeouts = self.timeouts();
         let lost = move |error| decoder.lost(error);
-        let work = Box::pin(async move { decoder.decode(self.send().await?) });
+        let work = Box::pin(async move { decoder.decode(&requested, self.send().await?) });
         spawn(work, timeouts, lost)
+    }
+
+    /// What the response has to belong to.
+    pub(crate) fn requested(&self) -> Requested {
+        Requested::of(self.decoder.operation, self.request.url())
     }
 
     fn timeouts(&self) -> Timeouts {
@@ -213,11 +219,14 @@ impl PreparedCall {
 }
 
 impl Decoder {
-    /// Decodes a success.
+    /// Decodes a success that belongs to its request.
     fn decode<T: DeserializeOwned>(
         self,
+        requested: &Requested,
         mut sent: Box<RawResponse>,
     ) -> Result<(T, Box<RawResponse>), Error> {
+        let belongs = requested.check(&sent.body);
+        belongs.map_err(|error| self.undecodable(&mut sent, error))?;
         Ok((self.value(&mut sent)?, sent))
     }
 

@@ -64,7 +64,10 @@ where
 
 fn assert_hidden(error: &Error) {
     assert!(
-        matches!(error.kind(), ErrorKind::Decode | ErrorKind::NotJson),
+        matches!(
+            error.kind(),
+            ErrorKind::Decode | ErrorKind::NotJson | ErrorKind::Mismatch
+        ),
         "{error}"
     );
     assert_redacted(error, &[TOKEN]);

@@ -21,6 +21,39 @@ async fn an_empty_page_with_more_is_not_the_end() {
 }
 
 #[tokio::test]
+async fn empty_pages_without_an_end_are_an_error() {
+    let endless = |every: usize| {
+        Script::new(move |seen| {
+            let items: Vec<_> = (seen.index % every == every - 1)
+                .then(|| item(u32::try_from(seen.index).unwrap()))
+                .into_iter()
+                .collect();
+            json(value!({"items": items, "more": true, "next_cursor": seen.index.to_string()}))
+        })
+    };
+    for (allowed, pages) in [(None, 1001), (Some(3), 4)] {
+        let tenant = endless(usize::MAX);
+        let mut items = tenant.lms().list_learners().items();
+        if let Some(allowed) = allowed {
+            items = items.max_empty_pages(allowed);
+        }
+        let error = items.try_next().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Pagination);
+        assert!(
+            error.to_string().contains("too many empty pages"),
+            "{error}"
+        );
+        assert_eq!(tenant.count(), pages);
+    }
+    // Others than those in a row do not count.
+    let tenant = endless(3);
+    let mut items = tenant.lms().list_learners().items().max_empty_pages(2);
+    for _ in 0..9 {
+        assert!(items.try_next().await.unwrap().is_some());
+    }
+}
+
+#[tokio::test]
 async fn more_without_a_cursor_is_an_error_after_the_items() {
     for cursor in [value!(null), value!("")] {
         let tenant = Script::new(move |_| {

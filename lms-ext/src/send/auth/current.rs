@@ -46,6 +46,14 @@ impl CurrentToken {
         Some((bearer, token.freshness(Instant::now())))
     }
 
+    /// Number of tokens so far.
+    pub(super) fn generation(&self) -> u64 {
+        self.0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .generation
+    }
+
     pub(super) fn set(&self, token: CachedToken) {
         let mut state = self.write();
         state.generation += 1;

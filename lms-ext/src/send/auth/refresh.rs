@@ -50,6 +50,11 @@ impl Tokens {
         }
     }
 
+    /// Number of tokens that were fetched or loaded so far.
+    pub(crate) fn generation(&self) -> u64 {
+        self.current.generation()
+    }
+
     /// The current token if it is fresh.
     pub(crate) fn fresh(&self) -> Option<Bearer> {
         let (bearer, freshness) = self.current.get()?;

@@ -1,0 +1,513 @@
+//! Decides whether a response belongs to its request.
+//!
+//! A gateway, a cache or a fault of the service may send the response to another request, a page of a list without its
+//! filter, or an object that only describes an error. All of these are a 200 with valid JSON. A response therefore must
+//! not contradict the path and the filters of its request:
+//!
+//! | field of the response | contradicts the request |
+//! |---|---|
+//! | of an object, with the name of a path parameter | if it has another value |
+//! | around the items of a list, with the name of a parameter: [the echo](lms_client::service#pagination) | if it has another value, or holds an id although none was sent |
+//! | of an item, with the name of a parameter | if it is another id, another flag, a text without the requested one, or a list without it |
+//!
+//! A field that is absent, `null` or an empty text contradicts nothing. But an object without any value of its path must
+//! have another documented field, and none that says `error`.
+
+use std::{borrow::Cow, fmt};
+
+use percent_encoding::percent_decode_str;
+use reqwest::{Method, Url};
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::{Value, value::RawValue};
+
+use crate::{
+    error::{Error, ErrorKind},
+    values::OperationInfo,
+};
+
+/// Parameters that choose a page, and not the items of the list.
+const PAGE: [&str; 2] = ["cursor", "limit"];
+
+/// The values of a request that its response must not contradict.
+#[derive(Clone, Debug)]
+pub(crate) struct Requested {
+    operation: &'static OperationInfo,
+    parameters: Vec<Parameter>,
+}
+
+#[derive(Clone, Debug)]
+struct Parameter {
+    name: &'static str,
+    in_path: bool,
+    /// `true` if it is an id, which is compared as it is.
+    is_id: bool,
+    /// Several if it was sent several times.
+    values: Vec<String>,
+}
+
+impl Requested {
+    /// The values in the URL of a request.
+    pub(crate) fn of(operation: &'static OperationInfo, url: &Url) -> Self {
+        let parameter = |name, in_path, values| Parameter {
+            name,
+            in_path,
+            is_id: in_path && name == "id" || operation.id_parameters.contains(&name),
+            values,
+        };
+        let mut parameters = Vec::new();
+        if !operation.path_parameters.is_empty() {
+            // The path begins with that of the base URL.
+            let segments = operation.path.rsplit('/').zip(url.path().rsplit('/'));
+            for (template, segment) in segments {
+                let name = template.trim_matches(['{', '}']);
+                let names = operation.path_parameters.iter();
+                if let Some(name) = names.copied().find(|known| *known == name)
+                    && name != template
+                {
+                    let value = percent_decode_str(segment).decode_utf8_lossy().into_owned();
+                    parameters.push(parameter(name, true, vec![value]));
+                }
+            }
+        }
+        if url.query().is_some() {
+            let filters = operation.query_parameters.iter().copied();
+            for name in filters.filter(|name| !PAGE.contains(name)) {
+                let values = url.query_pairs().filter(|(known, _)| known == name);
+                let values = values.map(|(_, value)| value.into_owned());
+                let values: Vec<_> = values.filter(|value| !value.trim().is_empty()).collect();
+                if !values.is_empty() {
+                    parameters.push(parameter(name, false, values));
+                }
+            }
+        }
+        Self {
+            operation,
+            parameters,
+        }
+    }
+
+    /// Fails if the body of a success contradicts the request. A body that cannot be read contradicts nothing.
+    pub(crate) fn check(&self, body: &[u8]) -> Result<(), Error> {
+        if self.parameters.is_empty() {
+            return Ok(());
+        }
+        if self.operation.response_fields.contains(&"items") {
+            return match serde_json::from_slice::<Listed<'_>>(body) {
+                Ok(list) => list.items.iter().try_for_each(|item| self.check_item(item)),
+                Err(_) => Ok(()),
+            };
+        }
+        let has_key = self.parameters.iter().any(|parameter| parameter.in_path);
+        let one_object = [Method::GET, Method::PUT].contains(&self.operation.method);
+        if !has_key || !one_object || !self.operation.has_content {
+            return Ok(());
+        }
+        match serde_json::from_slice::<Members<'_>>(body) {
+            Ok(object) => self.check_object(&object),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Fails if a field around the items of a page contradicts the request.
+    pub(crate) fn check_echo(&self, name: &str, json: &str) -> Result<(), Error> {
+        let Ok(value) = serde_json::from_str(json) else {
+            return Ok(());
+        };
+        let mut parameters = self.parameters.iter();
+        let fits = match parameters.find(|parameter| parameter.name == name) {
+            Some(parameter) => parameter.is_echoed_as(&value),
+            // A filter for an id has no default.
+            None => text(&value).is_none_or(|_| !is_id_filter(self.operation, name)),
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(mismatch(
+                name,
+                "the page is one of a list with another filter: it states",
+            ))
+        }
+    }
+
+    fn check_item(&self, item: &Members<'_>) -> Result<(), Error> {
+        for (parameter, value) in self.compared(item, false) {
+            if !parameter.is_in(&value) {
+                return Err(mismatch(
+                    parameter.name,
+                    "the list has an item that its filter excludes: it has",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_object(&self, object: &Members<'_>) -> Result<(), Error> {
+        let mut has_key = false;
+        for (parameter, value) in self.compared(object, true) {
+            if !parameter.is_echoed_as(&value) {
+                return Err(mismatch(
+                    parameter.name,
+                    "the response is another object than the requested one: it has",
+                ));
+            }
+            has_key |= text(&value).is_some();
+        }
+        let known = self.operation.response_fields;
+        let fields = object.0.iter();
+        let mut fields = fields.filter(|(_, json)| !matches!(json.get(), "null" | "\"\""));
+        let is_error = |name: &str| matches!(name, "error" | "errors") && !known.contains(&name);
+        if has_key
+            || known.is_empty()
+            || fields.clone().any(|(name, _)| known.contains(&&**name))
+                && !fields.any(|(name, _)| is_error(name))
+        {
+            return Ok(());
+        }
+        let keys = self.parameters.iter().filter(|parameter| parameter.in_path);
+        let keys: Vec<_> = keys.map(|parameter| parameter.name.to_owned()).collect();
+        let detail = "the response is not the requested object: it has neither its id nor another field of it; check the id, and what the server returns for it";
+        Err(Error::new(ErrorKind::Decode, detail).with_fields(keys))
+    }
+
+    /// The values of an object that have the name of a parameter.
+    fn compared<'a>(
+        &'a self,
+        object: &'a Members<'_>,
+        in_path: bool,
+    ) -> impl Iterator<Item = (&'a Parameter, Value)> {
+        object.0.iter().filter_map(move |(name, json)| {
+            let mut parameters = self.parameters.iter();
+            let of = parameters.find(|of| of.name == *name && (of.in_path || !in_path))?;
+            Some((of, serde_json::from_str(json.get()).ok()?))
+        })
+    }
+}
+
+impl Parameter {
+    /// Returns `true` if a response may state its value like this.
+    fn is_echoed_as(&self, value: &Value) -> bool {
+        match value {
+            Value::Array(list) => {
+                let stated: Vec<_> = list.iter().filter_map(text).collect();
+                let requested = |stated| self.values.iter().any(|value| self.is(value, stated));
+                let is_stated = |value: &String| stated.iter().any(|stated| self.is(value, stated));
+                stated.is_empty()
+                    || (stated.iter().all(|stated| requested(stated))
+                        && self.values.iter().all(is_stated))
+            }
+            // Several values in one text: in which form is unknown.
+            _ if self.values.len() > 1 => true,
+            value => text(value)
+                .is_none_or(|stated| self.values.iter().any(|value| self.is(value, &stated))),
+        }
+    }
+
+    /// Returns `true` if an item with this value may be in the list.
+    fn is_in(&self, value: &Value) -> bool {
+        let is_found = |found: &str| self.values.iter().any(|value| self.is(value, found));
+        match value {
+            Value::Array(list) => list.iter().filter_map(text).any(|found| is_found(&found)),
+            // A text may be searched for by a part of it.
+            Value::String(found) if !self.is_id && !self.in_path && !found.trim().is_empty() => {
+                let found = found.to_lowercase();
+                let mut values = self.values.iter();
+                values.any(|value| found.contains(value.trim().to_lowercase().as_str()))
+            }
+            value => text(value).is_none_or(|found| is_found(&found)),
+        }
+    }
+
+    fn is(&self, requested: &str, found: &str) -> bool {
+        requested == found
+            || (!self.is_id && requested.trim().to_lowercase() == found.trim().to_lowercase())
+    }
+}
+
+/// A value as text, if it is one that can be requested and is not empty.
+fn text(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) if text.trim().is_empty() => None,
+        Value::String(text) => Some(text.into()),
+        Value::Number(number) => Some(number.to_string().into()),
+        Value::Bool(true) => Some("true".into()),
+        Value::Bool(false) => Some("false".into()),
+        _ => None,
+    }
+}
+
+/// Returns `true` if a list can be filtered by the ids of this field.
+fn is_id_filter(operation: &OperationInfo, name: &str) -> bool {
+    operation.query_parameters.contains(&name) && operation.id_parameters.contains(&name)
+}
+
+fn mismatch(field: &str, what: &str) -> Error {
+    let detail = format!("{what} another `{field}`; try again, and check what the server returns");
+    Error::new(ErrorKind::Mismatch, detail).with_fields(vec![field.to_owned()])
+}
+
+/// The items of a list.
+#[derive(Deserialize)]
+struct Listed<'a> {
+    #[serde(borrow)]
+    items: Vec<Members<'a>>,
+}
+
+/// The members of a JSON object as text.
+struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                #[derive(Deserialize)]
+                struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+                let mut members = Vec::new();
+                while let Some((Name(name), json)) = map.next_entry()? {
+                    members.push((name, json));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lms_client::operation::OPERATIONS;
+
+    use super::*;
+
+    fn requested(id: &str, below: &str) -> Requested {
+        let mut operations = OPERATIONS.iter();
+        let operation = operations.find(|known| known.id == id).unwrap();
+        let url = format!("https://acme.example/api/v1{below}");
+        Requested::of(operation, &Url::parse(&url).unwrap())
+    }
+
+    /// The fields with which a body contradicts the request.
+    fn contradicts(requested: &Requested, body: &str) -> Vec<String> {
+        let checked = requested.check(body.as_bytes());
+        checked.map_or_else(|error| error.fields().to_vec(), |()| Vec::new())
+    }
+
+    #[test]
+    fn an_object_has_the_key_of_its_request_or_another_field() {
+        let nothing: [&str; 0] = [];
+        let course = ("get_course", "/courses/c%201");
+        let email = ("get_learner_by_email", "/learners/email/Jo@acme.example");
+        let progress = ("get_course_progress", "/course_progress/c1/u1");
+        for ((id, below), body, expected) in [
+            (course, r#"{"id": "c 1"}"#, &nothing[..]),
+            (course, r#"{"id": "C 1"}"#, &["id"]),
+            (course, r#"{"id": "c2"}"#, &["id"]),
+            (course, r#"{"id": 2}"#, &["id"]),
+            (course, r#"{"id": null, "name": "Safety"}"#, &[]),
+            (course, r#"{"id": "", "name": "Safety"}"#, &[]),
+            (course, r#"{"id": "", "name": null}"#, &["id"]),
+            (course, "{}", &["id"]),
+            (course, r#"{"title": "Safety"}"#, &["id"]),
+            (course, r#"{"error": "not found"}"#, &["id"]),
+            (course, r#"{"error": {}, "name": "NotFound"}"#, &["id"]),
+            (course, r#"{"error": null, "name": "Safety"}"#, &[]),
+            (course, r#"{"error": "none", "id": "c 1"}"#, &[]),
+            (course, "null", &[]),
+            (email, r#"{"id": "l1", "email": "jo@ACME.example"}"#, &[]),
+            (email, r#"{"id": "l1"}"#, &[]),
+            (
+                email,
+                r#"{"id": "l2", "email": "joe@acme.example"}"#,
+                &["email"],
+            ),
+            (progress, r#"{"user": "u1", "course": "c1"}"#, &[]),
+            (progress, r#"{"user": "c1", "course": "u1"}"#, &["user"]),
+            (progress, r#"{"completed": false}"#, &[]),
+            (progress, "{}", &["user", "course"]),
+        ] {
+            assert_eq!(
+                contradicts(&requested(id, below), body),
+                expected,
+                "{below} {body}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_item_is_one_that_the_filter_selects() {
+        for (id, below, item, fits) in [
+            (
+                "list_enrolments",
+                "/enrolments?course=c1",
+                r#"{"course": "c1"}"#,
+                true,
+            ),
+            (
+                "list_enrolments",
+                "/enrolments?course=c1",
+                r#"{"course": "c2"}"#,
+                false,
+            ),
+            (
+                "list_enrolments",
+                "/enrolments?course=c1",
+                r#"{"course": "c10"}"#,
+                false,
+            ),
+            (
+                "list_enrolments",
+                "/enrolments?course=c1",
+                r#"{"course": null}"#,
+                true,
+            ),
+            ("list_enrolments", "/enrolments?course=c1", "{}", true),
+            (
+                "list_enrolments",
+                "/enrolments?course=",
+                r#"{"course": "c2"}"#,
+                true,
+            ),
+            (
+                "list_enrolments",
+                "/enrolments?limit=5&cursor=x",
+                r#"{"cursor": "y"}"#,
+                true,
+            ),
+            (
+                "list_enrolments",
+                "/enrolments?course=c1&user=u1",
+                r#"{"user": "u2"}"#,
+                false,
+            ),
+            (
+                "list_learners",
+                "/learners?tags=emea",
+                r#"{"tags": ["a", "EMEA"]}"#,
+                true,
+            ),
+            (
+                "list_learners",
+                "/learners?tags=emea",
+                r#"{"tags": ["a"]}"#,
+                false,
+            ),
+            (
+                "list_learners",
+                "/learners?tags=emea",
+                r#"{"tags": []}"#,
+                false,
+            ),
+            (
+                "list_learners",
+                "/learners?tags=a&tags=b",
+                r#"{"tags": ["b"]}"#,
+                true,
+            ),
+            (
+                "list_learners",
+                "/learners?username=jo",
+                r#"{"username": "Joanna"}"#,
+                true,
+            ),
+            (
+                "list_learners",
+                "/learners?username=jo",
+                r#"{"username": "sam"}"#,
+                false,
+            ),
+            (
+                "list_courses",
+                "/courses?archived=true",
+                r#"{"archived": false}"#,
+                false,
+            ),
+            (
+                "list_courses",
+                "/courses?archived=True",
+                r#"{"archived": true}"#,
+                true,
+            ),
+            (
+                "list_user_field_permissions",
+                "/users/u1/user_field_permissions",
+                r#"{"user": "u2"}"#,
+                false,
+            ),
+            (
+                "list_user_field_permissions",
+                "/users/u1/user_field_permissions",
+                r#"{"user_field": "f2"}"#,
+                true,
+            ),
+        ] {
+            let requested = requested(id, below);
+            let body = format!(r#"{{"items": [{{}}, {item}]}}"#);
+            assert_eq!(
+                contradicts(&requested, &body).is_empty(),
+                fits,
+                "{below} {item}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_echo_is_the_filter_of_the_request() {
+        for (below, name, json, fits) in [
+            ("?username=Jo", "username", r#""jo""#, true),
+            ("?username=Jo", "username", r#""joe""#, false),
+            ("?username=Jo", "username", "null", true),
+            ("?username=Jo", "username", r#""""#, true),
+            ("?tags=a", "tags", r#"["a"]"#, true),
+            ("?tags=a", "tags", r#""a""#, true),
+            ("?tags=a", "tags", r#"["a", "b"]"#, false),
+            ("?tags=a&tags=b", "tags", r#"["b", "a"]"#, true),
+            ("?tags=a&tags=b", "tags", r#"["a"]"#, false),
+            ("?tags=a&tags=b", "tags", r#""a,b""#, true),
+            ("?tags=a", "tags", "[]", true),
+            (
+                "?order_direction=ASC",
+                "order_direction",
+                r#""DESC""#,
+                false,
+            ),
+            ("?limit=500", "limit", r#""200""#, true),
+            ("", "order_by", r#""created""#, true),
+            ("", "email", r#""jo@acme.example""#, true),
+            ("", "total", "7", true),
+        ] {
+            let requested = requested("list_learners", &format!("/learners{below}"));
+            assert_eq!(
+                requested.check_echo(name, json).is_ok(),
+                fits,
+                "{below} {name} {json}"
+            );
+        }
+        for (below, name, json, fits) in [
+            ("?course=c1", "course", r#""c1""#, true),
+            ("?course=c1", "course", r#""C1""#, false),
+            ("?course=c1", "user", r#""""#, true),
+            ("?course=c1", "user", r#""u1""#, false),
+            ("", "course", "null", true),
+            ("", "course", r#""c2""#, false),
+        ] {
+            let requested = requested("list_enrolments", &format!("/enrolments{below}"));
+            assert_eq!(
+                requested.check_echo(name, json).is_ok(),
+                fits,
+                "{below} {name} {json}"
+            );
+        }
+    }
+}
