@@ -166,18 +166,20 @@ pub type Key = Vec<String>;
 pub struct Missing {
     /// The keys of the rows that the list lacks, or of some of them.
     pub rows: Vec<Key>,
-    /// The key of a row that the list has. If the service does not find its object, the objects of the other rows are
+    /// The keys of some rows that the list has. If the service finds none of their objects, the objects of the other rows are
     /// not requested.
-    pub known: Option<Key>,
+    pub known: Vec<Key>,
 }
 
 /// The result of a request for an object by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// The object does not exist: 404 or 410.
+    /// The object does not exist: the response is that for an object that cannot exist.
     Gone,
     /// The object exists.
     Present,
+    /// The service keeps the object, and says that it is deleted.
+    MarkedDeleted,
 }
 
 /// The state of a collection at the beginning of a run.

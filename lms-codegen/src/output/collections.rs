@@ -14,6 +14,7 @@ use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
+    formats::is_id,
     openapi::{FOR_EACH, IDENTIFIED_BY, resolve},
 };
 
@@ -209,6 +210,7 @@ impl<'a> Found<'a> {
             Some(operation) => quote!(Some(#operation)),
             None => quote!(None),
         };
+        let references = self.references(all);
         let columns = self.properties.iter();
         let columns = columns.map(|(name, schema)| column(name, schema, key.contains(name)));
         let query = || self.operation.parameters_in(ParameterLocation::Query);
@@ -227,6 +229,7 @@ impl<'a> Found<'a> {
                 for_each: &[ #(#for_each),* ],
                 key: &[ #(#key),* ],
                 by_id: #by_id,
+                references: &[ #(#references),* ],
                 columns: &[ #(#columns,)* Column::EXTRA ],
                 filters: &[ #(#filters),* ],
                 partitions: &[ #(#partitions),* ],
@@ -234,6 +237,22 @@ impl<'a> Found<'a> {
                 counted: #counted,
             }
         })
+    }
+
+    /// The columns with the id of an item of another list that can be requested by it.
+    fn references(&self, all: &[Self]) -> Vec<TokenStream> {
+        let references = self.properties.iter().filter_map(|(name, schema)| {
+            let of = schema["format"].as_str().filter(|format| is_id(format))?;
+            let mut others = all.iter().filter(|other| other.by_id.is_some());
+            let other = others.find(|other| {
+                let mut keys = other.properties.iter();
+                other.key == ["id"]
+                    && keys.any(|(key, schema)| *key == "id" && schema["format"] == of)
+            })?;
+            let list = &other.name;
+            (other.name != self.name).then(|| quote!((#name, #list)))
+        });
+        references.collect()
     }
 
     /// The lists whose items partition this one.

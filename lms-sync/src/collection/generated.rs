@@ -17,6 +17,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: Some("get_course"),
+        references: &[],
         columns: &[
             Column {
                 name: "id",
@@ -262,6 +263,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: Some("get_topic"),
+        references: &[("course", "courses")],
         columns: &[
             Column {
                 name: "id",
@@ -356,6 +358,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: Some("get_learner_by_id"),
+        references: &[],
         columns: &[
             Column {
                 name: "id",
@@ -522,6 +525,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: None,
+        references: &[("course", "courses"), ("user", "learners")],
         columns: &[
             Column {
                 name: "id",
@@ -574,6 +578,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: None,
+        references: &[("user", "learners"), ("topic", "topics"), ("course", "courses")],
         columns: &[
             Column {
                 name: "id",
@@ -701,6 +706,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         ],
         key: &["course", "user"],
         by_id: Some("get_course_progress"),
+        references: &[("user", "learners"), ("course", "courses")],
         columns: &[
             Column {
                 name: "id",
@@ -766,6 +772,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: None,
+        references: &[("course", "courses"), ("user", "learners")],
         columns: &[
             Column {
                 name: "id",
@@ -813,6 +820,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: Some("get_user_field"),
+        references: &[],
         columns: &[
             Column {
                 name: "id",
@@ -931,6 +939,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         ],
         key: &["user_field", "user"],
         by_id: None,
+        references: &[("user_field", "user_fields"), ("user", "learners")],
         columns: &[
             Column {
                 name: "user_field",
@@ -987,6 +996,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         ],
         key: &["user", "user_field"],
         by_id: Some("get_active_record"),
+        references: &[("user", "learners"), ("user_field", "user_fields")],
         columns: &[
             Column {
                 name: "id",
@@ -1208,6 +1218,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: None,
+        references: &[],
         columns: &[
             Column {
                 name: "id",
@@ -1291,6 +1302,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: None,
+        references: &[],
         columns: &[
             Column {
                 name: "id",
@@ -1362,6 +1374,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         for_each: &[],
         key: &["id"],
         by_id: None,
+        references: &[],
         columns: &[
             Column {
                 name: "id",

@@ -95,6 +95,9 @@ pub struct Collection {
     /// The id of the operation that returns one row by the values of its [key](Self::key), for example
     /// `get_learner_by_id`. `None` if there is none. Then only lists show whether a row exists.
     pub by_id: Option<&'static str>,
+    /// The columns with the id of an object of another collection that has an operation [by id](Self::by_id), each with the
+    /// name of that collection: `user` and `learners`.
+    pub references: &'static [(&'static str, &'static str)],
     /// All columns, in the order in which sinks write them. The last one is `_extra`.
     pub columns: &'static [Column],
     /// The names of the query parameters that select rows.

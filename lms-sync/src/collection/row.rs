@@ -160,21 +160,18 @@ impl Row {
         Ok(Self::of(collection, values))
     }
 
-    /// Sets a value of the key that the service left out. Returns false if the row has another one, of whatever type.
-    pub(crate) fn fill(&mut self, column: &str, text: &str) -> bool {
-        if self.has_extra(column) {
-            return false;
-        }
+    /// Sets a value of the key that the service left out. A row with a value that does not fit the column has no key.
+    pub(crate) fn fill(&mut self, column: &str, text: &str) {
         let mut columns = self.collection.columns.iter();
         let index = columns.position(|known| known.name == column);
+        let has_extra = self.has_extra(column);
         let Some(value) = index.and_then(|index| self.values.get_mut(index)) else {
-            return true;
+            return;
         };
-        if value.is_null() {
+        if value.is_null() && !has_extra {
             *value = Value::Text(text.to_owned());
             self.derived = Derived::default();
         }
-        *value == Value::Text(text.to_owned())
     }
 
     /// Returns `true` if a value was received that does not fit its column.

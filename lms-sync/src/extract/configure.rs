@@ -3,7 +3,8 @@
 use lms_ext::Lms;
 
 use super::{
-    Extract, ExtractCheckpoint, check_filter, find_partition, reading::Reading, seen_keys::SeenKeys,
+    Extract, ExtractCheckpoint, Identity, check_filter, find_partition, reading::Reading,
+    seen_keys::SeenKeys,
 };
 use crate::{
     collection::{Collection, time_zone},
@@ -25,7 +26,7 @@ impl Extract {
             pager: None,
             checkpoint: ExtractCheckpoint::new(collection),
             seen: SeenKeys::default(),
-            tenant_id: None,
+            tenant: None,
         }
     }
 
@@ -75,6 +76,13 @@ impl Extract {
         self
     }
 
+    /// Sets the number of pages in a row without a new row after which reading a list ends with an error. Default: 1000. A
+    /// service may return empty or known pages for ever.
+    pub fn max_stale_pages(mut self, pages: u64) -> Self {
+        self.reading.max_stale_pages = pages;
+        self
+    }
+
     /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete.
     pub fn ignore_number_found(mut self) -> Self {
         self.reading.ignore_count = true;
@@ -93,8 +101,8 @@ impl Extract {
     }
 
     /// Starts with this tenant identity, which was requested before.
-    pub(crate) fn of_tenant(mut self, tenant_id: String) -> Self {
-        self.tenant_id = Some(tenant_id);
+    pub(crate) fn of_tenant(mut self, tenant: Identity) -> Self {
+        self.tenant = Some(tenant);
         self
     }
 

@@ -70,7 +70,9 @@ pub(crate) async fn drive(
                 extract.restart();
             }
             Err(error) => {
-                if extract.checkpoint.progress.finished {
+                // The pages up to here are the reason, and not a request that may succeed later.
+                let wrong = error.kind() == ErrorKind::Incomplete && error.tenant_error().is_none();
+                if extract.checkpoint.progress.finished || wrong {
                     consumer.restart().await?;
                 }
                 return Err(error);

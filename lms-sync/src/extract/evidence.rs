@@ -6,7 +6,7 @@
 //! - A collection without an observation of [`Sign`] is *complete* if every list was read to its end.
 //! - With one, it *changed while it was read*, or is *incomplete*: the table below has the meaning of each sign.
 //! - If a request fails, or `more`, `next_cursor` or `items` cannot be read, reading fails, and the collection is
-//!   *incomplete*.
+//!   *incomplete*. A request also fails if its response [belongs to another one](lms_ext::ErrorKind::Mismatch).
 //!
 //! *Incomplete* takes precedence over *changed*, and no observation cancels another. `ignore_number_found` turns off
 //! all rules about counts. Neither a page without items nor a call that finds no object is an observation.
@@ -81,8 +81,6 @@ signs! {
     NotJson => Incomplete,
     /// A row lacks a part of its key, or has one that cannot be kept as text.
     NoKey => Incomplete,
-    /// A row belongs to another object than the requested one.
-    OtherObject => Incomplete,
     /// At the end, the credentials belong to another tenant than at the start.
     OtherTenant => Incomplete,
 }
@@ -163,6 +161,9 @@ impl ListRules {
     }
 }
 
+/// Number of items that a list may have beyond twice its count, before reading it ends.
+const UNCOUNTED: u64 = 10_000;
+
 /// A page of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageFacts<'a> {
@@ -209,6 +210,12 @@ impl ListEvidence {
             self.end(rules, received, &mut evidence);
         }
         (evidence, count)
+    }
+
+    /// Returns `true` if the list is so much longer than the service counts that it may have no end.
+    pub(super) fn is_endless(&self, rules: &ListRules) -> bool {
+        let count = self.count.filter(|_| !rules.ignore_count);
+        count.is_some_and(|count| self.items > count.saturating_mul(2).saturating_add(UNCOUNTED))
     }
 
     /// Compares the count of a page with those before it.

@@ -1,5 +1,10 @@
 //! The identity of the tenant. Its URL is not enough, because another tenant may later have the same URL.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
 use lms_ext::Lms;
 
 use crate::error::{Error, ErrorKind};
@@ -27,22 +32,83 @@ pub async fn tenant_id(lms: &Lms) -> Result<String, lms_ext::Error> {
     Ok(tid.unwrap_or_else(|| lms.base_url().to_owned()))
 }
 
+/// The identity of the tenant of a client. Clones share the number of the last token that is known to be of this tenant.
+#[derive(Clone, Debug)]
+pub(crate) struct Identity {
+    pub(crate) tenant_id: String,
+    tokens: Arc<AtomicU64>,
+}
+
+impl Identity {
+    fn new(tenant_id: String, tokens: u64) -> Self {
+        Self {
+            tenant_id,
+            tokens: Arc::new(tokens.into()),
+        }
+    }
+
+    /// Fails if the client has another token than before, and it belongs to another tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`Incomplete`](ErrorKind::Incomplete), or [`Tenant`](ErrorKind::Tenant) when the request fails.
+    pub(crate) async fn check(&self, lms: &Lms) -> Result<(), Error> {
+        if self.tokens.load(Ordering::Relaxed) == lms.token_count() {
+            return Ok(());
+        }
+        let (before, now) = (&self.tenant_id, identity(lms).await?);
+        if *before != now.tenant_id {
+            return Err(Error::new(
+                ErrorKind::Incomplete,
+                format!(
+                    "the service gave a token of the tenant {}, and the rows before it are of {before}; check the \
+                     credentials, then start the run again",
+                    now.tenant_id
+                ),
+            ));
+        }
+        let tokens = now.tokens.load(Ordering::Relaxed);
+        self.tokens.store(tokens, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Number of times that the identity is requested if the token changes meanwhile.
+const TRIES: u32 = 2;
+
 /// The identity of the tenant that rows are read from.
 ///
 /// # Errors
 ///
 /// [`Tenant`](ErrorKind::Tenant) when the request fails.
-pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
-    tenant_id(lms).await.map_err(unknown)
+pub(crate) async fn identity(lms: &Lms) -> Result<Identity, Error> {
+    requested(lms).await.map_err(unknown)
 }
 
 /// The identity of the tenant at the beginning of a run. If it cannot be reached or refuses the credentials, the attempts of
 /// `quick` are made. If the service responds and is not available, the attempts of `lms` follow.
-pub(crate) async fn identity_at_start(quick: &Lms, lms: &Lms) -> Result<String, Error> {
-    match tenant_id(quick).await {
+pub(crate) async fn identity_at_start(quick: &Lms, lms: &Lms) -> Result<Identity, Error> {
+    match requested(quick).await {
         Err(error) if error.is_retryable() && error.status().is_some() => identity(lms).await,
-        found => found.map_err(unknown),
+        // The other client has a token of its own.
+        Ok(found) => Ok(Identity::new(found.tenant_id, lms.token_count())),
+        Err(error) => Err(unknown(error)),
     }
+}
+
+async fn requested(lms: &Lms) -> Result<Identity, lms_ext::Error> {
+    let mut before = lms.token_count();
+    let mut tenant_id = tenant_id(lms).await?;
+    for _ in 1..TRIES {
+        let after = lms.token_count();
+        if after == before || (before, after) == (0, 1) {
+            before = after;
+            break;
+        }
+        before = after;
+        tenant_id = self::tenant_id(lms).await?;
+    }
+    Ok(Identity::new(tenant_id, before))
 }
 
 fn unknown(error: lms_ext::Error) -> Error {

@@ -50,6 +50,12 @@ impl ListPager {
         Ok(pager)
     }
 
+    /// Accepts any number of empty pages, because the extract counts those without a new row.
+    pub(super) fn bounded_by_rows(mut self) -> Self {
+        self.pages = self.pages.max_empty_pages(u64::MAX);
+        self
+    }
+
     /// A list of these pages.
     pub(super) fn of(pages: Pages<RawItem>, rules: ListRules) -> Self {
         Self {
@@ -79,7 +85,7 @@ impl ListPager {
             }));
         };
         let is_last = self.pages.checkpoint().is_finished();
-        let mut page = observe(page, is_last, &mut self.evidence, &self.rules);
+        let mut page = observe(page, is_last, &mut self.evidence, &self.rules)?;
         page.evidence.add(std::mem::take(&mut self.noted));
         Ok(Some(page))
     }
@@ -108,13 +114,13 @@ pub(super) fn list(of: &Collection) -> Result<Listing, Error> {
         .ok_or_else(|| Error::usage(format!("{} cannot be read on its own", of.name)))
 }
 
-/// Adds a page to the observations of its list.
+/// Adds a page to the observations of its list. Fails if the list may have no end.
 pub(super) fn observe(
     page: Page<RawItem>,
     is_last: bool,
     list: &mut ListEvidence,
     rules: &ListRules,
-) -> RawPage {
+) -> Result<RawPage, Error> {
     let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
     let facts = PageFacts {
         items: listed,
@@ -123,19 +129,32 @@ pub(super) fn observe(
         received: &page.received,
     };
     let (evidence, number_found) = list.page(rules, facts);
+    if list.is_endless(rules) {
+        return Err(Error::new(
+            ErrorKind::Incomplete,
+            format!(
+                "{} may have no end: it has more than twice the items that the service counts; start the run again, or ignore \
+                 `number_found` if the count is wrong",
+                rules.name
+            ),
+        ));
+    }
     let items = page.items.into_iter();
-    RawPage {
+    Ok(RawPage {
         listed,
         items: items.map(|item| (item, Fill::new())).collect(),
         number_found,
         not_found: 0,
         evidence,
-    }
+    })
 }
 
 /// A request failed.
 pub(super) fn failed(error: lms_ext::Error) -> Error {
-    let kind = if error.kind() == lms_ext::ErrorKind::Pagination {
+    let kind = if matches!(
+        error.kind(),
+        lms_ext::ErrorKind::Pagination | lms_ext::ErrorKind::Mismatch
+    ) {
         ErrorKind::Incomplete
     } else {
         ErrorKind::Tenant

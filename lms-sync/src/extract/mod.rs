@@ -41,7 +41,7 @@ pub use evidence::signs;
 #[cfg(feature = "test-internals")]
 pub use extracted::Extracted;
 pub use identity::tenant_id;
-pub(crate) use identity::{identity, identity_at_start};
+pub(crate) use identity::{Identity, identity, identity_at_start};
 pub(crate) use reading::{Reading, check_filter, find_partition};
 pub(crate) use seen_keys::SeenKeys;
 
@@ -82,7 +82,7 @@ pub struct Extract {
     checkpoint: ExtractCheckpoint,
     seen: SeenKeys,
     /// The tenant that the credentials belong to. `None` until it is known.
-    tenant_id: Option<String>,
+    tenant: Option<Identity>,
 }
 
 impl Extract {
@@ -90,6 +90,11 @@ impl Extract {
     #[must_use]
     pub fn collection(&self) -> &'static Collection {
         self.collection
+    }
+
+    /// The tenant that the rows were read from.
+    pub(crate) fn tenant(&self) -> Option<Identity> {
+        self.tenant.clone()
     }
 
     /// Goes back to the start, because the list changed while it was read.
@@ -138,14 +143,24 @@ impl Extract {
             )?),
         };
         let outcome = pager.next().await;
+        let position = pager.position();
         let progress = &mut self.checkpoint.progress;
         progress.count_requests(pager.take_requests());
         if let Some(partitioning) = pager.partitioning() {
             progress.partitioning = partitioning;
         }
-        let Some(page) = outcome? else {
-            let tenant_id = identity(&self.lms).await?;
-            progress.finish(&tenant_id);
+        let page = outcome?;
+        if let Some(tenant) = &self.tenant
+            && let Err(error) = tenant.check(&self.lms).await
+        {
+            // The page is requested again.
+            self.pager = None;
+            return Err(error);
+        }
+        let Some(page) = page else {
+            let now = identity(&self.lms).await?;
+            let progress = &mut self.checkpoint.progress;
+            progress.finish(&now.tenant_id);
             let (completeness, because) = progress.completeness();
             if completeness == Completeness::Incomplete {
                 return Err(Error::new(
@@ -159,23 +174,40 @@ impl Extract {
             }
             return Ok(None);
         };
-        self.checkpoint.position = pager.position();
-        self.batch(page).map(Some)
+        self.checkpoint.position = position;
+        let batch = self.batch(page)?;
+        let stale = &mut self.checkpoint.progress.stale_pages;
+        *stale = match batch.rows.is_empty() && !self.collection.is_derived() {
+            true => *stale + 1,
+            false => 0,
+        };
+        if *stale > self.reading.max_stale_pages {
+            return Err(Error::new(
+                ErrorKind::Incomplete,
+                format!(
+                    "{} may have no end: {stale} pages in a row have no new row; start the run again, or allow more of them \
+                     with `max_stale_pages`",
+                    self.collection.name
+                ),
+            ));
+        }
+        Ok(Some(batch))
     }
 
     /// Fails if the checkpoint belongs to another tenant than the credentials.
     async fn check_tenant(&mut self) -> Result<(), Error> {
-        let now = match self.tenant_id.take() {
+        let tenant = match self.tenant.take() {
             Some(known) => known,
             None => identity(&self.lms).await?,
         };
+        let now = &tenant.tenant_id;
         let before = self
             .checkpoint
             .progress
             .tenant_id
             .get_or_insert_with(|| now.clone());
-        if *before == now {
-            self.tenant_id = Some(now);
+        if before == now {
+            self.tenant = Some(tenant);
             return Ok(());
         }
         Err(Error::new(
@@ -202,11 +234,7 @@ impl Extract {
                 continue;
             };
             for (column, value) in &fill {
-                if !row.fill(column, value) {
-                    evidence.note(Sign::OtherObject, || {
-                        format!("a row of {name} that was asked for with {column} {value} has another one")
-                    });
-                }
+                row.fill(column, value);
             }
             let key = row.key_fingerprint();
             let is_new = match key {

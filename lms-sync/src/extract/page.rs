@@ -84,22 +84,22 @@ impl Requests {
     }
 }
 
-/// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way. The client
-/// retries lost responses, but not received ones.
+/// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way, or that belongs
+/// to another request. The client retries lost responses, but not received ones.
 const TRIES: u32 = 4;
 
-/// The requests for a page or an object that could not be decoded.
+/// The requests for a page or an object whose response could not be used.
 #[derive(Debug, Default)]
 pub(super) struct Tries(u32);
 
 impl Tries {
-    /// Returns `true` if a response arrived that cannot be decoded, and it is requested again.
+    /// Returns `true` if a response arrived that cannot be used, and it is requested again.
     pub(super) fn again(&mut self, error: &lms_ext::Error) -> bool {
         self.0 += 1;
         self.0 < TRIES
             && matches!(
                 error.kind(),
-                TenantErrorKind::Decode | TenantErrorKind::NotJson
+                TenantErrorKind::Decode | TenantErrorKind::NotJson | TenantErrorKind::Mismatch
             )
     }
 }

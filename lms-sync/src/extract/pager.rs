@@ -38,7 +38,7 @@ impl Pager {
         let list = |position| {
             let (query, rules) = (reading.query(collection), reading.rules(collection));
             let pager = ListPager::new(lms, collection, query, position, rules)?;
-            Ok(Self::List(Box::new(pager)))
+            Ok(Self::List(Box::new(pager.bounded_by_rows())))
         };
         match (collection.is_derived(), reading.partitioning, position) {
             (true, _, ExtractPosition::Start) => Ok(for_each(ForEachPosition::default())),

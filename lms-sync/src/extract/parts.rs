@@ -135,7 +135,7 @@ impl PartsPager {
             }
         };
         match page {
-            Some(page) => Ok(Some(self.page(page))),
+            Some(page) => self.page(page).map(Some),
             None if self.ended => Ok(None),
             None => self.end().await.map(Some),
         }
@@ -176,19 +176,19 @@ impl PartsPager {
     }
 
     /// A page of a part, with its observations.
-    fn page(&mut self, next: PartPage<RawItem>) -> RawPage {
+    fn page(&mut self, next: PartPage<RawItem>) -> Result<RawPage, Error> {
         let list = self.lists.entry(next.part.clone()).or_default();
         let rules = ListRules {
             name: format!("{} of {}", self.rules.name, next.part),
             ..self.rules.clone()
         };
-        let mut page = observe(next.page, next.is_last, list, &rules);
+        let mut page = observe(next.page, next.is_last, list, &rules)?;
         if next.is_last {
             self.lists.remove(&next.part);
         }
         page.number_found = self.number_found;
         page.evidence.add(std::mem::take(&mut self.evidence));
-        page
+        Ok(page)
     }
 
     /// Compares the counts at the end. The last page has no items and the number of the list.

@@ -44,6 +44,9 @@ pub(super) struct Progress {
     pub(super) tenant_id: Option<String>,
     pub(super) digest: RowsDigest,
     pub(super) finished: bool,
+    /// Number of pages since the last one with a new row.
+    #[serde(default)]
+    pub(super) stale_pages: u64,
 }
 
 fn signed(count: u64) -> i64 {

@@ -13,6 +13,9 @@ use crate::{
 /// The default of [`Extract::concurrency`].
 const CONCURRENCY: usize = 8;
 
+/// The default of [`Extract::max_stale_pages`].
+const MAX_STALE_PAGES: u64 = 1000;
+
 /// Settings for reading a collection.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
@@ -23,6 +26,8 @@ pub(crate) struct Reading {
     pub(crate) partitioning: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
     pub(crate) ignore_count: bool,
+    /// Number of pages without a new row after which reading ends.
+    pub(crate) max_stale_pages: u64,
     /// `true` if the list had a count in an earlier run.
     pub(super) was_counted: bool,
     /// `true` if a list that changed each time it was read is accepted.
@@ -41,6 +46,7 @@ impl Default for Reading {
             concurrency: CONCURRENCY,
             partitioning: None,
             ignore_count: false,
+            max_stale_pages: MAX_STALE_PAGES,
             was_counted: false,
             accept_changes: false,
             keep_extra: true,

@@ -101,6 +101,11 @@ impl<P> MirrorSink<P> {
 }
 
 impl Run {
+    /// Returns `true` if the object of each row of a collection can be requested.
+    fn can_look_up(&self, collection: &Collection) -> bool {
+        collection.by_id.is_some() && self.unfiltered.contains(collection.name)
+    }
+
     fn parts(
         &mut self,
         collection: &'static Collection,
@@ -179,7 +184,7 @@ impl<P: MirrorDestination> Sink for MirrorSink<P> {
 
     fn missing(&mut self, collection: &'static Collection) -> Result<Missing, Error> {
         let run = self.run()?;
-        if collection.by_id.is_none() || !run.unfiltered.contains(collection.name) {
+        if !run.can_look_up(collection) {
             return Ok(Missing::default());
         }
         let limit = usize::try_from(run.lookups).unwrap_or(usize::MAX);
@@ -207,8 +212,9 @@ impl<P: MirrorDestination> Sink for MirrorSink<P> {
     ) -> Result<(), Error> {
         let policy = self.policy.clone();
         let run = self.run()?;
-        let id = run.id;
+        let (id, possible) = (run.id, run.can_look_up(collection));
         let (database, staging) = run.parts(collection)?;
+        staging.lookups.possible = possible;
         publish::commit(database, staging, &policy, id, record)?;
         staging.outcome = StagingOutcome::Committed;
         Ok(())

@@ -24,14 +24,17 @@
 //!
 //! A row is deleted, and the feed reports it as `removed`, only in one of these cases:
 //!
-//! - The service responds with 404 or 410 to a request for the object. A run requests the objects of rows that its list
-//!   lacks, up to [a maximum](MirrorPolicy::confirm_deletes), if the service has an operation [by
-//!   id](crate::Collection::by_id) and no filter is set. If that operation does not find a known object of the list, no
-//!   others are requested.
-//! - The complete lists of two runs lack the row, and did not change while they were read. If the service still returns
-//!   the object for its id, the row stays.
+//! - The service responds to a request for the object that it does not exist. A run requests the objects of rows that its
+//!   list lacks, up to [a maximum](MirrorPolicy::confirm_deletes), if the service has an operation [by
+//!   id](crate::Collection::by_id) and no filter is set. The status is 404 or 410, and the response has the content type
+//!   and the form of that for an object that cannot exist. Before and after these requests, the service has to respond in
+//!   this way for such an object, and to find a known object of the list.
+//! - The complete list lacks the row, and an object that the row [refers to](crate::Collection::references) is gone.
+//! - The complete lists of two runs lack the row, and did not change while they were read. This applies to rows whose
+//!   objects cannot be requested, or are returned with `deleted: true`.
 //!
-//! Until then the row stays, with the time in `_missing_since`. The views contain it.
+//! Until then the row stays, with the time in `_missing_since`. The views contain it. A row whose object could have been
+//! requested also stays if it was not, because of the maximum or of another response.
 //!
 //! # Views
 //!
@@ -58,6 +61,7 @@ mod database_fence;
 mod destination;
 mod mirror_sink;
 mod overview;
+mod parents;
 mod policy;
 mod publish;
 mod query;

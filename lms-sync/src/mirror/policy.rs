@@ -90,7 +90,7 @@ impl MirrorPolicy {
     }
 
     /// Sets the maximum number of requests of one run for the objects of rows that a list lacks. Default: 500. Rows
-    /// whose objects are not requested stay until a second list lacks them.
+    /// whose objects are not requested stay until a later run requests them.
     #[must_use]
     pub fn confirm_deletes(mut self, requests: u64) -> Self {
         self.confirm_deletes = requests;

@@ -127,7 +127,7 @@ fn write(
         ..Comparison::default()
     };
     if staging.seen.len() < before.rows || before.missing > 0 {
-        compared = Comparison::of(database, staging, record).map_err(doing)?;
+        compared = Comparison::of(database, staging, run, record).map_err(doing)?;
         policy.check(name, compared.gone.len() as u64, compared.rows)?;
     }
     if staging.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {

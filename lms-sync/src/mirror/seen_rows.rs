@@ -3,6 +3,8 @@
 //! A bit for each row number, so ten million rows take 1.25 MB. It is stored as ranges after each checkpoint: rows come in
 //! the order of their numbers as long as the service does not change its own order.
 
+use serde::de::Error as _;
+
 /// A set of row numbers.
 #[derive(Debug, Default)]
 pub(crate) struct SeenRows {
@@ -42,9 +44,14 @@ impl SeenRows {
         serde_json::to_string(&std::mem::take(&mut self.unsaved)).ok()
     }
 
-    /// Adds the ranges that [`take_unsaved`](Self::take_unsaved) returned.
-    pub(crate) fn load(&mut self, ranges: &str) -> Result<(), serde_json::Error> {
+    /// Adds the ranges that [`take_unsaved`](Self::take_unsaved) returned, for a table whose largest row number is `last`.
+    pub(crate) fn load(&mut self, ranges: &str, last: i64) -> Result<(), serde_json::Error> {
         let ranges: Vec<(i64, i64)> = serde_json::from_str(ranges)?;
+        if ranges.iter().any(|(from, to)| *from < 1 || *to > last) {
+            return Err(serde_json::Error::custom(
+                "the table has no row with this number",
+            ));
+        }
         for row in ranges.into_iter().flat_map(|(first, last)| first..=last) {
             self.set(row);
         }
@@ -82,7 +89,11 @@ mod tests {
         assert_eq!(stored, "[[1,3],[64,65],[7,7]]");
         assert_eq!(seen.take_unsaved(), None);
         let mut read = SeenRows::default();
-        read.load(&stored).unwrap();
+        assert!(read.load(&stored, 64).is_err());
+        assert!(read.load("[[0,3]]", 65).is_err());
+        assert!(read.load("[[1,9223372036854775807]]", 65).is_err());
+        assert_eq!(read.len(), 0);
+        read.load(&stored, 65).unwrap();
         assert_eq!(read.len(), 6);
         for row in 0..100 {
             assert_eq!(read.contains(row), seen.contains(row), "{row}");

@@ -52,6 +52,8 @@ pub(super) enum Table {
 /// The answers of the service about the objects of missing rows.
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
+    /// `true` if the object of each row can be requested. A row whose object was not requested then stays.
+    pub(super) possible: bool,
     /// The number of each row that was to be looked up.
     pub(super) asked: HashMap<Key, i64>,
     pub(super) found: HashMap<i64, Lookup>,
@@ -120,12 +122,14 @@ impl StagingTable {
 
     /// Reads the rows that the run had found at its last checkpoint.
     pub(super) fn load_seen(&mut self, database: &mut dyn Database) -> Result<(), Error> {
-        let sql = "SELECT ranges FROM _lms_seen WHERE collection = $1";
+        let sql = "SELECT s.ranges, k.last_row FROM _lms_seen s JOIN _lms_collections k ON k.name = s.collection \
+                   WHERE s.collection = $1";
         let seen = &mut self.seen;
         database
             .query(sql, &[text_value(self.collection.name)], &mut |row| {
                 let ranges = row.first().and_then(text).unwrap_or_default();
-                seen.load(&ranges).map_err(Failure::damaged)
+                let last = row.get(1).and_then(integer).unwrap_or_default();
+                seen.load(&ranges, last).map_err(Failure::damaged)
             })
             .map_err(failed("read the state of the unfinished run"))
     }

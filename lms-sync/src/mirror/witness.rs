@@ -4,12 +4,13 @@
 //! one of these:
 //!
 //! - The service responds to a request for the object that it does not exist.
-//! - The complete lists of two runs lack the row, and did not change while they were read. If a request for the object
-//!   finds it, the row stays anyway.
+//! - The complete list lacks the row, and an object that the row refers to is gone: the enrolment of a deleted learner.
+//! - The complete lists of two runs lack the row, and did not change while they were read. This counts only for a row
+//!   whose object cannot be requested, or is kept by the service with `deleted`.
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
-use super::staging_table::StagingTable;
+use super::{parents::Parents, staging_table::StagingTable};
 use crate::{
     collection::Value,
     protocol::{Key, Lookup, Missing},
@@ -20,6 +21,9 @@ use crate::{
         quoted_keys,
     },
 };
+
+/// Number of rows that the list has, of which one has to be found by its id.
+const KNOWN: usize = 3;
 
 /// Maximum number of row numbers in one statement.
 const NUMBERS: usize = 100_000;
@@ -42,15 +46,18 @@ impl Comparison {
     pub(super) fn of(
         database: &mut dyn Database,
         staging: &StagingTable,
+        run: i64,
         record: &CompletenessRecord,
     ) -> Result<Self, Failure> {
+        let parents = Parents::of(database, staging.collection)?;
         let sql = format!(
-            "SELECT \"_row\", \"_missing_since\", \"_missing_run\" FROM {} WHERE \"_deleted_at\" IS NULL",
+            "SELECT \"_row\", \"_missing_since\", \"_missing_run\"{} FROM {} WHERE \"_deleted_at\" IS NULL",
+            parents.columns(),
             staging.names.live
         );
         let mut comparison = Self::default();
         database.query(&sql, &[], &mut |row| {
-            let [number, since, run] = row.as_slice() else {
+            let [number, since, lacked_in, references @ ..] = row.as_slice() else {
                 return Ok(());
             };
             let number = integer(number).unwrap_or_default();
@@ -61,10 +68,14 @@ impl Comparison {
                     .extend((!since.is_null()).then_some(number));
                 return Ok(());
             }
+            // A run that reads the list twice has one list.
+            let lacked_before = || integer(lacked_in).is_some_and(|before| before != run);
             let witnessed = match staging.lookups.found.get(&number) {
                 Some(Lookup::Gone) => true,
                 Some(Lookup::Present) => false,
-                None => !run.is_null(),
+                Some(Lookup::MarkedDeleted) => lacked_before(),
+                None if parents.is_gone(references) => true,
+                None => !staging.lookups.possible && lacked_before(),
             };
             if witnessed && record.is_complete() {
                 comparison.gone.push(number);
@@ -95,7 +106,8 @@ impl Comparison {
     }
 }
 
-/// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that would be deleted otherwise.
+/// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that this list is the first to lack.
+/// Without rows whose parents are gone.
 pub(super) fn missing(
     database: &mut dyn Database,
     staging: &mut StagingTable,
@@ -107,25 +119,40 @@ pub(super) fn missing(
     if limit == 0 || staging.seen.len() >= rows {
         return Ok(Missing::default());
     }
+    let parents = Parents::of(database, staging.collection)?;
+    let keys = quoted_keys(staging.collection);
     let sql = format!(
-        "SELECT \"_row\", \"_missing_run\", {} FROM {} WHERE \"_deleted_at\" IS NULL",
-        quoted_keys(staging.collection).join(", "),
+        "SELECT \"_row\", \"_missing_since\", {}{} FROM {} WHERE \"_deleted_at\" IS NULL",
+        keys.join(", "),
+        parents.columns(),
         staging.names.live
     );
-    let mut known = None;
+    let mut known = Vec::new();
     let (mut first, mut then) = (Vec::new(), Vec::new());
     let seen = &staging.seen;
     database.query(&sql, &[], &mut |row| {
-        let [number, run, key @ ..] = row.as_slice() else {
+        let Some(([number, since], values)) = row.split_first_chunk() else {
+            return Ok(());
+        };
+        let Some((key, references)) = values.split_at_checked(keys.len()) else {
             return Ok(());
         };
         let number = integer(number).unwrap_or_default();
         let key = || -> Key { key.iter().filter_map(text).collect() };
         if seen.contains(number) {
-            known.get_or_insert_with(key);
+            if known.len() < KNOWN {
+                known.push(key());
+            }
             return Ok(());
         }
-        let rows = if run.is_null() { &mut then } else { &mut first };
+        if parents.is_gone(references) {
+            return Ok(());
+        }
+        let rows = if since.is_null() {
+            &mut first
+        } else {
+            &mut then
+        };
         if rows.len() < limit {
             rows.push((key(), number));
         }

@@ -141,6 +141,13 @@ impl Export {
         self
     }
 
+    /// Sets the number of pages in a row without a new row after which reading a list ends with an error. Default: 1000. A
+    /// service may return empty or known pages for ever.
+    pub fn max_stale_pages(mut self, pages: u64) -> Self {
+        self.reading.max_stale_pages = pages;
+        self
+    }
+
     /// Sets the maximum age of a finished collection when a run continues. A collection that the interrupted run
     /// finished earlier is read again, so that all collections have about the same age. Default: an hour.
     pub fn max_age(mut self, age: Duration) -> Self {

@@ -67,7 +67,7 @@ impl Export {
     pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
         let extracts = self.extracts()?;
         let tenant = identity(&self.lms).await?;
-        let (mut writer, states) = Writer::begin(sink, self.plan(tenant.clone())).await?;
+        let (mut writer, states) = Writer::begin(sink, self.plan(tenant.tenant_id.clone())).await?;
         let mut summary = RunSummary {
             collections: Vec::new(),
             cancelled: false,
@@ -157,7 +157,8 @@ impl Export {
         let looked_up = match read {
             // Nothing is deleted because of a list that changed.
             Ok(()) if extract.record().is_complete() => {
-                lookup::missing(&self.lms, collection, writer, &mut self.cancel).await
+                let tenant = extract.tenant();
+                lookup::missing(&self.lms, collection, tenant, writer, &mut self.cancel).await
             }
             read => read,
         };

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, drive, identity_at_start},
+    extract::{Batch, Consumer, Extract, Identity, drive, identity_at_start},
     record::CompletenessRecord,
 };
 
@@ -87,7 +87,7 @@ struct Tenant<'a> {
     config: &'a TenantConfig,
     lms: Lms,
     /// Or the reason why the tenant is not tried any more.
-    identity: Result<String, Error>,
+    identity: Result<Identity, Error>,
 }
 
 impl<'a> Tenant<'a> {
@@ -212,7 +212,7 @@ impl<'s, M: Messages> Shared<'s, M> {
         }
         let name = &tenant.config.name;
         let (is_complete, was_counted) = self.write_state(|state| {
-            let was_counted = state.check_identity(name, found)?;
+            let was_counted = state.check_identity(name, &found.tenant_id)?;
             Ok((state.current_read.contains(name), was_counted))
         })?;
         Ok((!is_complete).then(|| extract.was_counted(was_counted)))

@@ -83,7 +83,7 @@ fn lies() -> impl Strategy<Value = Lie> {
         6 => Just(Part::First),
         3 => Just(Part::Second),
         4 => Just(Part::Object),
-        1 => Just(Part::ById),
+        3 => Just(Part::ById),
         1 => Just(Part::Me),
     ];
     let times = select(&[Times::Once, Times::Always, Times::Everywhere][..]);
@@ -135,6 +135,9 @@ fn twists() -> impl Strategy<Value = Twist> {
         1 => select(BODIES).prop_map(Twist::Body),
         3 => select(&[201_u16, 202, 203, 204, 206, 302, 400, 403, 404, 410, 429, 500, 503][..]).prop_map(Twist::Status),
         1 => Just(Twist::Html),
+        2 => Just(Twist::NotFound),
+        2 => Just(Twist::Gateway),
+        2 => Just(Twist::OtherFilter),
         1 => Just(Twist::OtherTenant),
     ]
 }

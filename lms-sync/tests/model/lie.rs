@@ -54,6 +54,12 @@ pub enum Twist {
     Status(u16),
     /// JSON that is called HTML.
     Html,
+    /// The response for an object or a list that does not exist.
+    NotFound,
+    /// The 404 of a gateway.
+    Gateway,
+    /// The page of another filter.
+    OtherFilter,
     /// The identity of another tenant.
     OtherTenant,
 }
@@ -135,6 +141,8 @@ pub struct Around {
     pub before: Option<Value>,
     /// The honest page after this one.
     pub after: Option<Map<String, Value>>,
+    /// The first page of the list for another object or filter.
+    pub other: Option<Map<String, Value>>,
 }
 
 impl Twist {
@@ -145,6 +153,14 @@ impl Twist {
             Self::Body(text) => draft.body = Err(text),
             Self::Status(status) => draft.status = *status,
             Self::Html => draft.content_type = "text/html",
+            Self::NotFound => *draft = Draft::not_found(),
+            Self::Gateway => {
+                *draft = Draft {
+                    status: 404,
+                    content_type: "text/html",
+                    body: Err("<title>404 Not Found</title>"),
+                };
+            }
             _ => {
                 if let Ok(Value::Object(fields)) = &mut draft.body {
                     self.apply_to_fields(fields, around);
@@ -172,6 +188,11 @@ impl Twist {
             Self::Skip => {
                 if let Some(after) = &around.after {
                     fields.clone_from(after);
+                }
+            }
+            Self::OtherFilter => {
+                if let Some(other) = &around.other {
+                    fields.clone_from(other);
                 }
             }
             Self::End => {

@@ -9,12 +9,15 @@
 //!
 //! - If a read is complete, every row that was there all the time is stored, with values that were sent.
 //! - A row that exists is not deleted, and not told as removed, in any destination after any number of runs. An export may lose
-//!   what one complete list lacks; a mirror and a loader of a Singer tap only what two lack.
+//!   what one complete list lacks; a mirror and a loader of a Singer tap only what two lack. If the object of a row can be
+//!   requested, a mirror deletes the row only if the tenant says that the object is gone, as it says it of an object that
+//!   cannot exist, and if it finds another object, before and after.
 //! - An incomplete read changes no published export.
 //! - The feed of a mirror leads from nothing to its table, and adds, changes and removes each row once.
 //! - A list that is documented without a count and has stated one is expected to state one again, so it may stay incomplete.
 //! - A tenant that is honest and does not change is complete in the first run. After the last case, some quiet runs bring each
-//!   destination to the rows of the tenant, so what was deleted there is deleted.
+//!   destination to the rows of the tenant, so what was deleted there is deleted. If nothing is left there, a mirror keeps rows
+//!   whose objects can be requested.
 //!
 //! # What no client can know
 //!
@@ -25,7 +28,7 @@
 //! - Lists that leave out a row while their count, if they have one, their cursors and `more` agree with the items. This needs
 //!   no lie: when one row is deleted and another inserted between two pages by offset, the count is the same, and a third row
 //!   is skipped. A list without a count, such as course completions or tags, can leave out anything.
-//! - The status 404 or 410 for an object that exists.
+//! - The response for an object that does not exist, sent for one that does, while other objects are found.
 //! - Another value in a field that is not part of the key, and another id in a list.
 //! - The identity of another tenant. It hides no row: a destination belongs to the tenant that was stated first, and a run that
 //!   is told of another one is refused and changes nothing. A new destination has all rows.
@@ -46,6 +49,8 @@
 //! | a key of another type in it | the same |
 //! | another content type and a skipped page | a page that no service sends was believed |
 //! | any of these for one run | the row was deleted by the next complete run |
+//! | 404 of a gateway for single objects | rows were deleted, in one run |
+//! | page of another filter | the rows of one part were missing |
 //!
 //! By default, some hundred cases run, of each destination. `LMS_MODEL_CASES` and `LMS_MODEL_SEED` select more and other ones;
 //! `LMS_TESTS=full` runs a million.

@@ -88,6 +88,7 @@ impl Server {
         (state.requests, state.objects) = (0, 0);
         state.told.clear();
         state.transcript.gone.clear();
+        state.transcript.asked.clear();
         state.transcript.tids.clear();
         state.change();
         if read == Read::Anew {
@@ -170,6 +171,7 @@ impl State {
             cursor: cursor.map(ToOwned::to_owned),
             before,
             after,
+            other: self.tenant.other_page(list),
         };
         let mut draft = honest.map_or_else(Draft::not_found, |page| Draft::json(page.into()));
         let part = match list {
@@ -200,6 +202,7 @@ impl State {
         self.objects += 1;
         self.lie(Part::Object, index, &mut draft, &Around::default());
         self.transcript.object(key, &draft);
+        self.transcript.by_id(key, &draft);
         draft
     }
 

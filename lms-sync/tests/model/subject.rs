@@ -73,6 +73,11 @@ impl Subject {
         self.is_object() || self == Self::Permissions
     }
 
+    /// Returns `true` if the object of each row can be requested.
+    pub fn has_objects(self) -> bool {
+        self == Self::Learners || self.is_object()
+    }
+
     /// Returns `true` if an object is requested for each row.
     pub fn is_object(self) -> bool {
         matches!(self, Self::CourseProgress | Self::Records)

@@ -292,6 +292,9 @@ impl Tenant {
             .map(|item| list.item(item.number, item.version));
         let mut body = Map::new();
         body.insert("items".into(), page.collect());
+        if let List::Part(course) = list {
+            body.insert("course".into(), format!("c{course}").into());
+        }
         if !list.is_paged() {
             return Some(body);
         }
@@ -308,6 +311,21 @@ impl Tenant {
         body.insert("next_cursor".into(), next.into());
         body.insert("more".into(), more.into());
         Some(body)
+    }
+
+    /// The first page of the list for another object or filter than this one.
+    pub fn other_page(&self, list: List) -> Option<Map<String, Value>> {
+        let others = self.lists.keys().copied();
+        let parts = (1..=3).map(List::Part);
+        let mut others: Vec<List> = match list {
+            List::Permissions(_) => others.collect(),
+            List::Part(_) | List::Whole => parts.collect(),
+            _ => return None,
+        };
+        others.retain(|other| {
+            *other != list && matches!(other, List::Permissions(_) | List::Part(_))
+        });
+        others.into_iter().find_map(|other| self.page(other, None))
     }
 
     /// The object with this key of the collection.

@@ -22,8 +22,10 @@ pub struct Transcript {
     calls: BTreeMap<String, Call>,
     /// The values that were sent for each key since the read began.
     pub served: BTreeMap<String, BTreeSet<String>>,
-    /// The keys whose objects were said to be gone in this run.
+    /// The lists that were said not to exist in this run.
     pub gone: BTreeSet<String>,
+    /// The objects that were requested in this run.
+    pub asked: Vec<Asked>,
     /// The identities that the tenant stated in this run.
     pub tids: Vec<Option<String>>,
 }
@@ -49,6 +51,40 @@ enum Count {
     Absent,
     Is(usize),
     Unreadable,
+}
+
+/// A request for an object.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    key: String,
+    /// The status, content type and form of a response that says that there is no such object.
+    absent: Option<String>,
+    found: bool,
+}
+
+impl Asked {
+    /// Returns `true` if the tenant never has such a key: its own are short.
+    fn is_impossible(&self) -> bool {
+        self.key.split('\n').all(|id| id.len() > 8)
+    }
+}
+
+/// JSON without its values.
+fn form(value: &Value) -> String {
+    match value {
+        Value::Object(members) => {
+            let members: BTreeMap<&String, String> = members
+                .iter()
+                .map(|(name, value)| (name, form(value)))
+                .collect();
+            format!("{members:?}")
+        }
+        Value::Array(items) => format!("[{}]", items.first().map(form).unwrap_or_default()),
+        Value::String(_) => "text".to_owned(),
+        Value::Number(_) => "number".to_owned(),
+        Value::Bool(_) => "flag".to_owned(),
+        Value::Null => "null".to_owned(),
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +160,7 @@ impl Transcript {
             calls: BTreeMap::new(),
             served: BTreeMap::new(),
             gone: BTreeSet::new(),
+            asked: Vec::new(),
             tids: Vec::new(),
         }
     }
@@ -178,10 +215,7 @@ impl Transcript {
     pub fn object(&mut self, key: &str, draft: &Draft) {
         let body = serde_json::from_str(&draft.text());
         let call = match (draft.status, body) {
-            (404 | 410, _) => {
-                self.gone.insert(key.to_owned());
-                Call::NotFound
-            }
+            (404 | 410, _) => Call::NotFound,
             (200..=299, Ok(object)) if is_object_of(self.subject, key, &object) => {
                 let served = self.served.entry(key.to_owned()).or_default();
                 served.insert(version_text(object.get("v")));
@@ -192,11 +226,37 @@ impl Transcript {
         self.calls.insert(key.to_owned(), call);
     }
 
-    /// An item was requested by its id.
-    pub fn by_id(&mut self, id: &str, draft: &Draft) {
-        if matches!(draft.status, 404 | 410) {
-            self.gone.insert(id.to_owned());
-        }
+    /// An object was requested by its key, and this was sent.
+    pub fn by_id(&mut self, key: &str, draft: &Draft) {
+        let body = serde_json::from_str::<Value>(&draft.text()).ok();
+        let absent = matches!(draft.status, 404 | 410).then(|| {
+            let body = body.as_ref().map(form);
+            format!("{} {} {body:?}", draft.status, draft.content_type)
+        });
+        let found = (200..=299).contains(&draft.status)
+            && body.is_some_and(|body| {
+                is_object_of(self.subject, key, &body) && body["deleted"] != true
+            });
+        self.asked.push(Asked {
+            key: key.to_owned(),
+            absent,
+            found,
+        });
+    }
+
+    /// Returns `true` if the tenant said that an object is gone, as it says it of one that cannot exist, and found another one,
+    /// before and after.
+    pub fn is_gone(&self, key: &str) -> bool {
+        let asked = self.asked.iter().enumerate();
+        let mut asked = asked.filter(|(_, asked)| asked.key == key && asked.absent.is_some());
+        asked.any(|(at, asked)| {
+            let control = |others: &[Asked]| {
+                let mut impossible = others.iter().filter(|other| other.is_impossible());
+                impossible.any(|other| other.absent == asked.absent)
+                    && others.iter().any(|other| other.found)
+            };
+            control(&self.asked[..at]) && control(&self.asked[at + 1..])
+        })
     }
 
     /// Returns `true` if a list of this run stated a count.
@@ -259,7 +319,10 @@ impl Transcript {
 
 fn is_object_of(subject: Subject, key: &str, object: &Value) -> bool {
     let mut fields = subject.key().iter().zip(key.split('\n'));
-    object.is_object() && fields.all(|(field, asked)| is_asked(object.get(field), asked))
+    let is_stated = |field: &&str| object.get(field).is_some_and(Value::is_string);
+    object.is_object()
+        && fields.all(|(field, asked)| is_asked(object.get(field), asked))
+        && subject.key().iter().any(is_stated)
 }
 
 /// Returns `true` if a field of the key does not contradict the request: it may be left out.
@@ -299,6 +362,15 @@ impl Page {
                     sound = false;
                 }
             }
+        }
+        // The tenant echoes the filter.
+        let echo = match list {
+            List::Part(course) => format!("c{course}"),
+            _ => String::new(),
+        };
+        sound &= is_asked(field("course"), &echo);
+        if !echo.is_empty() {
+            sound &= items.iter().all(|item| is_asked(item.get("course"), &echo));
         }
         // A cursor means that there are more, unless the page says otherwise.
         sound &= more.is_some() || next.is_none();

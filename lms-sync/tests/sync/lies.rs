@@ -297,3 +297,87 @@ async fn an_item_without_the_value_that_a_call_needs_is_asked_for_by_no_other() 
         assert!(because.contains("not known what to ask for"), "{because}");
     }
 }
+
+/// A list that names a new page for ever.
+fn endless(items: impl Fn(u64) -> (u64, u64) + Send + Sync + 'static, count: u64) -> Lms {
+    tenant(move |path, cursor| {
+        if path != "/learners" {
+            return Some("{}".into());
+        }
+        let page: u64 = cursor.map_or(0, |cursor| cursor.parse().unwrap());
+        let (from, to) = items(page);
+        let items: Vec<_> = (from..to)
+            .map(|id| format!(r#"{{"id": "{id}"}}"#))
+            .collect();
+        let (items, next) = (items.join(","), page + 1);
+        Some(format!(
+            r#"{{"items": [{items}], "number_found": {count}, "more": true, "next_cursor": "{next}"}}"#
+        ))
+    })
+}
+
+#[tokio::test]
+async fn a_list_without_an_end_is_given_up() {
+    let learners = collection("learners").unwrap();
+    // No items, and items that are known.
+    for (to, rows) in [(0, 0), (2, 2)] {
+        let extract = || Extract::new(&endless(move |_| (0, to), 2), learners);
+        for (extract, pages) in [(extract().max_stale_pages(5), 6), (extract(), 1001)] {
+            let (read, record) = read_with(extract).await;
+            assert_eq!(read.len(), rows);
+            assert_eq!(record.completeness, Completeness::Incomplete);
+            let expected = format!("{pages} pages in a row have no new row");
+            assert!(
+                record.because[0].contains(&expected),
+                "{:?}",
+                record.because
+            );
+        }
+    }
+    // Each item is new.
+    let lms = endless(|page| (page * 500, page * 500 + 500), 500);
+    let (read, record) = read_with(Extract::new(&lms, learners)).await;
+    assert_eq!(read.len(), 11_000);
+    assert!(
+        record.because[0].contains("twice the items"),
+        "{:?}",
+        record.because
+    );
+}
+
+#[tokio::test]
+async fn a_list_that_was_given_up_is_read_from_its_start_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let export = async |lms: &Lms| {
+        let export = Export::new(lms).collections(["learners"]).unwrap();
+        let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+        export.max_stale_pages(5).run(sink).await.unwrap()
+    };
+    assert!(!export(&endless(|_| (0, 2), 2)).await.is_complete());
+    let summary = export(&bodies([("/oauth/me", "{}"), ("/learners", LEARNERS)])).await;
+    let record = &summary.collections[0].record;
+    assert_eq!(
+        (record.is_complete(), record.rows, record.resumes),
+        (true, 2, 0)
+    );
+}
+
+#[tokio::test]
+async fn a_record_has_the_first_and_the_last_count() {
+    let lms = bodies([
+        ("/oauth/me", "{}"),
+        (
+            "/learners",
+            r#"{"items": [{"id": "a"}], "number_found": 3, "more": true, "next_cursor": "2"}"#,
+        ),
+        (
+            "/learners?2",
+            r#"{"items": [{"id": "b"}], "number_found": 2, "more": false}"#,
+        ),
+    ]);
+    let (_, record) = read_with(Extract::new(&lms, collection("learners").unwrap())).await;
+    assert_eq!(
+        (record.number_found_first, record.number_found_last),
+        (Some(3), Some(2))
+    );
+}

@@ -28,6 +28,16 @@ pub struct State {
     pub kept: BTreeSet<u32>,
     /// The status of every request for an object by its id, instead of 200 or 404.
     pub by_id: Option<u16>,
+    /// The number of such requests after which a gateway responds to them, with a 404 and this body.
+    pub outage: Option<(usize, Value)>,
+    /// The positions in a list at which the token is not accepted any more, each once.
+    pub revoked_at: BTreeSet<usize>,
+    /// The tenant that each token belongs to, instead of `tid`.
+    pub tids: Vec<&'static str>,
+    /// Number of tokens.
+    tokens: usize,
+    /// Number of tokens that are not accepted any more.
+    revoked: usize,
     /// The rows that are deleted after the third page of a list, one in each of the next readings.
     pub deleted_meanwhile: Vec<u32>,
     /// `true` if lists do not count their rows.
@@ -35,6 +45,8 @@ pub struct State {
     /// The paths that were asked for, with queries.
     pub requests: Vec<String>,
     pub tid: Option<String>,
+    /// Never responds to the requests for this path after the first one.
+    pub silent: Option<&'static str>,
     /// Refuses every connection from the first request for this path on.
     pub down_from: Option<&'static str>,
 }
@@ -65,39 +77,66 @@ impl Tenant {
         paths.filter(|path| *path == "oauth/me").count()
     }
 
-    /// The ids that were asked for since the last call.
+    /// The ids that were asked for since the last call, without those that no object has.
     pub fn take_lookups(&self) -> Vec<String> {
         let requests = std::mem::take(&mut self.state().requests);
         let ids = requests.iter();
-        ids.filter_map(|path| path.strip_prefix("learners/").map(ToOwned::to_owned))
-            .collect()
+        let ids = ids.filter_map(|path| path.strip_prefix("learners/").map(ToOwned::to_owned));
+        ids.filter(|id| number(id).is_some()).collect()
     }
 }
 
+/// The number of a row; `None` for an id that no row has.
+fn number(id: &str) -> Option<u32> {
+    id.strip_prefix("id")?.parse().ok()
+}
+
 impl State {
-    fn respond(&mut self, path: &str, query: &[(String, String)]) -> (u16, Value) {
-        match path.split_once('/') {
-            Some(("oauth", "token")) => (200, json!({"access_token": "t", "expires_in": 3600})),
-            Some(("oauth", _)) => (200, json!({"tid": self.tid})),
-            Some((_, id)) => self.object(id),
-            None => (200, self.page(query)),
-        }
-    }
-
-    fn object(&self, id: &str) -> (u16, Value) {
-        let number: u32 = id.strip_prefix("id").unwrap().parse().unwrap();
-        let found = [&self.unlisted, &self.kept].map(|set| set.contains(&number));
-        match self.by_id {
-            Some(status) => (status, json!({})),
-            None if found[1] => (200, json!({"id": id, "deleted": true})),
-            None if found[0] || self.rows.contains(&number) => (200, json!({"id": id})),
-            None => (404, json!({})),
-        }
-    }
-
-    fn page(&mut self, query: &[(String, String)]) -> Value {
+    fn respond(&mut self, path: &str, query: &[(String, String)], token: usize) -> (u16, Value) {
         let cursor = query.iter().find(|(name, _)| name == "cursor");
         let start: usize = cursor.map_or(0, |(_, cursor)| cursor.parse().unwrap());
+        if path != "oauth/token" && self.revoked_at.remove(&start) {
+            self.revoked = token;
+        }
+        match path.split_once('/') {
+            Some(("oauth", "token")) => {
+                self.tokens += 1;
+                let token = format!("t{}", self.tokens);
+                (200, json!({"access_token": token, "expires_in": 3600}))
+            }
+            _ if token <= self.revoked => (401, json!({})),
+            Some(("oauth", _)) => {
+                let tid = self.tids.get(token - 1).map(|tid| (*tid).to_owned());
+                (200, json!({"tid": tid.or_else(|| self.tid.clone())}))
+            }
+            Some((_, id)) => self.object(id),
+            None => (200, self.page(start)),
+        }
+    }
+
+    fn object(&mut self, id: &str) -> (u16, Value) {
+        if let Some((left, body)) = &mut self.outage {
+            if *left == 0 {
+                return (404, body.clone());
+            }
+            *left -= 1;
+        }
+        if let Some(status) = self.by_id {
+            return (status, json!({}));
+        }
+        let Some(number) = number(id) else {
+            return (404, json!({}));
+        };
+        let found = [&self.unlisted, &self.kept].map(|set| set.contains(&number));
+        match found {
+            [_, true] => (200, json!({"id": id, "deleted": true})),
+            [true, _] => (200, json!({"id": id})),
+            _ if self.rows.contains(&number) => (200, json!({"id": id})),
+            _ => (404, json!({})),
+        }
+    }
+
+    fn page(&mut self, start: usize) -> Value {
         let listed = self.rows.iter();
         let listed: Vec<u32> = listed
             .filter(|row| !self.unlisted.contains(row))
@@ -105,7 +144,7 @@ impl State {
             .collect();
         let items = listed.iter().skip(start).take(PAGE);
         let items: Vec<Value> = items
-            .map(|row| json!({"id": format!("id{row}"), "user": format!("u{row}"), "course": "c"}))
+            .map(|row| json!({"id": format!("id{row}"), "user": format!("id{row}"), "course": "c"}))
             .collect();
         if start / PAGE == 2
             && let Some(gone) = self.deleted_meanwhile.pop()
@@ -134,7 +173,18 @@ impl HttpClient for Tenant {
         {
             return Box::pin(async { Err(HttpError::new(HttpFailure::Connect, "refused")) });
         }
-        let (status, body) = state.respond(path, &query);
+        let asked = state
+            .requests
+            .iter()
+            .filter(|asked| **asked == path)
+            .count();
+        if asked > 1 && state.silent == Some(&path) {
+            return Box::pin(std::future::pending());
+        }
+        let token = request.headers().get("authorization");
+        let token = token.and_then(|token| token.to_str().ok()?.strip_prefix("Bearer t"));
+        let token = token.map_or(0, |token| token.parse().unwrap());
+        let (status, body) = state.respond(path, &query, token);
         let response = http::Response::builder()
             .status(status)
             .header("content-type", "application/json")

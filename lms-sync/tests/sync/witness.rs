@@ -7,6 +7,7 @@ use lms_sync::{
     mirror::{self, Deletes, MirrorPolicy},
     sink::sqlite::SqliteSink,
 };
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::{
@@ -106,8 +107,8 @@ async fn an_object_that_is_gone_when_it_is_asked_for_is_deleted_at_once() {
     _ = mirror.run().await;
     let mut lookups = mirror.tenant.take_lookups();
     lookups.sort_unstable();
-    // The first one is in the list.
-    assert_eq!(lookups, ["id0", "id4", "id7"]);
+    // The first one is in the list. It is found before and after the others.
+    assert_eq!(lookups, ["id0", "id0", "id4", "id7"]);
     assert_eq!(mirror.removed(), ["id4", "id7"]);
     assert_eq!(written(&mirror.path(), "learners"), [0, 0, 2, 28]);
     _ = mirror.run().await;
@@ -184,11 +185,112 @@ async fn an_operation_that_does_not_find_a_row_of_the_list_is_no_witness() {
         mirror.delete(&[4]);
         mirror.tenant.state().by_id = Some(status);
         _ = mirror.run().await;
-        assert_eq!(mirror.tenant.take_lookups(), ["id0"]);
-        assert_eq!(mirror.state(4), "missing");
+        let known: &[&str] = if status == 404 {
+            &["id0", "id1", "id10"]
+        } else {
+            &[]
+        };
+        assert_eq!(mirror.tenant.take_lookups(), known);
+        for _ in 0..2 {
+            _ = mirror.run().await;
+            assert_eq!(mirror.state(4), "missing");
+        }
+        mirror.tenant.state().by_id = None;
         _ = mirror.run().await;
         assert_eq!(mirror.state(4), "deleted");
     }
+}
+
+#[tokio::test]
+async fn an_outage_during_the_lookups_deletes_nothing() {
+    // The first two requests are for an object that cannot exist, and for one of the list.
+    for after in 0..6 {
+        for body in [
+            json!({}),
+            json!({"message": "no route"}),
+            json!("<title>404</title>"),
+        ] {
+            let mirror = Mirror::new("learners", 30).await;
+            mirror.tenant.state().unlisted.extend([4, 5]);
+            mirror.tenant.state().outage = Some((after, body.clone()));
+            for _ in 0..2 {
+                _ = mirror.run().await;
+                assert_eq!(mirror.removed(), [""; 0], "{after} {body}");
+                assert_eq!(mirror.state(4), "missing");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn any_known_object_shows_that_objects_are_found() {
+    let mirror = Mirror::new("learners", 30).await;
+    mirror.delete(&[4]);
+    // It is still in the list.
+    mirror.tenant.state().kept.insert(0);
+    _ = mirror.run().await;
+    assert_eq!(mirror.removed(), ["id4"]);
+}
+
+#[tokio::test]
+async fn two_lists_of_one_run_are_one_list() {
+    let mirror = Mirror::new("enrolments", 30).await;
+    mirror.delete(&[4]);
+    // The run is stopped while it reads the second collection. The next call continues it, and reads the first one again.
+    mirror.tenant.state().silent = Some("tags");
+    for _ in 0..3 {
+        mirror.tenant.state().requests.clear();
+        let export = Export::new(&mirror.tenant.lms()).collections(["enrolments", "tags"]);
+        let export = export.unwrap().max_age(std::time::Duration::ZERO);
+        let stopped = async {
+            // The first request checks whether the list is allowed.
+            let asked = || {
+                let state = mirror.tenant.state();
+                state.requests.iter().filter(|path| *path == "tags").count()
+            };
+            while asked() < 2 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            ended = export.run(SqliteSink::new(mirror.path())) => panic!("{ended:?}"),
+            () = stopped => {}
+        }
+        let runs = "SELECT count(*) FROM _lms_runs";
+        assert_eq!(number(&mirror.path(), runs), 2);
+        assert_eq!(mirror.state(4), "missing");
+    }
+}
+
+#[tokio::test]
+async fn rows_of_an_object_that_is_gone_are_gone_in_the_same_run() {
+    let (tenant, folder) = (Tenant::new(30), tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let run = async || {
+        let export = Export::new(&tenant.lms()).collections(["learners", "enrolments"]);
+        let summary = export.unwrap().run(SqliteSink::new(&path)).await.unwrap();
+        assert!(summary.is_complete());
+    };
+    run().await;
+    tenant.state().rows.retain(|row| ![4, 7].contains(row));
+    // This one is not in the list either, but exists.
+    tenant.state().unlisted.insert(7);
+    run().await;
+    let of = |event: &str| {
+        let sql = format!(
+            "SELECT key ->> 'id' FROM _lms_changes WHERE event = '{event}' ORDER BY sequence"
+        );
+        texts(&path, &sql)
+    };
+    assert_eq!(of("learner.removed"), ["id4"]);
+    assert_eq!(of("enrolment.removed"), ["id4"]);
+    assert_eq!(
+        number(
+            &path,
+            "SELECT count(*) FROM enrolments WHERE _missing_since IS NOT NULL"
+        ),
+        1
+    );
 }
 
 #[tokio::test]
@@ -197,8 +299,14 @@ async fn a_run_asks_for_no_more_objects_than_it_may() {
     mirror.policy = MirrorPolicy::default().confirm_deletes(2);
     mirror.delete(&[4, 5, 6]);
     _ = mirror.run().await;
-    assert_eq!(mirror.tenant.take_lookups().len(), 3);
+    assert_eq!(mirror.tenant.take_lookups().len(), 4);
     assert_eq!(mirror.removed().len(), 2);
+    mirror.policy = MirrorPolicy::default().confirm_deletes(0);
+    for _ in 0..2 {
+        _ = mirror.run().await;
+        assert_eq!(mirror.removed().len(), 2);
+    }
+    mirror.policy = MirrorPolicy::default();
     _ = mirror.run().await;
     assert_eq!(mirror.removed().len(), 3);
 }
@@ -234,4 +342,27 @@ async fn marked_rows_are_deleted_once_rows_are_deleted() {
     _ = mirror.run().await;
     assert_eq!(number(&mirror.path(), count), 28);
     assert_eq!(mirror.removed(), ["id4", "id5"]);
+}
+
+#[tokio::test]
+async fn a_page_that_a_token_of_another_tenant_reads_is_not_stored() {
+    let (tenant, folder) = (Tenant::new(60), tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    // At both ends, the tenant is the right one.
+    tenant.state().tids = vec!["a", "b", "a", "a"];
+    tenant.state().revoked_at.extend([20, 40]);
+    let run = async || {
+        let export = Export::new(&tenant.lms()).collections(["enrolments"]);
+        export.unwrap().run(SqliteSink::new(&path)).await.unwrap()
+    };
+    let summary = run().await;
+    let because = &summary.collections[0].record.because;
+    assert!(
+        because[0].contains("a token of the tenant b"),
+        "{because:?}"
+    );
+    tenant.state().tids = vec!["a"; 9];
+    tenant.state().revoked_at.clear();
+    assert!(run().await.is_complete());
+    assert_eq!(number(&path, "SELECT count(*) FROM enrolments"), 60);
 }

@@ -98,6 +98,9 @@ fn each_observation_of_counts_has_its_row_in_the_table() {
         ("1/3+> 1/3+> 1/3+> 1/3.", Changed, Sign::MoreThanCounted),
         ("1/3+> 1/3.", Incomplete, Sign::FewerThanCounted),
         ("1/3+> 1/3+> 1/0.", Incomplete, Sign::CountBelowPage),
+        ("3/2.", Incomplete, Sign::CountBelowPage),
+        ("200/199+> 0/199.", Incomplete, Sign::CountBelowPage),
+        ("0/3+> 4/3.", Incomplete, Sign::CountBelowPage),
         (r#"1/3+> 1/3+> 1/"1,000"."#, Incomplete, Sign::NotACount),
         ("1/3+> 1/3+> 1/3.0.", Incomplete, Sign::NotACount),
         ("1/3+> 1/3+> 1/-1.", Incomplete, Sign::NotACount),
@@ -143,6 +146,21 @@ fn the_end_of_a_list_is_said_or_confirmed_by_its_count() {
         assert_eq!(said(&rules, "1"), (Incomplete, vec![no_end]));
         assert_eq!(said(&rules, "1>"), (Incomplete, vec![cursor, no_end]));
     }
+    // A count that is not reached, exceeded, changed or not on each page confirms nothing.
+    for pages in [
+        "2/3",
+        "1/3+> 1/3",
+        "1/1+> 1/1",
+        "2/1",
+        "3/3+> 0/2",
+        "1+> 1/2",
+        "1/2+> 1",
+        "0",
+    ] {
+        let (completeness, signs) = said(&LEARNERS, pages);
+        assert_eq!(completeness, Incomplete, "{pages}");
+        assert!(signs.contains(&no_end), "{pages}: {signs:?}");
+    }
     let cut_short = said(&LEARNERS, "1/3+> 1/3+> 1/3>");
     assert_eq!(cut_short, (Incomplete, vec![cursor]));
 }
@@ -178,4 +196,27 @@ fn incomplete_outweighs_changed_and_nothing_excuses_anything() {
     found.add(other);
     let because = vec!["a row twice (and 3 more)".to_owned(), "no key".to_owned()];
     assert_eq!(found.completeness(), (Incomplete, because));
+}
+
+#[test]
+fn a_list_much_longer_than_its_count_has_no_end() {
+    for (rules, count, items, endless) in [
+        (&LEARNERS, "5", 10_010, false),
+        (&LEARNERS, "5", 10_011, true),
+        (&LEARNERS, "1000000", 2_010_000, false),
+        (&LEARNERS, "1000000", 2_010_001, true),
+        (&LEARNERS, "null", u64::MAX, false),
+        (&IGNORED, "5", u64::MAX, false),
+    ] {
+        let (_, _, received) = page(&format!("1/{count}+>"));
+        let mut list = ListEvidence::default();
+        let facts = PageFacts {
+            items,
+            has_cursor: true,
+            is_last: false,
+            received: &received,
+        };
+        list.page(rules, facts);
+        assert_eq!(list.is_endless(rules), endless, "{count} {items}");
+    }
 }
