@@ -228,6 +228,12 @@ fn place(text: &str, error: &toml_edit::TomlError) -> String {
 
 /// Reads a file that no other user can write: a writer could choose the commands that this program runs.
 fn read_own(path: &Path) -> io::Result<String> {
+    // Opening a pipe would wait for someone who writes into it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other(
+            "it is a folder, a pipe or a device, and not a file",
+        ));
+    }
     let mut file = fs::File::open(path)?;
     #[cfg(unix)]
     {

@@ -45,9 +45,9 @@ use staging_files::{COMMIT, StagingFiles};
 
 use super::{lock::DestinationLock, regular};
 use crate::{
-    collection::Collection,
+    collection::{Collection, collections},
     error::{Error, ErrorKind},
-    plan::Plan,
+    plan::{CollectionPlan, Plan},
 };
 
 /// The folder with the state of a run.
@@ -136,15 +136,22 @@ impl Folder {
 impl FilesDestination for Folder {
     fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
         let path = self.state.join(PLAN);
-        let Some(unfinished) = read_json::<Plan>(&path)? else {
-            return Ok(());
+        let unfinished: Vec<&'static Collection> = match read_json::<Plan>(&path) {
+            Ok(None) => return Ok(()),
+            Ok(Some(plan)) => plan
+                .collections
+                .iter()
+                .filter_map(CollectionPlan::collection)
+                .collect(),
+            // It may have been for any of them.
+            Err(error) if matches!(error.kind(), ErrorKind::Damaged | ErrorKind::Foreign) => {
+                collections().iter().collect()
+            }
+            Err(error) => return Err(error),
         };
         let _lock = self.lock()?;
-        for plan in &unfinished.collections {
-            if let Some(collection) = plan.collection() {
-                StagingFiles::new(collection, &self.destination, &self.state, options)
-                    .remove_all()?;
-            }
+        for collection in unfinished {
+            StagingFiles::new(collection, &self.destination, &self.state, options).remove_all()?;
         }
         remove(&path)
     }
