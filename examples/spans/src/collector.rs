@@ -3,25 +3,32 @@
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    sync::{Arc, Mutex, PoisonError},
     thread,
 };
 
 use serde_json::Value;
 
+/// The names of the spans that were received.
+pub(crate) type Names = Arc<Mutex<Vec<String>>>;
+
 /// Listens on a free port of this machine for as long as the program runs.
-pub(crate) fn start() -> io::Result<SocketAddr> {
+pub(crate) fn start() -> io::Result<(SocketAddr, Names)> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
+    let names = Names::default();
+    let received = Arc::clone(&names);
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            thread::spawn(move || serve(stream));
+            let received = Arc::clone(&received);
+            thread::spawn(move || serve(stream, &received));
         }
     });
-    Ok(address)
+    Ok((address, names))
 }
 
 /// Handles requests until the exporter disconnects.
-fn serve(mut stream: TcpStream) -> io::Result<()> {
+fn serve(mut stream: TcpStream, received: &Names) -> io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     loop {
         let mut length = 0;
@@ -38,7 +45,7 @@ fn serve(mut stream: TcpStream) -> io::Result<()> {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        show(&serde_json::from_slice(&body)?)?;
+        show(&serde_json::from_slice(&body)?, received)?;
         stream.write_all(
             b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
         )?;
@@ -46,12 +53,15 @@ fn serve(mut stream: TcpStream) -> io::Result<()> {
 }
 
 /// Prints each span with its attributes, in the order in which they ended.
-fn show(export: &Value) -> io::Result<()> {
+fn show(export: &Value, received: &Names) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for resource in list(&export["resourceSpans"]) {
         for scope in list(&resource["scopeSpans"]) {
             for span in list(&scope["spans"]) {
-                writeln!(out, "{}  ({})", text(&span["name"]), took(span))?;
+                let name = text(&span["name"]);
+                writeln!(out, "{name}  ({})", took(span))?;
+                let mut received = received.lock().unwrap_or_else(PoisonError::into_inner);
+                received.push(name.to_owned());
                 for attribute in list(&span["attributes"]) {
                     let key = text(&attribute["key"]);
                     let ours = ["http.", "url.", "server.", "error.", "lms."];

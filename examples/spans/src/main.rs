@@ -21,7 +21,7 @@ use tracing_subscriber::{
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let collector = collector::start()?;
+    let (collector, received) = collector::start()?;
     let exporter = SpanExporter::builder()
         .with_http()
         .with_protocol(Protocol::HttpJson)
@@ -42,7 +42,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         .block_on(work());
     // Exports the remaining spans.
     provider.shutdown()?;
-    work
+    work?;
+    let received = received.lock().map_err(|_| "the collector failed")?;
+    for call in ["me", "list_courses", "get_course"] {
+        if !received.iter().any(|name| name == call) {
+            return Err(format!("no span of {call} arrived, only {received:?}").into());
+        }
+    }
+    Ok(())
 }
 
 /// Makes a few calls; one gets a 503 and one a 404.

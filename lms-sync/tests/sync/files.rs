@@ -505,6 +505,33 @@ async fn unknown_collections_and_empty_exports_are_refused() {
     assert!(export.filter("enrolments", "colour", "red").is_err());
 }
 
+/// Runs an export that is cancelled after this number of pages, each of which has a checkpoint of its own.
+async fn stop_after(last: u64, lms: &Lms, folder: &Path, options: &FilesOptions) {
+    let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
+    let journal = folder.join(".lms-sync/enrolments/journal");
+    let cancelled = Export::new(lms)
+        .collections(["enrolments"])
+        .unwrap()
+        .on_progress(move |progress| {
+            // Batches that wait for the sink share a checkpoint.
+            let stored = || {
+                fs::read_to_string(&journal)
+                    .unwrap_or_default()
+                    .lines()
+                    .count()
+            };
+            while stored() + 1 < usize::try_from(progress.pages).unwrap() {
+                std::thread::yield_now();
+            }
+            pages.send(progress.pages).unwrap();
+        })
+        .cancel_on(async move { while seen.recv().await != Some(last) {} })
+        .run(FilesSink::new(folder, options.clone()))
+        .await
+        .unwrap();
+    assert!(cancelled.cancelled);
+}
+
 /// A power failure may leave rows, keys and journal of any length, whatever the order in which they were written.
 #[tokio::test]
 async fn a_run_continues_from_what_a_power_failure_left() {
@@ -512,54 +539,39 @@ async fn a_run_continues_from_what_a_power_failure_left() {
     let lms = client(&sandbox);
     let plain = FilesOptions::new(Format::Csv);
     let compressed = plain.clone().compression(Compression::Gzip);
-    for (options, name, damage) in [
-        (&plain, "part-00000", -100_i64),
-        (&plain, "part-00000", 999),
-        (&plain, "keys", -7),
-        (&plain, "journal", -9),
-        (&plain, "journal", 50),
-        (&compressed, "rows-00000", -100),
-        (&compressed, "rows-00000", 999),
+    // The number of runs after the damage that continue the one before them.
+    for (options, name, damage, continued) in [
+        (&plain, "part-00000", -100_i64, 2),
+        (&plain, "part-00000", 999, 2),
+        (&plain, "keys", -7, 2),
+        (&plain, "keys", 999, 2),
+        (&plain, "journal", -9, 2),
+        (&plain, "journal", 50, 2),
+        // Without its first checkpoint, the run starts again.
+        (&plain, "journal", i64::MIN, 1),
+        (&compressed, "rows-00000", -100, 2),
+        (&compressed, "rows-00000", 999, 2),
     ] {
         let (folder, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         _ = export(&lms, whole.path(), options.clone(), &["enrolments"])
             .await
             .unwrap();
-        let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
-        let journal = folder.path().join(".lms-sync/enrolments/journal");
-        let cancelled = Export::new(&lms)
-            .collections(["enrolments"])
-            .unwrap()
-            .on_progress(move |progress| {
-                // Batches that wait for the sink share a checkpoint, and each should have its own here.
-                let checkpoints = || {
-                    fs::read_to_string(&journal)
-                        .unwrap_or_default()
-                        .lines()
-                        .count()
-                };
-                while checkpoints() + 1 < usize::try_from(progress.pages).unwrap() {
-                    std::thread::yield_now();
-                }
-                pages.send(progress.pages).unwrap();
-            })
-            .cancel_on(async move { while seen.recv().await != Some(4) {} })
-            .run(FilesSink::new(folder.path(), options.clone()))
-            .await
-            .unwrap();
-        assert!(cancelled.cancelled);
+        stop_after(4, &lms, folder.path(), options).await;
         let path = folder.path().join(".lms-sync/enrolments").join(name);
         let mut content = fs::read(&path).unwrap();
         match usize::try_from(damage) {
             Ok(more) => content.extend(vec![0; more]),
+            Err(_) if damage == i64::MIN => content.truncate(5),
             Err(_) => content.truncate(content.len() - usize::try_from(-damage).unwrap()),
         }
         fs::write(&path, content).unwrap();
+        stop_after(5, &lms, folder.path(), options).await;
         let summary = export(&lms, folder.path(), options.clone(), &["enrolments"])
             .await
             .unwrap();
         assert!(summary.is_complete());
-        assert_eq!(summary.collections[0].record.resumes, 1, "{name} {damage}");
+        let resumes = summary.collections[0].record.resumes;
+        assert_eq!(resumes, continued, "{name} {damage}");
         assert_eq!(files(folder.path()), files(whole.path()), "{name} {damage}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeMap,
-    path::Path,
+    fs,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::Arc,
     time::Instant,
@@ -138,6 +139,22 @@ async fn child() {
         export.run(sink).await.unwrap()
     };
     assert!(summary.is_complete(), "{summary:?}");
+    let resumes = summary.collections.iter().map(|of| of.record.resumes);
+    let resumes: u64 = resumes.sum();
+    fs::write(resumes_path(Path::new(folder)), resumes.to_string()).unwrap();
+}
+
+/// The file with the number of times that the collections in a folder continued after a checkpoint.
+fn resumes_path(folder: &Path) -> PathBuf {
+    folder.with_extension("resumes")
+}
+
+/// Reads and removes that file.
+fn take_resumes(folder: &Path) -> u64 {
+    let path = resumes_path(folder);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::remove_file(path).unwrap();
+    text.parse().unwrap()
 }
 
 fn start(sandbox: &Sandbox, format: &str, folder: &Path) -> Child {
@@ -168,12 +185,18 @@ async fn kill_at_random_moments(format: &str, moments: u32) {
             .success()
     );
     let duration = begin.elapsed();
+    assert_eq!(take_resumes(whole.path()), 0);
     let undisturbed = content(format, whole.path());
     assert!(undisturbed.len() >= COLLECTIONS.len());
 
     let mut rng = fastrand::Rng::with_seed(7);
-    let mut kills = 0;
-    while kills < moments {
+    let (mut kills, mut resumes) = (0, 0);
+    // Some of the kills have to come after a checkpoint.
+    while kills < moments || resumes == 0 {
+        assert!(
+            kills < 10 * moments,
+            "{format}: no run continued after a checkpoint"
+        );
         let folder = tempfile::tempdir().unwrap();
         loop {
             let mut child = start(&sandbox, format, folder.path());
@@ -200,6 +223,7 @@ async fn kill_at_random_moments(format: &str, moments: u32) {
                 break;
             }
         }
+        resumes += take_resumes(folder.path());
         assert_eq!(
             content(format, folder.path()),
             undisturbed,
