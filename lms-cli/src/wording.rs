@@ -5,8 +5,7 @@
 use crate::operations::lookup::of_operation;
 
 /// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
-const FOR_PROGRAMS: [(&str, &str); 4] = [
-    (", or use unenrol()", ""),
+const FOR_PROGRAMS: [(&str, &str); 3] = [
     (", or call allow_plain_http() if the network is trusted", ""),
     ("`discard_unfinished()`", "--discard-unfinished"),
     ("`replace_tenant()`", "--replace-tenant"),
@@ -115,7 +114,6 @@ mod tests {
                 "use https, or call allow_plain_http() if the network is trusted",
                 "use https",
             ),
-            ("set one of them, or use unenrol()", "set one of them"),
         ] {
             assert_eq!(of_commands(text), expected);
         }

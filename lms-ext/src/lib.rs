@@ -129,6 +129,7 @@ mod course_copy;
 mod edit;
 mod ensure;
 mod error;
+mod large_lists;
 mod paging;
 pub mod prelude;
 mod raw;

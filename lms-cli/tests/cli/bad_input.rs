@@ -23,7 +23,7 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
         ),
         (
             "api DELETE /enrolments --yes",
-            "the request may delete more enrolments than intended; set one of them\n",
+            "the request may delete more than intended; set one of them\n",
         ),
         ("course list", "unrecognized subcommand 'course'"),
         (

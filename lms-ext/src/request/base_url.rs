@@ -3,11 +3,11 @@
 //! A base URL comes from a settings page, an environment variable or a ticket, in many spellings. Unambiguous ones are
 //! accepted. For others, the error names a valid form before any request is sent.
 //!
-//! An id that is empty or a dot segment addresses another path: `DELETE /courses/..` is `DELETE /`. And
-//! `DELETE /enrolments` without a filter may delete all enrolments: its effect is not documented
+//! An id that is empty or a dot segment addresses another path: `DELETE /courses/..` is `DELETE /`. And a deletion by
+//! filters may delete everything without one. The effect of `DELETE /enrolments` alone is not documented
 //! (`spec/README.md`, Enrolments).
 
-use reqwest::Url;
+use reqwest::{Method, Url};
 
 use crate::{error::Error, values::OperationInfo};
 
@@ -83,10 +83,12 @@ impl BaseUrl {
                 operation.path
             )));
         }
-        if operation.id == "delete_enrolment" && !is_scoped(url) {
-            return Err(Error::usage(
-                "without a user and a course, or with an empty one, the request may delete more enrolments than intended; set one of them, or use unenrol()",
-            ));
+        let filters = operation.query_parameters;
+        if deletes_by_filter(operation) && !is_scoped(filters, url) {
+            return Err(Error::usage(format!(
+                "without `{}`, or with an empty one, the request may delete more than intended; set one of them",
+                filters.join("` and `")
+            )));
         }
         Ok(())
     }
@@ -143,11 +145,18 @@ fn segments_of(path: &str) -> impl Iterator<Item = &[u8]> {
     path.as_bytes().split(|byte| *byte == b'/')
 }
 
+/// Returns `true` if only filters say what an operation deletes.
+fn deletes_by_filter(operation: &OperationInfo) -> bool {
+    operation.method == Method::DELETE
+        && operation.path_parameters.is_empty()
+        && !operation.query_parameters.is_empty()
+}
+
 /// Returns `true` if there is a filter, and no empty one.
-fn is_scoped(url: &Url) -> bool {
+fn is_scoped(filters: &[&str], url: &Url) -> bool {
     let mut filters = url
         .query_pairs()
-        .filter(|(name, _)| name == "user" || name == "course")
+        .filter(|(name, _)| filters.contains(&&**name))
         .map(|(_, value)| !value.trim().is_empty())
         .peekable();
     filters.peek().is_some() && filters.all(|filled| filled)

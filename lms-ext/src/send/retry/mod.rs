@@ -29,6 +29,8 @@ pub(crate) use budget::{DEFAULT_RETRIES, RetryTokens};
 pub(crate) use decision::{Attempted, RetryDecision};
 pub use policy::RetryPolicy;
 
+use reqwest::Method;
+
 use crate::{error::is_transient, values::OperationInfo};
 
 /// The end of an attempt.
@@ -55,9 +57,9 @@ pub(crate) struct Classification {
 }
 
 pub(crate) fn classify(operation: &OperationInfo, outcome: AttemptOutcome) -> Classification {
-    // A token request changes nothing, although it is a POST.
-    let changes = !operation.is_read() && operation.id != "get_token";
     let idempotent = operation.idempotent;
+    // An idempotent POST, such as a token request, changes nothing.
+    let changes = !operation.is_read() && !(idempotent && operation.method == Method::POST);
     let (retry, maybe_processed) = match outcome {
         AttemptOutcome::Response(429) | AttemptOutcome::NotSent => (true, false),
         AttemptOutcome::Response(status) => {
