@@ -36,7 +36,7 @@ const KEPT_UNTIL: usize = 64;
 const MAX_GROWTH: usize = 16;
 
 /// Effects of any request, each with a small probability.
-const ANYWHERE: [&str; 20] = [
+const ANYWHERE: [&str; 21] = [
     "status 500",
     "status 408",
     "status 502 html",
@@ -57,6 +57,7 @@ const ANYWHERE: [&str; 20] = [
     "extra-fields",
     "numbers",
     "zoneless-timestamps",
+    "announce-limit 0 99",
 ];
 
 const SOMEWHERE: [&str; 13] = [

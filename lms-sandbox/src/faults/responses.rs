@@ -3,15 +3,51 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
 use super::chosen::ChosenFaults;
-use super::effect::{DropPoint, Effect, ErrorBody, RetryAfter};
+use super::effect::{DropPoint, Effect, ErrorBody, LimitHeaders, RetryAfter};
 use super::wire::aborted;
 use crate::api::problem::Problem;
 
 impl ChosenFaults {
+    /// Adds the headers of the rate limits that faults announce.
+    pub(crate) fn announce(&self, mut response: Response) -> Response {
+        if response.status().is_success() {
+            let limits = self.apply_each(|fault| match fault.effect() {
+                Effect::AnnounceLimit {
+                    left,
+                    seconds,
+                    form,
+                } => Some((*left, *seconds, *form)),
+                _ => None,
+            });
+            for (left, seconds, form) in limits {
+                let headers = response.headers_mut();
+                let (remaining, reset) = match form {
+                    LimitHeaders::Structured => {
+                        let limit = format!("\"default\";r={left};t={seconds}");
+                        let policy = format!("\"default\";q={left};w={seconds}");
+                        for (name, value) in [("ratelimit", limit), ("ratelimit-policy", policy)] {
+                            headers.extend(
+                                value.parse().ok().map(|value: HeaderValue| {
+                                    (HeaderName::from_static(name), value)
+                                }),
+                            );
+                        }
+                        continue;
+                    }
+                    LimitHeaders::Separate => ("ratelimit-remaining", "ratelimit-reset"),
+                    LimitHeaders::Prefixed => ("x-ratelimit-remaining", "x-ratelimit-reset"),
+                };
+                headers.insert(remaining, left.into());
+                headers.insert(reset, seconds.into());
+            }
+        }
+        response
+    }
+
     /// The response to send at `now` without running the operation, if a fault has one.
     pub(crate) fn response(&self, now: Duration) -> Option<Response> {
         let fault = self.responding()?;

@@ -122,7 +122,7 @@ impl Handler {
                 Err(problem) => problem.into_response(),
             },
         };
-        faults.transmit(response).await
+        faults.transmit(faults.announce(response)).await
     }
 
     /// Checks the request and runs its operation.

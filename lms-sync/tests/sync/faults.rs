@@ -61,6 +61,7 @@ const HARMLESS: &[&str] = &[
     "getToken: always: expires-in-string",
     "lists: every 3: trickle 8000 1ms",
     "lists: every 3: delay 1ms..3ms",
+    "lists: every 3: announce-limit 0 1",
 ];
 
 /// Faults that lose rows, move them, or make reading impossible.

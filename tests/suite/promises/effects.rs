@@ -19,6 +19,9 @@ fn values(effect: &str, setting: &str) -> Vec<String> {
         ("redirect", "CODE") => &["302", "303", "308"],
         (_, "URL") => &["http://127.0.0.1:9/elsewhere"],
         (_, "BYTES" | "ITEMS" | "N") => &["1", "3"],
+        (_, "LEFT") => &["0", "3"],
+        // Nothing waits for a window that is longer than a minute.
+        (_, "SECONDS") => &["0", "99"],
         (_, "+N") => &["+1"],
         (_, "-N") => &["-1"],
         (_, other) => {
