@@ -183,13 +183,13 @@ async fn backoff_grows_and_is_random() {
         let lms = server.builder().retry(policy).build().unwrap();
         lms.get_course("c1").call().await.unwrap();
         let seen = server.seen();
-        for (pair, longest) in seen.windows(2).zip([200, 400, 800, 1600]) {
+        for (pair, longest) in seen.windows(2).zip([50, 100, 200, 400]) {
             let wait = pair[1].at - pair[0].at;
             // Tokio's timers count milliseconds.
             assert!(wait <= Duration::from_millis(longest + 1), "{wait:?}");
         }
         let last = seen[4].at - seen[3].at;
-        *last_waits.entry(last.as_millis() / 400).or_default() += 1;
+        *last_waits.entry(last.as_millis() / 100).or_default() += 1;
     }
     assert!(last_waits.len() >= 3, "{last_waits:?}");
 }
@@ -215,7 +215,7 @@ async fn an_outage_is_not_amplified() {
     let lms = server.lms();
     let calls = (0..500).map(|_| lms.get_course("c1").call());
     let errors = futures_util::future::join_all(calls).await;
-    assert_eq!(server.count(), 600, "the default budget is 100 retries");
+    assert_eq!(server.count(), 535, "the default budget is 500 tokens");
     let (exhausted, tried): (Vec<_>, Vec<_>) = errors
         .into_iter()
         .map(Result::unwrap_err)
@@ -224,13 +224,13 @@ async fn an_outage_is_not_amplified() {
     let at_once = exhausted.iter().find(|error| error.attempts() == 1);
     assert_eq!(
         at_once.unwrap().to_string(),
-        "get_course: 502; server error; not retried: retry budget exhausted (100 retries for all calls of this client; each response adds one)"
+        "get_course: 502; server error; not retried: retry budget exhausted (all calls of this client share 500 tokens; a retry takes 14, or 5 after throttling, and successful calls return them)"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn responses_refill_the_retry_budget() {
-    // When every other request fails, each response pays for the next retry.
+    // When every other request fails, each retry that succeeds returns what it took.
     let every = |nth: usize| {
         Script::new(move |seen| {
             if seen.index % nth == nth - 1 {
@@ -240,7 +240,7 @@ async fn responses_refill_the_retry_budget() {
             }
         })
     };
-    let builder = every(2).builder().retry_budget(1);
+    let builder = every(2).builder().retry_budget(14);
     let lms = builder.build().unwrap();
     for _ in 0..500 {
         lms.get_course("c1").call().await.unwrap();
@@ -248,30 +248,81 @@ async fn responses_refill_the_retry_budget() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_without_a_retry_returns_one_token() {
+    for (calls, attempts) in [(13, 1), (14, 2)] {
+        let server = Script::new(move |seen| match seen.index {
+            0 | 1 => status(502),
+            index if index >= calls + 2 => status(502),
+            _ => json(value!({"id": "c1"})),
+        });
+        let builder = server.builder().retry_budget(14);
+        let lms = builder.build().unwrap();
+        let error = lms.get_course("c1").call().await.unwrap_err();
+        assert_eq!(error.attempts(), 2, "{error}");
+        for _ in 0..calls {
+            lms.get_course("c1").call().await.unwrap();
+        }
+        let error = lms.get_course("c1").call().await.unwrap_err();
+        assert_eq!(error.attempts(), attempts, "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_takes_fourteen_tokens_and_five_after_throttling() {
+    let asks = || status(503).header("retry-after", "1");
+    let cases: [(fn() -> Act, u32); 5] = [
+        (|| status(503), 6),
+        (lost, 6),
+        (refused, 6),
+        (|| status(429), 15),
+        (asks, 15),
+    ];
+    for (fault, attempts) in cases {
+        let server = Script::new(move |_| fault());
+        let policy = RetryPolicy::default().max_attempts(20);
+        let builder = server.builder().retry(policy).retry_budget(74);
+        let error = builder.build().unwrap().get_course("c1").call();
+        let error = error.await.unwrap_err();
+        assert_eq!(error.attempts(), attempts, "{error}");
+    }
+}
+
+/// A limit on the time of a call also holds for its waits.
+#[tokio::test(start_paused = true)]
+async fn no_wait_of_a_call_exceeds_its_timeout() {
+    let limit = Duration::from_secs(10);
+    let asks = || status(503).header("retry-after", "20");
+    let cases: [(fn() -> Act, u32); 2] = [(asks, 1), (|| status(503), 20)];
+    for (fault, most) in cases {
+        let server = Script::new(move |_| fault());
+        let policy = RetryPolicy::default()
+            .max_attempts(1_000)
+            .backoff(Duration::from_secs(2), Duration::from_secs(60));
+        let builder = server.builder().retry(policy).retry_budget(u32::MAX);
+        let lms = builder.build().unwrap();
+        let start = Instant::now();
+        let options = CallOptions::new().timeout(limit);
+        let call = lms.get_course("c1").options(options).call();
+        let error = call.await.unwrap_err();
+        assert!(start.elapsed() < limit, "{:?}", start.elapsed());
+        assert!(error.attempts() <= most, "{error}");
+        let note = "not retried: the next attempt would exceed the call timeout of 10 s";
+        assert!(error.to_string().ends_with(note), "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_429_does_not_refill_the_retry_budget() {
-    let server = Script::of(acts("502 429 502"));
+    let server = Script::of(acts("502 429 429"));
     let policy = RetryPolicy::default().max_attempts(5);
-    let builder = server.builder().retry(policy).retry_budget(1);
+    let builder = server.builder().retry(policy).retry_budget(19);
     let call = builder.build().unwrap().get_course("c1").call();
     let error = call.await.unwrap_err();
-    assert_eq!((error.status(), error.attempts()), (Some(502), 3));
+    assert_eq!((error.status(), error.attempts()), (Some(429), 3));
     assert!(
         error.to_string().contains("retry budget exhausted"),
         "{error}"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn retries_after_429_do_not_use_the_retry_budget() {
-    let server = Script::new(|seen| match seen.index % 3 {
-        2 => json(value!({"id": "c1"})),
-        _ => status(429),
-    });
-    let builder = server.builder().without_adaptive_throttling();
-    let lms = builder.retry_budget(0).build().unwrap();
-    for _ in 0..20 {
-        lms.get_course("c1").call().await.unwrap();
-    }
 }
 
 #[tokio::test(start_paused = true)]

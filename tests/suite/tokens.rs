@@ -136,22 +136,66 @@ async fn the_token_request_follows_the_documentation_and_carries_no_token() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_401_is_the_callers_error() {
+async fn a_401_for_each_attempt_is_the_callers_error() {
     let rejected = status(401);
     let server = Script::of([
         a_token("t1", 300),
         rejected.clone(),
         a_token("t2", 300),
+        rejected.clone(),
+        a_token("t3", 300),
         rejected,
     ]);
     let error = client(&server).me().call().await.unwrap_err();
     assert!(error.is_unauthenticated(), "{error:?}");
     let text = error.to_string();
-    assert!(text.contains("two tokens in a row"), "{text}");
+    assert!(text.contains("several tokens in a row"), "{text}");
     assert!(!text.contains("does not accept the credentials"), "{text}");
     assert_eq!(error.operation(), Some("me"));
-    assert_eq!(error.attempts(), 2);
-    assert_eq!(tokens_sent(&server), ["t1", "t2"]);
+    assert_eq!(error.attempts(), 3);
+    assert_eq!(tokens_sent(&server), ["t1", "t2", "t3"]);
+}
+
+/// The end of a call whose first tokens are rejected, each of them once, and the tokens that it sent.
+async fn rejected(first: usize, client: fn(LmsBuilder) -> LmsBuilder) -> (Option<u16>, usize) {
+    let server = Script::new(move |seen| match seen.token() {
+        None => a_token(&format!("t{}", seen.index), 300),
+        Some(_) if seen.index < 2 * first => status(401),
+        Some(_) => ok(),
+    });
+    let lms = client(credentials(&server)).build().unwrap();
+    let status = lms
+        .me()
+        .call()
+        .await
+        .err()
+        .map(|error| error.status().unwrap());
+    let sent = tokens_sent(&server);
+    let different: std::collections::HashSet<_> = sent.iter().collect();
+    assert_eq!(
+        different.len(),
+        sent.len(),
+        "no rejected token is sent again"
+    );
+    (status, sent.len())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_survives_tokens_that_are_revoked_in_a_row() {
+    for (first, client, expected) in [
+        (2, (|it| it) as fn(LmsBuilder) -> LmsBuilder, (None, 3)),
+        (3, |it| it, (Some(401), 3)),
+        (3, LmsBuilder::job, (None, 4)),
+        // Credentials whose tokens are never accepted fail soon.
+        (99, LmsBuilder::job, (Some(401), 4)),
+        (1, |it| it.retry(RetryPolicy::disabled()), (None, 2)),
+        (2, |it| it.retry(RetryPolicy::disabled()), (Some(401), 2)),
+        (1, |it| it.retry_budget(0), (None, 2)),
+        (2, |it| it.retry_budget(13), (Some(401), 2)),
+        (2, |it| it.retry_budget(14), (None, 3)),
+    ] {
+        assert_eq!(rejected(first, client).await, expected, "{first}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -18,7 +18,7 @@ use crate::{
         auth::{FixedToken, TokenFile, TokenProvider, Tokens, bearer_header},
         http::HttpClient,
         rate_limit::{RateLimiter, RateLimits},
-        retry::{DEFAULT_RETRIES, RetryPolicy, RetryTokens},
+        retry::{DEFAULT_TOKENS, RetryPolicy, RetryTokens, TRANSIENT_COST},
     },
     values::Secret,
 };
@@ -97,7 +97,7 @@ impl LmsBuilder {
             credentials: None,
             token_file: None,
             retry: RetryPolicy::default(),
-            budget: Some(DEFAULT_RETRIES),
+            budget: Some(DEFAULT_TOKENS),
             rate_limits: RateLimits::default(),
             timeouts: Timeouts::default(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
@@ -189,16 +189,16 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets the number of retries that all calls of the client may make together. Default: 100.
+    /// Sets the number of tokens that all calls of the client share for their retries. Default: 500.
     ///
-    /// A client starts with the full budget. Each retry takes one from it, and each response adds one, unless its
-    /// status is itself a reason to retry. Occasional failures never exhaust the budget. During an outage, it is
-    /// exhausted soon. Calls then fail after their first attempt, with an error that says so.
+    /// A client starts with all tokens. A retry takes 14, or 5 after throttling (429, or 503 with `Retry-After`). A call
+    /// whose retry gets a response returns the tokens of that retry, and one without a retry returns one token, unless the
+    /// status is itself a reason to retry. Occasional failures never exhaust the budget. During an outage, it is exhausted
+    /// soon. Calls then fail after their first attempt, with an error that says so.
     ///
-    /// Two kinds of retries are free: after a 429, where adaptive throttling slows the client down, and after a 401, with a
-    /// new token.
-    pub fn retry_budget(mut self, retries: u32) -> Self {
-        self.budget = Some(retries);
+    /// The first retry after a 401, with a new token, is free. A further one takes 14 tokens.
+    pub fn retry_budget(mut self, tokens: u32) -> Self {
+        self.budget = Some(tokens);
         self
     }
 
@@ -323,7 +323,8 @@ impl LmsBuilder {
         let budget = self.budget.unwrap_or_else(|| {
             // Each concurrent call can make all of its retries.
             let calls = u32::try_from(self.rate_limits.max_concurrent).unwrap_or(u32::MAX);
-            (self.retry.max_attempts - 1).saturating_mul(calls)
+            let retries = (self.retry.max_attempts - 1).saturating_mul(calls);
+            retries.saturating_mul(TRANSIENT_COST)
         });
         let sender = Arc::new(Sender {
             http,

@@ -26,18 +26,18 @@ pub(crate) struct RequestSecrets {
     /// The header with the token. Most requests carry no other secret, and this needs no copy of it.
     bearer: Option<HeaderValue>,
     /// The header with the token that the server rejected before.
-    rejected: Option<HeaderValue>,
+    rejected: Vec<HeaderValue>,
     in_body: Vec<Secret>,
     client: Option<Arc<Secret>>,
 }
 
 impl RequestSecrets {
-    /// The secrets in the body of `request`, the token in the header `bearer`, the token that the server rejected before,
+    /// The secrets in the body of `request`, the token in the header `bearer`, the tokens that the server rejected before,
     /// and the client secret.
     pub(crate) fn in_request(
         request: &Request,
         bearer: Option<&HeaderValue>,
-        rejected: Option<&HeaderValue>,
+        rejected: &[HeaderValue],
         client: Option<&Arc<Secret>>,
     ) -> Self {
         let body = request.body().and_then(|body| body.as_bytes());
@@ -48,7 +48,7 @@ impl RequestSecrets {
         }
         Self {
             bearer: bearer.cloned(),
-            rejected: rejected.cloned(),
+            rejected: rejected.to_vec(),
             in_body,
             client: client.cloned(),
         }

@@ -23,12 +23,10 @@ pub(super) struct CallState<'a> {
     pub(super) deadline: Instant,
     /// Number of attempts.
     pub(super) attempts: u32,
-    /// Number of attempts that got a 401.
-    pub(super) rejections: u32,
-    /// The first of the tokens that the server rejected.
-    pub(super) rejected: Option<HeaderValue>,
-    /// The server rejected a token that replaced a rejected one.
-    new_token_rejected: bool,
+    /// The tokens that the server rejected, one for each attempt that got a 401.
+    pub(super) rejected: Vec<HeaderValue>,
+    /// The tokens of the retry budget that the last retry took.
+    pub(super) paid: Option<u32>,
     /// An attempt may have been processed, although no response confirms it.
     maybe_processed: bool,
     /// The error of the attempt before a retry.
@@ -44,9 +42,8 @@ impl<'a> CallState<'a> {
             started,
             deadline: after(started, timeouts.call),
             attempts: 0,
-            rejections: 0,
-            rejected: None,
-            new_token_rejected: false,
+            rejected: Vec::new(),
+            paid: None,
             maybe_processed: false,
             last: None,
         }
@@ -59,9 +56,15 @@ impl<'a> CallState<'a> {
         if let Some(Bearer { header, .. }) = bearer
             && outcome == AttemptOutcome::Response(401)
         {
-            self.rejections += 1;
-            let replaced = self.rejected.get_or_insert_with(|| header.clone());
-            self.new_token_rejected = replaced != header;
+            self.rejected.push(header.clone());
+        }
+    }
+
+    /// Returns `true` if the last token that the server rejected replaced a rejected one.
+    pub(super) fn last_token_was_new(&self) -> bool {
+        match self.rejected.as_slice() {
+            [before @ .., last] => !before.is_empty() && !before.contains(last),
+            [] => false,
         }
     }
 
@@ -104,7 +107,7 @@ impl<'a> CallState<'a> {
                 response.attempts = self.attempts;
                 response.elapsed = elapsed;
                 response.maybe_processed = self.maybe_processed;
-                response.new_token_rejected = self.new_token_rejected;
+                response.new_token_rejected = self.last_token_was_new();
                 return Ok(response);
             }
             Err(error) => error,

@@ -6,7 +6,7 @@ mod attempt;
 pub(crate) mod auth;
 mod call_state;
 pub mod http;
-#[cfg_attr(not(feature = "metrics"), path = "no_metrics.rs")]
+#[cfg(feature = "metrics")]
 pub(crate) mod metrics;
 pub(crate) mod rate_limit;
 mod raw_response;
@@ -66,4 +66,35 @@ pub(crate) struct CallContext<'a> {
     pub(crate) cancel: Option<&'a CancellationToken>,
     /// A 404 is the answer to a question, and no error in spans and metrics.
     pub(crate) absence_expected: bool,
+}
+
+/// The functions of `metrics.rs` without the feature `metrics`: nothing is recorded.
+#[cfg(not(feature = "metrics"))]
+pub(crate) mod metrics {
+    use std::time::Duration;
+
+    use reqwest::Request;
+    use tokio::time::Instant;
+
+    use crate::{error::Error, values::OperationInfo};
+
+    pub(super) fn attempt(
+        _: &OperationInfo,
+        _: &Request,
+        _: u32,
+        _: Result<u16, &Error>,
+        _: bool,
+        _: Instant,
+    ) {
+    }
+
+    pub(super) fn call(_: &OperationInfo, _: Result<u16, &Error>, _: bool, _: Instant) {}
+
+    pub(crate) fn waited(_: &str, _: Duration) {}
+
+    pub(crate) fn token() {}
+
+    pub(crate) fn items(_: &OperationInfo, _: usize) {}
+
+    pub(super) fn throttled_rate(_: &Request, _: impl FnOnce() -> Option<f64>) {}
 }

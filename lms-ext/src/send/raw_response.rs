@@ -66,7 +66,7 @@ impl RawResponse {
         }
         if self.new_token_rejected && self.status == StatusCode::UNAUTHORIZED {
             error = error.with_detail(
-                "the server rejected two tokens in a row, although the second one was new; the client id and secret may be right, so try again later, and check the base URL and that the integration is still installed",
+                "the server rejected several tokens in a row, although each one was new; the client id and secret may be right, so try again later, and check the base URL and that the integration is still installed",
             );
         }
         if let Some(note) = self.note {

@@ -7,7 +7,7 @@
 use std::pin::pin;
 
 use reqwest::{
-    Request,
+    Request, StatusCode,
     header::{AUTHORIZATION, USER_AGENT},
 };
 use tokio::time::{Instant, sleep_until, timeout_at};
@@ -95,18 +95,18 @@ impl Sender {
             let mut attempt = self.traced_attempt(request, call, state, sent).await;
             match self.decide(call, state, &mut attempt, bearer.as_ref(), sent, slot) {
                 RetryDecision::End(reason) => return end(attempt, reason),
-                RetryDecision::RetryAt(at) => {
+                RetryDecision::RetryAt(at, paid) => {
+                    state.paid = paid;
                     let wait = at.duration_since(Instant::now());
+                    if paid.is_none() {
+                        // At once, with a new token.
+                        continue;
+                    }
                     telemetry::waits(wait, state.attempts, seen(&attempt));
                     metrics::waited("retry", wait);
                     // Moved, so that no response is held during the wait.
                     state.retried(attempt);
                     call.unless_cancelled(state, sleep_until(at)).await?;
-                }
-                RetryDecision::Reauthenticate => {
-                    if let (Some(tokens), Some(bearer)) = (call.tokens, &bearer) {
-                        tokens.invalidate(bearer);
-                    }
                 }
             }
         }
@@ -158,7 +158,7 @@ impl Sender {
         let secrets = RequestSecrets::in_request(
             call.request,
             bearer.map(|bearer| &bearer.header),
-            state.rejected.as_ref(),
+            &state.rejected,
             self.client_secret.as_ref(),
         );
         let mut asked = None;
@@ -168,14 +168,19 @@ impl Sender {
                 telemetry::headers(call.request.headers(), &response.headers, &secrets);
                 response.secrets = secrets;
                 let status = response.status;
+                if let (StatusCode::UNAUTHORIZED, Some(tokens), Some(bearer)) =
+                    (status, call.tokens, bearer)
+                {
+                    tokens.invalidate(bearer);
+                }
                 if !status.is_success() {
                     asked = retry_after(&response.headers);
                 }
                 if !is_transient(status.as_u16()) {
-                    self.budget.refill();
+                    self.budget.refill(state.paid);
                 }
                 if let Some(rate_limiter) = call.rate_limiter {
-                    rate_limiter.record_response(status, asked, sent, slot);
+                    rate_limiter.record_response(status, &response.headers, asked, sent, slot);
                     metrics::throttled_rate(call.request, || rate_limiter.state().throttled_to);
                 }
             }
@@ -185,7 +190,8 @@ impl Sender {
             outcome,
             asked,
             attempts: state.attempts,
-            rejections: state.rejections,
+            rejected_tokens: state.rejected.len(),
+            token_was_new: state.last_token_was_new(),
             policy: call.retry,
             budget: &self.budget,
             call_timeout: call.timeouts.call,

@@ -37,6 +37,24 @@ pub enum Limit {
     Sliding(usize, f64),
     /// A number of requests in flight.
     InFlight(usize),
+    /// A token bucket with fewer tokens per second for a while.
+    BrownOut {
+        /// Tokens per second, and the most at once is a fifth of it.
+        per_second: f64,
+        /// Tokens per second meanwhile.
+        low: f64,
+        /// The seconds at which it begins and ends.
+        during: (f64, f64),
+    },
+    /// A token bucket of ten tokens that starts slowly.
+    SlowStart {
+        /// Tokens per second at first.
+        first: f64,
+        /// Tokens per second in the end.
+        last: f64,
+        /// Seconds until then.
+        seconds: f64,
+    },
 }
 
 /// `Retry-After` in a refusal.
@@ -126,11 +144,35 @@ impl Job {
         let limited = match self.limit {
             Limit::None | Limit::InFlight(_) => 0.0,
             Limit::Bucket { per_second, burst } => (calls - burst) / per_second,
+            // The calls before the brown-out, in it, and after it.
+            Limit::BrownOut {
+                per_second,
+                low,
+                during: (from, to),
+            } => to + (calls - per_second * from - low * (to - from)) / per_second,
+            Limit::SlowStart {
+                first,
+                last,
+                seconds,
+            } => seconds + (calls - f64::midpoint(first, last) * seconds) / last,
             Limit::Fixed(requests, seconds) | Limit::Sliding(requests, seconds) => {
                 ((self.calls - 1) / requests) as f64 * seconds
             }
         };
         LATENCY + limited.max((calls - 1.0) * LATENCY / at_once as f64)
+    }
+
+    /// The seconds from the change to the first three in which requests are accepted at this share of the new limit.
+    pub fn used_after(&self, report: &Report, share: f64) -> f64 {
+        let Some((at, Limit::Bucket { per_second, .. })) = self.change else {
+            return f64::NAN;
+        };
+        let is_used = |second: &f64| {
+            let from = at + second;
+            report.accepted(0, from..from + 3.0) as f64 >= share * 3.0 * per_second
+        };
+        let seconds = (0..120).map(f64::from).find(is_used);
+        seconds.map_or(f64::INFINITY, |second| second + 1.0)
     }
 
     /// The seconds after which a client that finds the limit has found it.
@@ -250,14 +292,36 @@ impl Service {
         })
     }
 
+    fn refill(&mut self, now: f64, before: f64, per_second: f64, burst: f64) -> f64 {
+        self.tokens = (self.tokens + (now - before) * per_second).min(burst);
+        now + ((1.0 - self.tokens) / per_second).max(0.0)
+    }
+
     /// Returns when a request would be accepted.
     fn opens(&mut self, now: f64) -> f64 {
         let before = std::mem::replace(&mut self.refilled, now);
         match self.job.limit {
             Limit::None => now,
-            Limit::Bucket { per_second, burst } => {
-                self.tokens = (self.tokens + (now - before) * per_second).min(burst);
-                now + ((1.0 - self.tokens) / per_second).max(0.0)
+            Limit::Bucket { per_second, burst } => self.refill(now, before, per_second, burst),
+            Limit::BrownOut {
+                per_second,
+                low,
+                during: (from, to),
+            } => {
+                let rate = if (from..to).contains(&now) {
+                    low
+                } else {
+                    per_second
+                };
+                self.refill(now, before, rate, rate / 5.0)
+            }
+            Limit::SlowStart {
+                first,
+                last,
+                seconds,
+            } => {
+                let rate = first + (last - first) * (now / seconds).min(1.0);
+                self.refill(now, before, rate, 10.0)
             }
             Limit::Fixed(requests, seconds) => {
                 let window = (now / seconds).floor();

@@ -9,7 +9,7 @@ fn secrets(body: &str, token: Option<&str>) -> RequestSecrets {
     let mut request = Request::new(Method::POST, url);
     *request.body_mut() = Some(body.to_owned().into());
     let bearer = token.map(|token| bearer_header(&Secret::from(token)).unwrap());
-    RequestSecrets::in_request(&request, bearer.as_ref(), None, None)
+    RequestSecrets::in_request(&request, bearer.as_ref(), &[], None)
 }
 
 #[test]

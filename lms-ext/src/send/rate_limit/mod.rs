@@ -1,23 +1,19 @@
 //! Limits the number of concurrent calls and the rate of requests.
 //!
 //! All calls of a client share permits ([`LmsBuilder::max_concurrent`](crate::LmsBuilder::max_concurrent)) and one
-//! rate: the caller's ([`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second)), or a lower rate that the
-//! server accepts. The service does not announce its limits, so adaptive throttling searches for the rate: frequent
-//! refusals (429, or 503 with `Retry-After`) lower the rate below the accepted one. Then the rate returns to the
-//! accepted one, stays near it, and probes higher rates with the cube of the elapsed time (`curve.rs`; the method is
-//! that of the AWS SDKs' adaptive retry mode, the curve that of TCP CUBIC, [RFC
-//! 9438](https://www.rfc-editor.org/rfc/rfc9438)). There are three more rules:
+//! rate: the caller's ([`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second)), or a lower one that the server
+//! accepts. The service does not announce its limits, so adaptive throttling (`throttle.rs`) searches for the rate:
 //!
-//! - Refusals that a lower rate does not avoid do not count as a limit (`chance.rs`).
-//! - While nothing is accepted, all calls pause, for the time in `Retry-After` or for growing times.
-//! - A long `Retry-After` pauses all calls at once. After a short one, only the refused call waits.
+//! - Too many refusals (429, or 503 with `Retry-After`) lower the rate below the accepted one. It returns to the accepted one
+//!   within a cycle, and then probes higher rates until requests are refused again.
+//! - Refusals that a low rate did not avoid in two cycles are taken for random, and are tolerated.
+//! - While nothing is accepted, or after a long `Retry-After`, all calls pause. After a short one, only the refused call waits.
+//! - A hint in the headers of responses (`headers.rs`) delays requests until the end of a window that has no room.
 //!
-//! Calls wait in a queue, whose first call sleeps until `throttle.rs` admits it. Token requests skip the queue, because
+//! Calls wait in a queue, whose first call sleeps until the throttle admits it. Token requests skip the queue, because
 //! other calls wait for them.
 
-mod chance;
-mod curve;
-mod limits;
+mod headers;
 mod throttle;
 
 use std::{
@@ -28,19 +24,66 @@ use std::{
     time::Duration,
 };
 
-use reqwest::StatusCode;
+use reqwest::{StatusCode, header::HeaderMap};
 use tokio::{
     sync::{Mutex as Queue, Notify, Semaphore, SemaphorePermit},
     time::{Instant, timeout_at},
 };
 
 use super::{metrics, telemetry, timeouts::after};
-pub use limits::RateLimitState;
-pub(crate) use limits::RateLimits;
+use crate::error::Error;
 use throttle::Throttle;
 
 /// Seconds by which the next request must be earlier to wake the call that waits to send it.
 const SOONER: f64 = 0.02;
+
+/// Limits on calls and requests that all clones of a client share.
+#[derive(Clone, Debug)]
+pub(crate) struct RateLimits {
+    /// Number of concurrent calls, with their retries and waits.
+    pub(crate) max_concurrent: usize,
+    pub(crate) max_per_second: Option<f64>,
+    pub(crate) adaptive: bool,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self {
+            max_concurrent: 64,
+            max_per_second: None,
+            adaptive: true,
+        }
+    }
+}
+
+/// One request per day. Times that are much further apart cannot be computed.
+const MIN_PER_SECOND: f64 = 1.0 / 86_400.0;
+
+impl RateLimits {
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.max_per_second {
+            Some(rate) if !(rate.is_finite() && rate >= MIN_PER_SECOND) => Err(Error::usage(
+                "max_per_second must be a number of requests per second, such as 20 or 0.5, and at least one per day",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The current state of a client's rate limits; returned by [`Lms::rate_limit_state`](crate::Lms::rate_limit_state).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RateLimitState {
+    /// The rate, in requests per second, to which adaptive throttling limits the client; `None` if it does not, or if
+    /// [`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second) is lower.
+    pub throttled_to: Option<f64>,
+    /// The remaining time in which the client sends nothing because the server has throttled it.
+    pub paused_for: Option<Duration>,
+    /// Number of requests that were refused with 429, or 503 with `Retry-After`, since the client was built.
+    pub refused: u64,
+    /// Number of running calls, including those that wait for a retry or for the rate limit.
+    pub in_flight: usize,
+}
 
 /// The rate limits of one client.
 #[derive(Debug)]
@@ -113,7 +156,7 @@ impl RateLimiter {
         }
         // The queue is empty.
         if self.queue.try_lock().is_ok()
-            && let Ok(slot) = self.try_acquire(None, Instant::now())
+            && let Ok(slot) = self.try_acquire(None, Instant::now(), deadline)
         {
             return Ok(slot);
         }
@@ -125,6 +168,7 @@ impl RateLimiter {
     pub(crate) fn record_response(
         &self,
         status: StatusCode,
+        headers: &HeaderMap,
         retry_after: Option<Duration>,
         sent: Instant,
         slot: Slot,
@@ -136,19 +180,23 @@ impl RateLimiter {
             _ => false,
         };
         self.refused.fetch_add(refused.into(), Ordering::Relaxed);
-        if !self.limits.adaptive {
+        // `Retry-After: 0` invites to retry at once, and says nothing about the rate either.
+        if !self.limits.adaptive || refused && retry_after == Some(Duration::ZERO) {
             return;
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
         let mut throttle = self.throttle();
-        let (was, ready) = (throttle.rate(), throttle.ready());
+        let (was, ready) = (throttle.rate(), throttle.ready(f64::MAX));
         let pause = if refused {
             throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now)
         } else {
+            if let Some((left, seconds)) = headers::allowed(headers) {
+                throttle.allowed(left, seconds, sent, now);
+            }
             throttle.accepted(sent, slot.delayed, now);
             None
         };
-        let (rate, is_sooner) = (throttle.rate(), ready - throttle.ready() > SOONER);
+        let (rate, is_sooner) = (throttle.rate(), ready - throttle.ready(f64::MAX) > SOONER);
         drop(throttle);
         if let Some(pause) = pause {
             telemetry::throttled(rate, Duration::from_secs_f64(pause));
@@ -188,7 +236,7 @@ impl RateLimiter {
             if first.is_err() || now >= deadline {
                 return Err(Refused::OutOfTime(self.describe_wait()));
             }
-            match self.try_acquire(Some(began), now) {
+            match self.try_acquire(Some(began), now, deadline) {
                 Ok(slot) => return Ok(slot),
                 Err(ready) => {
                     // It makes no difference which of the two ends the wait.
@@ -210,10 +258,15 @@ impl RateLimiter {
     }
 
     /// Takes a slot for a request that has waited since `began`, or returns the time of the next slot.
-    fn try_acquire(&self, began: Option<Instant>, now: Instant) -> Result<Slot, Instant> {
+    fn try_acquire(
+        &self,
+        began: Option<Instant>,
+        now: Instant,
+        deadline: Instant,
+    ) -> Result<Slot, Instant> {
         let seconds = self.seconds(now);
         let mut throttle = self.throttle();
-        let ready = throttle.ready();
+        let ready = throttle.ready(self.seconds(deadline));
         // The conversion to an instant rounds.
         if ready > seconds + 1e-6 {
             return Err(self.instant(ready));

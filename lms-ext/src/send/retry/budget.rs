@@ -1,15 +1,19 @@
-//! A budget of retries that all calls of a client share.
+//! A quota of retries that all calls of a client share.
 //!
 //! While a server is down, every call fails and is retried, which would triple the load when the server can handle it
-//! least. Each retry therefore takes tokens out of a bucket, and responses refill it.
+//! least. Each retry therefore takes tokens out of a bucket, and successful calls return them. The amounts are those of
+//! the standard retry mode of the AWS SDKs.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Number of retries by default. In the long run, at most half of the requests are retries, because each response adds one.
-/// That is enough for a server that fails every other time, and little for one that is down.
-pub(crate) const DEFAULT_RETRIES: u32 = 100;
+/// Number of tokens by default.
+pub(crate) const DEFAULT_TOKENS: u32 = 500;
+/// Number of tokens that a retry takes after an error that may pass. After throttling, the rate limits also slow down.
+pub(crate) const TRANSIENT_COST: u32 = 14;
+const THROTTLED_COST: u32 = 5;
+/// Number of tokens that a call returns which succeeded without a retry.
+const REFUND: u32 = 1;
 
-/// A token bucket: a response adds one token, a retry takes one.
 #[derive(Debug)]
 pub(crate) struct RetryTokens {
     capacity: u32,
@@ -24,17 +28,24 @@ impl RetryTokens {
         }
     }
 
-    /// Takes the token for one retry; `false` when none is left.
-    pub(crate) fn try_acquire(&self) -> bool {
-        self.update(|tokens| tokens.checked_sub(1))
+    /// Takes the tokens for one retry, and returns their number; `None` when there are not enough.
+    pub(crate) fn try_acquire(&self, throttled: bool) -> Option<u32> {
+        let cost = if throttled {
+            THROTTLED_COST
+        } else {
+            TRANSIENT_COST
+        };
+        self.update(|tokens| tokens.checked_sub(cost))
+            .then_some(cost)
     }
 
-    /// Adds the token for a response.
-    pub(crate) fn refill(&self) {
+    /// Returns the tokens of the retry that succeeded, if there was one.
+    pub(crate) fn refill(&self, paid: Option<u32>) {
         let capacity = self.capacity;
         // Usually the bucket is full, and needs no write to memory that all tasks share.
         if self.tokens.load(Ordering::Relaxed) < capacity {
-            self.update(|tokens| Some(tokens.saturating_add(1).min(capacity)));
+            let refund = paid.unwrap_or(REFUND);
+            self.update(|tokens| Some(tokens.saturating_add(refund).min(capacity)));
         }
     }
 
@@ -46,9 +57,9 @@ impl RetryTokens {
 
     /// The message when [`try_acquire`](Self::try_acquire) fails.
     pub(crate) fn exhausted(&self) -> String {
-        let retries = self.capacity;
+        let capacity = self.capacity;
         format!(
-            "retry budget exhausted ({retries} retries for all calls of this client; each response adds one)"
+            "retry budget exhausted (all calls of this client share {capacity} tokens; a retry takes {TRANSIENT_COST}, or {THROTTLED_COST} after throttling, and successful calls return them)"
         )
     }
 }

@@ -10,12 +10,14 @@ use crate::{
     values::OperationInfo,
 };
 
+/// Number of different tokens after whose rejection a call ends.
+const MAX_TOKENS: u32 = 4;
+
 /// The next step of a call after an attempt.
 #[derive(Debug)]
 pub(crate) enum RetryDecision {
-    RetryAt(Instant),
-    /// Retry at once with a new token.
-    Reauthenticate,
+    /// Retry at this time, for tokens of the retry budget.
+    RetryAt(Instant, Option<u32>),
     /// The attempt was the last one. Says why, unless its outcome is the reason.
     End(Option<String>),
 }
@@ -28,9 +30,11 @@ pub(crate) struct Attempted<'a> {
     /// The `Retry-After` of the response.
     pub(crate) asked: Option<Duration>,
     pub(crate) attempts: u32,
-    /// Number of attempts whose token the server rejected. They do not count against the policy, because the server did
+    /// Number of tokens that the server rejected. Their attempts do not count against the policy, because the server did
     /// not process them.
-    pub(crate) rejections: u32,
+    pub(crate) rejected_tokens: usize,
+    /// The last of them was new, as after a revocation.
+    pub(crate) token_was_new: bool,
     pub(crate) policy: &'a RetryPolicy,
     pub(crate) budget: &'a RetryTokens,
     pub(crate) call_timeout: Duration,
@@ -39,15 +43,20 @@ pub(crate) struct Attempted<'a> {
 
 impl Attempted<'_> {
     pub(crate) fn decide(&self) -> RetryDecision {
-        if self.outcome == AttemptOutcome::Response(401) && self.rejections == 1 {
-            return RetryDecision::Reauthenticate;
-        }
-        if !classify(self.operation, self.outcome).retry {
-            return RetryDecision::End(None);
-        }
-        let counted = self.attempts - self.rejections;
         let now = Instant::now();
-        if counted >= self.policy.max_attempts || now >= self.deadline {
+        let rejected = u32::try_from(self.rejected_tokens).unwrap_or(u32::MAX);
+        let is_rejection = self.outcome == AttemptOutcome::Response(401);
+        if is_rejection && rejected == 1 {
+            return RetryDecision::RetryAt(now, None);
+        }
+        let tokens = MAX_TOKENS.min(self.policy.max_attempts);
+        let may_retry = if is_rejection {
+            self.token_was_new && rejected < tokens
+        } else {
+            classify(self.operation, self.outcome).retry
+        };
+        let counted = self.attempts - rejected;
+        if !may_retry || counted >= self.policy.max_attempts || now >= self.deadline {
             return RetryDecision::End(None);
         }
         let longest = self.policy.max_retry_after;
@@ -57,17 +66,28 @@ impl Attempted<'_> {
                 "more than the limit of {longest} for `Retry-After`"
             )));
         }
-        let at = after(now, self.policy.wait_before(counted + 1, self.asked));
+        let throttled = is_throttling(self.outcome, self.asked);
+        let failures = if is_rejection { rejected } else { counted };
+        let wait = self.policy.wait_before(failures + 1, throttled, self.asked);
+        let at = after(now, wait);
         if at >= self.deadline {
             let timeout = in_seconds(self.call_timeout);
             return RetryDecision::End(Some(format!(
                 "the next attempt would exceed the call timeout of {timeout}"
             )));
         }
-        // A server that responds with 429 is up: slowing down is the job of the rate limits.
-        if self.outcome != AttemptOutcome::Response(429) && !self.budget.try_acquire() {
-            return RetryDecision::End(Some(self.budget.exhausted()));
+        match self.budget.try_acquire(throttled) {
+            Some(cost) => RetryDecision::RetryAt(at, Some(cost)),
+            None => RetryDecision::End(Some(self.budget.exhausted())),
         }
-        RetryDecision::RetryAt(at)
+    }
+}
+
+/// Returns `true` if the server has refused a request because there are too many.
+fn is_throttling(outcome: AttemptOutcome, asked: Option<Duration>) -> bool {
+    match outcome {
+        AttemptOutcome::Response(429) => true,
+        AttemptOutcome::Response(503) => asked.is_some(),
+        _ => false,
     }
 }

@@ -12,6 +12,7 @@
 //! | response lost, late or broken off | retry | retry | `Ambiguous` |
 //! | a success that is not JSON | retry | the result | the result |
 //! | 401, the first time | retry with a new token | the same | the same |
+//! | 401 again, for a token that was new, at most 4 tokens | retry with a new token | the same | the same |
 //! | below 200, 303, 501, from 505 | the result | `Ambiguous` | `Ambiguous` |
 //! | any other status | the result | the result | the result |
 //!
@@ -25,7 +26,7 @@ mod budget;
 mod decision;
 mod policy;
 
-pub(crate) use budget::{DEFAULT_RETRIES, RetryTokens};
+pub(crate) use budget::{DEFAULT_TOKENS, RetryTokens, TRANSIENT_COST};
 pub(crate) use decision::{Attempted, RetryDecision};
 pub use policy::RetryPolicy;
 

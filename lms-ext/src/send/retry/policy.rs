@@ -1,5 +1,8 @@
 use std::time::Duration;
 
+/// Wait before the first retry after throttling, at most, unless the policy has a longer one.
+const THROTTLED_BACKOFF: Duration = Duration::from_secs(1);
+
 /// Number of attempts of a request, and the waits between them.
 ///
 /// Set for a client with [`LmsBuilder::retry`](crate::LmsBuilder::retry), and for one call with
@@ -27,11 +30,12 @@ pub struct RetryPolicy {
 }
 
 impl Default for RetryPolicy {
-    /// 3 attempts, waits of at most 200 ms, 400 ms and so on up to 10 s, and at most 60 s for `Retry-After`.
+    /// 3 attempts, waits of at most 50 ms, 100 ms and so on up to 10 s, and at most 60 s for `Retry-After`. After a 429,
+    /// the waits begin with one second.
     fn default() -> Self {
         Self {
             max_attempts: 3,
-            initial_backoff: Duration::from_millis(200),
+            initial_backoff: Duration::from_millis(50),
             max_backoff: Duration::from_secs(10),
             max_retry_after: Duration::from_secs(60),
             waits: true,
@@ -66,9 +70,10 @@ impl RetryPolicy {
         self
     }
 
-    /// Sets the maximum wait before the first retry and before any retry. Default: 200 ms and 10 s.
+    /// Sets the maximum wait before the first retry and before any retry. Default: 50 ms and 10 s.
     ///
-    /// Each wait is random (full jitter), between zero and a limit that starts at `initial` and doubles up to `max`.
+    /// Each wait is random (full jitter), between zero and a limit that starts at `initial` and doubles up to `max`. After
+    /// throttling (429, or 503 with `Retry-After`), the limit starts at one second if `initial` is shorter.
     #[must_use]
     pub fn backoff(mut self, initial: Duration, max: Duration) -> Self {
         self.initial_backoff = initial;
@@ -96,19 +101,27 @@ impl RetryPolicy {
     ///
     /// The random part is added to `asked`: otherwise all clients that got the same `Retry-After` would retry in the
     /// same second. `Retry-After: 0` means no wait, but only once: after a second failure the client backs off.
-    pub(crate) fn wait_before(&self, next: u32, asked: Option<Duration>) -> Duration {
+    pub(crate) fn wait_before(
+        &self,
+        next: u32,
+        throttled: bool,
+        asked: Option<Duration>,
+    ) -> Duration {
         if !self.waits || asked == Some(Duration::ZERO) && next == 2 {
             return Duration::ZERO;
         }
-        let jitter = self.backoff_limit(next).mul_f64(fastrand::f64());
+        let jitter = self.backoff_limit(next, throttled).mul_f64(fastrand::f64());
         asked.unwrap_or_default().saturating_add(jitter)
     }
 
-    fn backoff_limit(&self, next: u32) -> Duration {
+    fn backoff_limit(&self, next: u32, throttled: bool) -> Duration {
         let doublings = next.saturating_sub(2).min(31);
-        self.initial_backoff
-            .saturating_mul(1 << doublings)
-            .min(self.max_backoff)
+        let initial = if throttled {
+            self.initial_backoff.max(THROTTLED_BACKOFF)
+        } else {
+            self.initial_backoff
+        };
+        initial.saturating_mul(1 << doublings).min(self.max_backoff)
     }
 }
 
@@ -122,30 +135,51 @@ mod tests {
     fn the_backoff_limit_doubles_up_to_the_maximum() {
         let policy = RetryPolicy::default().backoff(SECOND, 10 * SECOND);
         for (next, limit) in [(2, 1), (3, 2), (4, 4), (5, 8), (6, 10), (u32::MAX, 10)] {
-            assert_eq!(policy.backoff_limit(next), limit * SECOND, "{next}");
+            for throttled in [false, true] {
+                let actual = policy.backoff_limit(next, throttled);
+                assert_eq!(actual, limit * SECOND, "{next}");
+            }
+        }
+    }
+
+    #[test]
+    fn backoff_begins_with_fifty_milliseconds_and_after_throttling_with_a_second() {
+        let policy = RetryPolicy::default();
+        for (next, transient, throttled) in [(2, 50, 1), (3, 100, 2), (4, 200, 4), (9, 6_400, 10)] {
+            let limits = [false, true].map(|throttled| policy.backoff_limit(next, throttled));
+            assert_eq!(
+                limits,
+                [Duration::from_millis(transient), throttled * SECOND]
+            );
         }
     }
 
     #[test]
     fn jitter_is_added_to_retry_after() {
         let asked = 7 * SECOND;
-        for _ in 0..100 {
-            let wait = RetryPolicy::default().wait_before(2, Some(asked));
-            assert!((asked..asked + SECOND / 5).contains(&wait), "{wait:?}");
+        for (throttled, most) in [(false, SECOND / 20), (true, SECOND)] {
+            let policy = RetryPolicy::default();
+            let waits = (0..100).map(|_| policy.wait_before(2, throttled, Some(asked)));
+            for wait in waits {
+                assert!((asked..asked + most).contains(&wait), "{wait:?}");
+            }
         }
     }
 
     #[test]
     fn retry_after_zero_skips_the_wait_once() {
         let policy = RetryPolicy::default();
-        assert_eq!(policy.wait_before(2, Some(Duration::ZERO)), Duration::ZERO);
-        let later = (0..100).map(|_| policy.wait_before(3, Some(Duration::ZERO)));
+        assert_eq!(
+            policy.wait_before(2, true, Some(Duration::ZERO)),
+            Duration::ZERO
+        );
+        let later = (0..100).map(|_| policy.wait_before(3, true, Some(Duration::ZERO)));
         assert!(later.max() > Some(Duration::ZERO));
     }
 
     #[test]
     fn no_setting_overflows() {
         let policy = RetryPolicy::default().backoff(Duration::MAX, Duration::ZERO);
-        assert!(policy.wait_before(9, Some(Duration::MAX)) >= SECOND);
+        assert!(policy.wait_before(9, true, Some(Duration::MAX)) >= SECOND);
     }
 }

@@ -1,0 +1,168 @@
+//! Reads rate limits from the headers of responses, in the forms that services use (`spec/README.md`, Limits).
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use reqwest::header::HeaderMap;
+
+/// Names of the headers with the remaining requests and with the end of the window.
+const PAIRS: [(&str, &str); 3] = [
+    ("ratelimit-remaining", "ratelimit-reset"),
+    ("x-ratelimit-remaining", "x-ratelimit-reset"),
+    ("x-rate-limit-remaining", "x-rate-limit-reset"),
+];
+/// Seconds above which the end of a window is a time since 1970, and above which it is in milliseconds.
+const EPOCH: f64 = 1e9;
+const EPOCH_MILLIS: f64 = 1e12;
+
+/// The number of requests that a server allows until the end of its window, and the seconds until then.
+///
+/// `None` without the headers, and for values that are no such numbers.
+pub(super) fn allowed(headers: &HeaderMap) -> Option<(u64, f64)> {
+    let text = |name: &str| headers.get(name)?.to_str().ok();
+    let pair = |(remaining, reset): (&str, &str)| {
+        Some((number(text(remaining)?)?, reset_in(text(reset)?)?))
+    };
+    structured(text("ratelimit"), text("ratelimit-policy"))
+        .or_else(|| PAIRS.into_iter().find_map(pair))
+        .map(|(left, seconds)| (left as u64, seconds))
+}
+
+/// The policy with the fewest remaining requests in `RateLimit: "hour";r=50;t=30`. Without `t`, the window `w` of its
+/// policy in `RateLimit-Policy: "hour";q=100;w=3600` ends at the latest after all of its seconds.
+fn structured(limits: Option<&str>, policies: Option<&str>) -> Option<(f64, f64)> {
+    let window = |name: &str| {
+        let mut policies = policies?.split(',').map(str::trim);
+        parameter(
+            policies.find(|policy| policy.split(';').next() == Some(name))?,
+            "w",
+        )
+    };
+    let limit = |limit: &str| {
+        let limit = limit.trim();
+        let name = limit.split(';').next()?;
+        let seconds = parameter(limit, "t").or_else(|| window(name))?;
+        Some((parameter(limit, "r")?, seconds))
+    };
+    let limits = limits?.split(',').filter_map(limit);
+    limits.min_by(|one, other| one.0.total_cmp(&other.0).then(other.1.total_cmp(&one.1)))
+}
+
+fn parameter(item: &str, name: &str) -> Option<f64> {
+    let mut parameters = item
+        .split(';')
+        .skip(1)
+        .filter_map(|part| part.split_once('='));
+    number(parameters.find(|(key, _)| key.trim() == name)?.1)
+}
+
+fn reset_in(text: &str) -> Option<f64> {
+    let value = number(text)?;
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()?
+        .as_secs_f64();
+    Some(match value {
+        EPOCH_MILLIS.. => (value / 1000.0 - now).max(0.0),
+        EPOCH.. => (value - now).max(0.0),
+        _ => value,
+    })
+}
+
+/// A number that is not negative, and is finite.
+fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().parse().ok()?;
+    (number.is_finite() && number >= 0.0).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[(&'static str, &str)]) -> Option<(u64, f64)> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.insert(*name, value.parse().unwrap());
+        }
+        allowed(&headers)
+    }
+
+    /// Lines of a head, and the requests and the seconds that they allow.
+    type Case<'a> = (&'a [(&'static str, &'a str)], Option<(u64, f64)>);
+
+    #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
+    fn every_form_is_read_and_nonsense_is_ignored() {
+        let policy = (
+            "ratelimit-policy",
+            r#""burst";q=100;w=60,"day";q=9;w=86400"#,
+        );
+        let cases: &[Case<'_>] = &[
+            (&[("ratelimit", r#""burst";r=50;t=30"#)], Some((50, 30.0))),
+            (
+                &[("ratelimit", r#""day";r=900;t=30, "burst"; r=0 ;t=7"#)],
+                Some((0, 7.0)),
+            ),
+            (
+                &[("ratelimit", r#""a";r=0;t=7,"b";r=0;t=9"#)],
+                Some((0, 9.0)),
+            ),
+            (&[("ratelimit", r#""burst";r=3"#), policy], Some((3, 60.0))),
+            (&[("ratelimit", r#""burst";r=3"#)], None),
+            (&[policy], None),
+            (
+                &[("ratelimit-remaining", "3"), ("ratelimit-reset", "5")],
+                Some((3, 5.0)),
+            ),
+            (
+                &[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "0.5")],
+                Some((0, 0.5)),
+            ),
+            (
+                &[("x-rate-limit-remaining", "3"), ("x-rate-limit-reset", "5")],
+                Some((3, 5.0)),
+            ),
+            (
+                &[
+                    ("x-ratelimit-remaining", "0"),
+                    ("x-ratelimit-reset", "1000000000"),
+                ],
+                Some((0, 0.0)),
+            ),
+            (&[("x-ratelimit-remaining", "0")], None),
+            (&[("x-ratelimit-reset", "5")], None),
+            (
+                &[("ratelimit-remaining", "-1"), ("ratelimit-reset", "5")],
+                None,
+            ),
+            (
+                &[("ratelimit-remaining", "many"), ("ratelimit-reset", "5")],
+                None,
+            ),
+            (
+                &[("ratelimit-remaining", "NaN"), ("ratelimit-reset", "inf")],
+                None,
+            ),
+            (
+                &[("ratelimit-remaining", "1e300"), ("ratelimit-reset", "5")],
+                Some((u64::MAX, 5.0)),
+            ),
+            (&[("ratelimit", ";;=,r=;t"), policy], None),
+        ];
+        for (headers, expected) in cases {
+            assert_eq!(read(headers), *expected, "{headers:?}");
+        }
+        let soon = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_secs()
+            + 40;
+        for reset in [soon.to_string(), (soon * 1000).to_string()] {
+            let (left, seconds) = read(&[
+                ("x-ratelimit-remaining", "2"),
+                ("x-ratelimit-reset", &reset),
+            ])
+            .unwrap();
+            assert!(left == 2 && (35.0..=41.0).contains(&seconds), "{seconds}");
+        }
+    }
+}
