@@ -26,8 +26,11 @@ pub(crate) enum Exit {
     Cancelled = 130,
 }
 
+/// The exit code of a command that SIGTERM has cancelled.
+pub(crate) const TERMINATED: u8 = 143;
+
 /// The exit codes with their meanings, for the help and the guide.
-pub(crate) const EXIT_CODES: [(u8, &str); 10] = [
+pub(crate) const EXIT_CODES: [(u8, &str); 11] = [
     (0, "done"),
     (
         Exit::Fault as u8,
@@ -59,6 +62,7 @@ pub(crate) const EXIT_CODES: [(u8, &str); 10] = [
         "a part of the work was done; the output or the data is incomplete or damaged",
     ),
     (Exit::Cancelled as u8, "cancelled, or not confirmed"),
+    (TERMINATED, "cancelled by SIGTERM"),
 ];
 
 /// The exit code of an error of a call.
@@ -84,6 +88,7 @@ pub(crate) fn of_job(kind: JobError) -> (Exit, &'static str) {
         JobError::Usage | JobError::OtherRun | JobError::Foreign => (Exit::Usage, "usage"),
         JobError::Locked => (Exit::Unavailable, "locked"),
         JobError::Destination => (Exit::Unavailable, "destination"),
+        JobError::Permission => (Exit::Credentials, "permission"),
         JobError::Cancelled => (Exit::Cancelled, "cancelled"),
         JobError::Damaged => (Exit::Partial, "damaged"),
         JobError::Incomplete | JobError::Tenant | JobError::TooManyDeletes => {

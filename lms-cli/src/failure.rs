@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::{
     console,
-    exit::{Exit, of_call},
-    wording,
+    exit::{Exit, TERMINATED, of_call},
+    signal, wording,
 };
 
 /// The failure of a command.
@@ -174,7 +174,14 @@ impl Failure {
             let advice = advice.map(|advice| format!("\nhint: {advice}"));
             format!("error: {}{}", self.message, advice.unwrap_or_default())
         });
-        ExitCode::from(self.exit as u8)
+        ExitCode::from(self.exit_code())
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self.exit {
+            Exit::Cancelled if signal::is_terminated() => TERMINATED,
+            exit => exit as u8,
+        }
     }
 
     fn object(&self) -> ErrorObject<'_> {
@@ -189,7 +196,7 @@ impl Failure {
             ambiguous: call.is_some_and(|call| call.ambiguous),
             request_id: call.and_then(|call| call.request_id.as_deref()),
             advice: self.advice.as_deref(),
-            exit_code: self.exit as u8,
+            exit_code: self.exit_code(),
         }
     }
 }

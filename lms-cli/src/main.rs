@@ -32,6 +32,7 @@ mod resolve;
 mod sanitize;
 mod selection;
 mod session;
+mod signal;
 mod spreadsheet;
 mod tenants;
 mod terminal;

@@ -25,7 +25,7 @@ pub(crate) async fn until_interrupted<T>(
 ) -> Result<T, Failure> {
     tokio::select! {
         result = work => result,
-        Ok(()) = tokio::signal::ctrl_c() => Err(cancelled()),
+        Ok(()) = crate::signal::interrupted() => Err(cancelled()),
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn while_waiting<T>(ask: impl FnOnce() -> T) -> T {
         // Without the runtime, Ctrl-C has its usual effect.
         let Ok(runtime) = runtime else { return };
         let pressed = runtime.block_on(async {
-            let mut pressed = pin!(tokio::signal::ctrl_c());
+            let mut pressed = pin!(crate::signal::interrupted());
             tokio::select! {
                 biased;
                 // The first poll registers it.

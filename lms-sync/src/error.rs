@@ -13,8 +13,10 @@ pub enum ErrorKind {
     Tenant,
     /// The collection is incomplete, or changed each time it was read, so rows may be missing.
     Incomplete,
-    /// The destination cannot be read or written: permissions, a full disk, a lost connection.
+    /// The destination cannot be read or written: a full disk, a lost connection.
     Destination,
+    /// The destination does not allow it: a missing privilege, role or password. Another attempt fails as well.
+    Permission,
     /// Another run is using the destination.
     Locked,
     /// The destination or the checkpoint is of another tenant, or of an unfinished run with other arguments.
@@ -99,8 +101,14 @@ impl Error {
             }
             _ => "",
         };
+        let kind = match source.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                ErrorKind::Permission
+            }
+            _ => ErrorKind::Destination,
+        };
         let message = format!("cannot {doing} {}{advice}", path.display());
-        Self::destination(message, source)
+        Self::new(kind, message).caused_by(source)
     }
 
     /// The kind.

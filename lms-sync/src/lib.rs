@@ -33,6 +33,8 @@ pub mod internals {
 }
 pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};
 pub use record::{Completeness, CompletenessRecord, RowsDigest};
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+pub use run::export_mirror;
 pub use run::{Export, Outcome, RunProgress, RunSummary};
 pub use sink::files::{read::read_files, verify_files::verify_files};
 pub use verify::VerifiedCollection;

@@ -98,6 +98,16 @@ impl CompletenessRecord {
     pub fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
     }
+
+    /// The record of rows that could not be stored.
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    pub(crate) fn failed(&self, error: &crate::error::Error) -> Self {
+        Self {
+            completeness: Completeness::Incomplete,
+            because: vec![error.to_string()],
+            ..self.clone()
+        }
+    }
 }
 
 /// The completeness of the rows of a collection.

@@ -47,6 +47,12 @@ pub(super) fn command() -> Command {
             text("events", "NAMES", "Send only these changes, such as course_completion.added")
                 .value_delimiter(',')
                 .requires("deliver-to"),
+            text("batch", "N", "Send up to N changes in one request")
+                .value_parser(value_parser!(u64).range(1..))
+                .requires("deliver-to"),
+            text("in-flight", "N", "Send up to N requests at the same time, in order for each object")
+                .value_parser(value_parser!(u64).range(1..=64))
+                .requires("deliver-to"),
             switch("redeliver", "Send the changes again that the endpoint refused, instead of new ones").requires("deliver-to"),
         ])
 }
@@ -55,7 +61,7 @@ pub(super) fn command() -> Command {
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     tokio::select! {
         result = print(context, matches) => result,
-        Ok(()) = tokio::signal::ctrl_c() => Err(Failure::cancelled("cancelled")
+        Ok(()) = crate::signal::interrupted() => Err(Failure::cancelled("cancelled")
             .advice("to continue, give the last position that was printed as --since")),
     }
 }
@@ -124,6 +130,13 @@ async fn deliver(
             .events(events)
             .map_err(|error| Failure::usage(format!("--events: {error}")))?;
     }
+    let number = |name: &str| {
+        let number = matches.get_one::<u64>(name).copied();
+        number.map_or(1, |number| usize::try_from(number).unwrap_or(usize::MAX))
+    };
+    endpoint = endpoint
+        .batch(number("batch"))
+        .in_flight(number("in-flight"));
     let sent = if matches.get_flag("redeliver") {
         changes.redeliver(&endpoint).await
     } else {

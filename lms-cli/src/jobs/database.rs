@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
-    Collection, Error, VerifiedCollection,
+    Collection, Error, RunSummary, VerifiedCollection,
     changes::Changes,
     mirror::{Mirror, MirrorPolicy, MirrorReader, MirrorSink, Overview, Status},
     sink::{
@@ -276,6 +276,11 @@ impl Database {
     pub(super) fn overview(&self) -> Result<Overview, Failure> {
         self.require()?;
         Ok(self.mirror().overview()?)
+    }
+
+    /// Writes the rows of collections into a sink. Blocks.
+    pub(super) fn export(&self, names: &[&str], sink: Box<dyn Sink>) -> Result<RunSummary, Error> {
+        lms_sync::export_mirror(&self.mirror(), names.iter().copied(), sink)
     }
 
     /// Calls `work` with the mirror as it is at one moment. Blocks.

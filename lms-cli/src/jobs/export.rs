@@ -7,7 +7,7 @@ use std::{
 
 use clap::{ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
-    CompletenessRecord, Error, Export,
+    CompletenessRecord, Error, Export, RunSummary,
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format, Manifest},
@@ -17,8 +17,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    blocking, check_and, chosen, collections, database::Database, destination, freshness, reading,
-    run_export, run_job, work,
+    blocking, check_and, chosen, collections,
+    database::{self, Database},
+    destination, freshness, reading, run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -66,6 +67,11 @@ pub(super) fn command() -> Command {
             )
             .required(true)
             .value_hint(ValueHint::DirPath),
+        )
+        .arg(
+            database::argument("from", "Export the rows of this mirror, without a request to the tenant")
+                .required(false)
+                .conflicts_with_all(["filter", "partition", "time-zone"]),
         )
         .arg(
             text("format", "FORMAT", "Format of the files")
@@ -176,6 +182,10 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
             return Ok(ended);
         }
     }
+    if matches.contains_id("from") {
+        let ran = blocking(move || from_mirror(&context, &matches, &to)).await?;
+        return exported(&ran);
+    }
     let session = Session::of_job(&context).await?;
     let export = Export::new(&session.lms).collections(chosen(&matches))?;
     let export = reading::apply(export, &session, &matches)?;
@@ -185,12 +195,33 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
     let export = reading::filtered(export, &filters)?;
     let ran = run_export(&context, export, interrupted, sink).await;
     match ran {
-        Ok(summary) => work(&summary, None, |outcome| Exported {
-            record: &outcome.record,
-            error: outcome.error.as_ref().map(wording::of_job),
-        }),
+        Ok(summary) => exported(&summary),
         Err(error) => freshness::unless_held(&context, &error),
     }
+}
+
+fn exported(summary: &RunSummary) -> Result<Ended, Failure> {
+    work(summary, None, |outcome| Exported {
+        record: &outcome.record,
+        error: outcome.error.as_ref().map(wording::of_job),
+    })
+}
+
+/// Exports the rows of a mirror. Blocks.
+fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<RunSummary, Failure> {
+    let database = Database::of(context, matches, "from")?;
+    let mirrored = database.overview()?.collections.into_iter();
+    let committed = mirrored.filter(|of| of.committed.is_some());
+    let committed: Vec<String> = committed.map(|of| of.collection).collect();
+    let mut names = chosen(matches);
+    if matches
+        .get_many::<String>("collections")
+        .is_some_and(|mut given| given.any(|name| name == "all"))
+    {
+        names.retain(|name| committed.iter().any(|known| known == name));
+    }
+    let sink = sink(to, matches)?;
+    Ok(database.export(&names, sink)?)
 }
 
 /// The destination and the format of the files.

@@ -3,7 +3,7 @@
 use std::{future::Future, pin::Pin, time::Instant};
 
 use clap::{Arg, ArgAction, ArgMatches, builder::PossibleValuesParser};
-use lms_sync::{Error, Export, Outcome, RunSummary, sink::Sink};
+use lms_sync::{CompletenessRecord, Error, Export, Outcome, RunSummary, sink::Sink};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
@@ -97,7 +97,7 @@ pub(super) async fn check_and<T>(
 pub(super) fn interrupt(context: &Context) -> Interrupted {
     let context = context.clone();
     Box::pin(async move {
-        match tokio::signal::ctrl_c().await {
+        match crate::signal::interrupted().await {
             Ok(()) => context.note("stopping at the next checkpoint"),
             Err(_) => std::future::pending().await,
         }
@@ -113,14 +113,41 @@ pub(super) async fn run_export(
 ) -> Result<RunSummary, Error> {
     let mut progress = JobProgress::new(context);
     let notes = context.clone();
-    export
+    let ran = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(move |refused, error| {
             notes.note(&format!("{}: {}", refused.name, wording::of_job(error)));
         })
         .cancel_on(interrupted)
         .run(sink)
-        .await
+        .await;
+    if let Ok(summary) = &ran {
+        let records = summary.collections.iter().map(|outcome| &outcome.record);
+        note_unreadable(context, records);
+    }
+    ran
+}
+
+/// Notes the values that could not be read as the type of their column.
+pub(super) fn note_unreadable<'a>(
+    context: &Context,
+    records: impl Iterator<Item = &'a CompletenessRecord>,
+) {
+    let (mut parts, mut zone) = (Vec::new(), "");
+    for record in records {
+        for (column, number) in &record.unreadable {
+            parts.push(format!("{number} in {}.{column}", record.collection));
+            if column.ends_with("_utc") {
+                zone = "; --time-zone reads times that have no zone";
+            }
+        }
+    }
+    if !parts.is_empty() {
+        context.note(&format!(
+            "values that do not fit their column: {}{zone}",
+            parts.join(", ")
+        ));
+    }
 }
 
 /// The results of a run, with a row for each collection.

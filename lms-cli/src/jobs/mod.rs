@@ -20,7 +20,8 @@ use clap::{ArgMatches, Command};
 #[cfg(not(feature = "object-store"))]
 use self::job::without_object_store;
 use self::job::{
-    blocking, check, check_and, chosen, collections, print_rows, run_export, run_job, work,
+    blocking, check, check_and, chosen, collections, note_unreadable, print_rows, run_export,
+    run_job, work,
 };
 use crate::{
     context::Context,

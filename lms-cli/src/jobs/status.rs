@@ -12,9 +12,10 @@ use super::{
     blocking,
     database::{self, Database},
     freshness::age_of,
-    run_job, verdict,
+    note_unreadable, run_job, verdict,
 };
 use crate::{
+    args::text,
     context::Context,
     failure::Failure,
     output::TableFields,
@@ -54,6 +55,14 @@ pub(super) fn command() -> Command {
     Command::new("status")
         .about("Show what a mirror has, how old and how complete it is, and what is unfinished")
         .arg(database::argument("mirror", "The database of `lms mirror`"))
+        .arg(
+            text(
+                "max-age",
+                "AGE",
+                "Fail with exit code 8 if a collection was read longer ago than this, such as 26h",
+            )
+            .value_parser(humantime::parse_duration),
+        )
         .args(selection::options())
 }
 
@@ -69,6 +78,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 
 async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure> {
     let of = context.clone();
+    let max_age = matches.get_one::<Duration>("max-age").copied();
     let overview = blocking(move || Database::of(&of, &matches, "mirror")?.overview()).await?;
     let rows = rows(&overview);
     if let (true, Some(since)) = (overview.is_running, &overview.unfinished_since) {
@@ -76,8 +86,18 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     }
     let unfinished: Vec<String> = rows
         .iter()
-        .filter_map(|row| Some(format!("{} ({})", row.collection, row.problem.as_ref()?)))
+        .filter_map(|row| {
+            let old = || {
+                let age = age_of(row.read_at.as_deref()?).filter(|age| Some(*age) > max_age);
+                age.filter(|_| max_age.is_some())
+                    .map(|age| format!("read {} ago", shown(age)))
+            };
+            let problem = row.problem.clone().or_else(old)?;
+            Some(format!("{} ({problem})", row.collection))
+        })
         .collect();
+    let records = overview.collections.iter();
+    note_unreadable(&context, records.filter_map(|of| of.committed.as_ref()));
     let decided = verdict::of_status(&unfinished, rows.len());
     let ended = overview
         .collections

@@ -101,7 +101,7 @@ pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
     }
     .failure(
         "streams",
-        "run the tap again with the last state; it continues after the last page",
+        "run the tap again with the last state; streams that are not complete are read from their start",
     ))
 }
 

@@ -79,7 +79,7 @@ where
 {
     let mut waiting: VecDeque<Context> = tenants.into();
     let mut running = JoinSet::new();
-    let mut interrupted = pin!(tokio::signal::ctrl_c());
+    let mut interrupted = pin!(crate::signal::interrupted());
     let mut stopped = false;
     let mut outcomes = Vec::new();
     loop {

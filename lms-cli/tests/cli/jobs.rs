@@ -570,3 +570,77 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
         assert!(!shown.contains("pw-of-analyst"), "{shown}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_export_from_a_mirror_sends_nothing() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program
+        .run("mirror learners,tags --to sqlite:tenant.db")
+        .exits(0);
+    sandbox.clear_requests();
+    let program = program.with("LMS_CLIENT_SECRET", "wrong");
+    let exported = program.json("export all --from sqlite:tenant.db --to out");
+    assert_eq!(exported[0]["complete"], true, "{exported}");
+    assert_eq!(exported.as_array().unwrap().len(), 2);
+    assert!(sandbox.requests().unwrap().is_empty());
+    program.run("verify out").exits(0);
+    let ran = program.run("export courses --from sqlite:tenant.db --to out");
+    ran.assert_failure(2, "the mirror has no complete courses");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_status_fails_when_the_rows_are_too_old() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.run("mirror tags --to sqlite:tenant.db").exits(0);
+    program
+        .run("status --mirror sqlite:tenant.db --max-age 1h")
+        .exits(0);
+    let ran = program.run("status --mirror sqlite:tenant.db --max-age 0s");
+    assert_eq!(ran.code, 8, "{ran:?}");
+    ran.assert_stderr("tags (read ");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn times_without_a_zone_are_noted_once() {
+    let sandbox = demo().await;
+    fault(&sandbox, "all: always: zoneless-timestamps");
+    let program = Program::of(&sandbox);
+    for command in [
+        "mirror enrolments --to sqlite:tenant.db",
+        "status --mirror sqlite:tenant.db",
+    ] {
+        let ran = program.run(command);
+        let notes = ran.stderr.matches("in enrolments.created_utc").count();
+        assert_eq!((ran.code, notes), (0, 1), "{ran:?}");
+        assert!(ran.stderr.contains("--time-zone"), "{ran:?}");
+    }
+}
+
+/// Kubernetes and systemd send SIGTERM.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_stops_at_a_checkpoint_after_sigterm() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listLearners: nth 3: delay 1h");
+    let program = Program::of(&sandbox);
+    let export = "export learners --to out --page-size 50";
+    let child = program
+        .command(&export)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let listed = || sandbox.requests_to(Operation::ListLearners).unwrap().len();
+    while listed() < 3 {
+        tokio::task::yield_now().await;
+    }
+    let id = child.id().to_string();
+    let stopped = Command::new("kill").args(["-TERM", &id]).status();
+    assert!(stopped.unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(143), "{ended:?}");
+    sandbox.faults().clear();
+    let resumed = program.json(export);
+    assert_eq!(resumed[0]["resumes"], 1, "{resumed}");
+}

@@ -72,7 +72,7 @@ impl Credentials {
     /// Their token in a file.
     fn in_file(&self, path: PathBuf, base: &BaseUrl) -> Result<TokenFile, Error> {
         match self {
-            Self::Client { id, .. } => Ok(TokenFile::new(path, base.as_str(), id)),
+            Self::Client { id, secret } => Ok(TokenFile::new(path, base.as_str(), id, secret)),
             _ => Err(Error::usage(
                 "token_file() requires client_credentials(): a fixed token or a token of your own provider is not stored",
             )),

@@ -3,8 +3,13 @@
 //! The position of the endpoint is stored after each change, so a delivery that was stopped continues there. A change
 //! whose response was lost is sent again, with the same `webhook-id`.
 
-use std::time::Duration;
+use std::{
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    sync::Arc,
+    time::Duration,
+};
 
+use futures_util::future::try_join_all;
 use reqwest::{
     Method, Request, StatusCode,
     header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER},
@@ -15,7 +20,7 @@ use super::{
     CHUNK, Changes,
     change::{Change, DeadLetter},
     endpoint::Endpoint,
-    feed::Feed,
+    feed::{Delivering, Feed},
 };
 use crate::error::{Error, ErrorKind};
 
@@ -58,13 +63,13 @@ impl Changes {
     /// accepts it. After other responses it is sent again; when all attempts are used up, it becomes a
     /// [dead letter](Self::dead_letters) and the next change follows.
     ///
-    /// Call it for one endpoint from one process at a time; two would deliver the same changes twice.
-    ///
     /// # Errors
     ///
+    /// [`Locked`](ErrorKind::Locked) when the changes are delivered to this endpoint already;
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, five
-    /// changes in a row were given up, or the mirror cannot be read or written. The next call continues after the position.
+    /// requests in a row were given up, or the mirror cannot be read or written. The next call continues after the position.
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
+        let _alone = self.deliver_alone(endpoint).await?;
         let id = self.blocking(Feed::mirror_id).await?;
         let name = endpoint.name.clone();
         let stored = self.blocking(move |feed| feed.position(&name)).await?;
@@ -77,27 +82,32 @@ impl Changes {
             if chunk.is_empty() {
                 return Ok(report);
             }
-            for change in chunk {
-                let sequence = change.sequence;
-                let wanted = endpoint.events.is_empty() || endpoint.events.contains(&change.event);
-                let given_up = if wanted {
-                    send_with_retries(endpoint, &id, change).await?
-                } else {
-                    None
-                };
-                let refused = given_up.is_some();
+            for window in chunk.chunks(endpoint.batch.saturating_mul(endpoint.in_flight)) {
+                let sent = lanes(endpoint, window)
+                    .into_iter()
+                    .map(|lane| send_lane(endpoint, &id, lane));
+                let sent = try_join_all(sent).await?;
+                let sequence = window.last().map_or(position, |last| last.sequence);
+                let accepted = sent.iter().map(|lane| lane.accepted).sum::<u64>();
+                let refused: Vec<DeadLetter> =
+                    sent.into_iter().flat_map(|lane| lane.given_up).collect();
+                let given_up = refused.len() as u64;
                 let name = endpoint.name.clone();
-                self.blocking(move |feed| feed.advance(&name, sequence, given_up.as_ref()))
+                self.blocking(move |feed| feed.advance(&name, sequence, &refused))
                     .await?;
                 position = sequence;
-                report.delivered += u64::from(wanted && !refused);
-                report.given_up += u64::from(refused);
-                given_up_in_a_row = if refused { given_up_in_a_row + 1 } else { 0 };
+                report.delivered += accepted;
+                report.given_up += given_up;
+                match (accepted, given_up) {
+                    (0, 0) => {}
+                    (0, _) => given_up_in_a_row += 1,
+                    _ => given_up_in_a_row = 0,
+                }
                 if given_up_in_a_row == MAX_GIVEN_UP_IN_A_ROW {
                     return Err(Error::new(
                         ErrorKind::Destination,
                         format!(
-                            "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} changes in a row; look at the dead letters, repair \
+                            "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} requests in a row; look at the dead letters, repair \
                              the endpoint, and deliver them again",
                             endpoint.name
                         ),
@@ -107,22 +117,28 @@ impl Changes {
         }
     }
 
+    /// Keeps other processes from delivering to an endpoint until the result is dropped.
+    async fn deliver_alone(&self, endpoint: &Endpoint) -> Result<Delivering, Error> {
+        let (feed, name) = (Arc::clone(&self.feed), endpoint.name.clone());
+        self.blocking(move |_| feed.deliver_alone(&name)).await
+    }
+
     /// Sends the [dead letters](Self::dead_letters) of an endpoint again, in order. Those that are accepted are removed from
     /// the list; the others stay and count as [given up](Delivered::given_up). The position of the endpoint does not change.
     ///
     /// # Errors
     ///
+    /// [`Locked`](ErrorKind::Locked) when the changes are delivered to this endpoint already;
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, or the
     /// mirror cannot be read or written. Changes that are given up are not an error.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
+        let _alone = self.deliver_alone(endpoint).await?;
         let id = self.blocking(Feed::mirror_id).await?;
         let mut report = Delivered::default();
         for letter in self.dead_letters(&endpoint.name).await? {
             let sequence = letter.change.sequence;
-            if send_with_retries(endpoint, &id, letter.change)
-                .await?
-                .is_some()
-            {
+            let changes = std::slice::from_ref(&letter.change);
+            if !send_with_retries(endpoint, &id, changes).await?.is_empty() {
                 report.given_up += 1;
                 continue;
             }
@@ -135,48 +151,84 @@ impl Changes {
     }
 }
 
-/// Sends a change until it is accepted. Returns it if the endpoint refused it each time.
+/// The changes that the endpoint wants, in as many lanes as requests may be in flight. Those of one object are in one lane.
+fn lanes<'a>(endpoint: &Endpoint, changes: &'a [Change]) -> Vec<Vec<&'a Change>> {
+    let mut lanes = vec![Vec::new(); endpoint.in_flight];
+    for change in changes {
+        if endpoint.events.is_empty() || endpoint.events.contains(&change.event) {
+            let mut hasher = DefaultHasher::new();
+            (&change.collection, change.key.to_string()).hash(&mut hasher);
+            let lane = usize::try_from(hasher.finish() % endpoint.in_flight as u64);
+            lanes[lane.unwrap_or_default()].push(change);
+        }
+    }
+    lanes
+}
+
+/// The result of sending changes.
+#[derive(Default)]
+struct Sent {
+    accepted: u64,
+    given_up: Vec<DeadLetter>,
+}
+
+/// Sends changes in order, one request after the other.
+async fn send_lane(endpoint: &Endpoint, id: &str, lane: Vec<&Change>) -> Result<Sent, Error> {
+    let mut sent = Sent::default();
+    for batch in lane.chunks(endpoint.batch) {
+        let batch: Vec<Change> = batch.iter().copied().cloned().collect();
+        let given_up = send_with_retries(endpoint, id, &batch).await?;
+        sent.accepted += (batch.len() - given_up.len()) as u64;
+        sent.given_up.extend(given_up);
+    }
+    Ok(sent)
+}
+
+/// Sends changes in one request until it is accepted. Returns them if the endpoint refused it each time.
 async fn send_with_retries(
     endpoint: &Endpoint,
     id: &str,
-    change: Change,
-) -> Result<Option<DeadLetter>, Error> {
+    changes: &[Change],
+) -> Result<Vec<DeadLetter>, Error> {
     let mut attempt = 1;
     loop {
-        let Err(failure) = send(endpoint, id, &change).await? else {
-            return Ok(None);
+        let Err(failure) = send(endpoint, id, changes).await? else {
+            return Ok(Vec::new());
         };
         if failure.outcome == Outcome::Gone
             || (attempt >= endpoint.attempts && failure.outcome == Outcome::NoResponse)
         {
+            let first = changes.first().map_or(0, |change| change.sequence);
             return Err(Error::new(
                 ErrorKind::Destination,
                 format!(
-                    "delivering change {} to the endpoint {} failed after {attempt} attempts: {}; deliver again later",
-                    change.sequence, endpoint.name, failure.reason
+                    "delivering change {first} to the endpoint {} failed after {attempt} attempts: {}; deliver again later",
+                    endpoint.name, failure.reason
                 ),
             ));
         }
         if attempt >= endpoint.attempts {
-            return Ok(Some(DeadLetter {
-                change,
-                failed_at: jiff::Timestamp::now().to_string(),
+            let failed_at = jiff::Timestamp::now().to_string();
+            let letters = changes.iter().map(|change| DeadLetter {
+                change: change.clone(),
+                failed_at: failed_at.clone(),
                 attempts: attempt,
-                reason: failure.reason,
-            }));
+                reason: failure.reason.clone(),
+            });
+            return Ok(letters.collect());
         }
         tokio::time::sleep(endpoint.delay(attempt, failure.retry_after)).await;
         attempt += 1;
     }
 }
 
-/// Sends a change once.
+/// Sends changes once.
 async fn send(
     endpoint: &Endpoint,
     id: &str,
-    change: &Change,
+    changes: &[Change],
 ) -> Result<Result<(), Failure>, Error> {
-    let request = request(endpoint, id, change)?;
+    let request = request(endpoint, id, changes)?;
     let sent = tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await;
     let no_response = |reason| Failure {
         reason,
@@ -214,20 +266,38 @@ struct Payload<'a> {
     #[serde(rename = "type")]
     event: &'a str,
     timestamp: &'a str,
-    data: &'a Change,
+    data: Data<'a>,
 }
 
-fn request(endpoint: &Endpoint, id: &str, change: &Change) -> Result<Request, Error> {
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Data<'a> {
+    One(&'a Change),
+    Batch(&'a [Change]),
+}
+
+fn request(endpoint: &Endpoint, id: &str, changes: &[Change]) -> Result<Request, Error> {
     let failed = |error: &dyn std::fmt::Display| {
-        Error::usage(format!("cannot write change {}: {error}", change.sequence))
+        let first = changes.first().map_or(0, |change| change.sequence);
+        Error::usage(format!("cannot write change {first}: {error}"))
+    };
+    let Some(last) = changes.last() else {
+        return Err(failed(&"there is none"));
+    };
+    let (event, data) = match changes {
+        [change] if endpoint.batch == 1 => (&*change.event, Data::One(change)),
+        changes => ("changes", Data::Batch(changes)),
     };
     let payload = Payload {
-        event: &change.event,
-        timestamp: &change.seen_at,
-        data: change,
+        event,
+        timestamp: &last.seen_at,
+        data,
     };
     let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
-    let id = format!("chg_{id}_{}", change.position);
+    let mut id = format!("chg_{id}_{}", last.position);
+    if endpoint.batch > 1 {
+        id.push_str(&format!("_{}", changes.len()));
+    }
     let timestamp = jiff::Timestamp::now().as_second();
     let mut request = Request::new(Method::POST, endpoint.url.clone());
     let headers = [

@@ -33,6 +33,8 @@ pub struct Endpoint {
     pub(super) key: SigningKey,
     pub(super) events: Vec<String>,
     pub(super) start_after: u64,
+    pub(super) batch: usize,
+    pub(super) in_flight: usize,
     pub(super) attempts: u32,
     pub(super) first_delay: Duration,
     pub(super) max_delay: Duration,
@@ -93,6 +95,8 @@ impl Endpoint {
             key: SigningKey::parse(&secret.into())?,
             events: Vec::new(),
             start_after: 0,
+            batch: 1,
+            in_flight: 1,
             attempts: 5,
             first_delay: Duration::from_secs(1),
             max_delay: Duration::from_secs(300),
@@ -132,6 +136,22 @@ impl Endpoint {
     #[must_use]
     pub fn start_after(mut self, sequence: u64) -> Self {
         self.start_after = sequence;
+        self
+    }
+
+    /// Sends up to this number of changes in one request: its body is then `{"type": "changes", "timestamp", "data": […]}`.
+    /// Changes of a request that is refused each time are all dead letters. Default: 1, with the body of one change.
+    #[must_use]
+    pub fn batch(mut self, changes: usize) -> Self {
+        self.batch = changes.max(1);
+        self
+    }
+
+    /// Sends up to this number of requests at the same time. The changes of one object stay in order. The position moves
+    /// when all of them are done, so more changes may be sent again after a crash. Default: 1.
+    #[must_use]
+    pub fn in_flight(mut self, requests: usize) -> Self {
+        self.in_flight = requests.max(1);
         self
     }
 

@@ -1,6 +1,10 @@
 //! The feed in the database of a mirror, and the positions of its endpoints.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+};
 
 use serde::de::DeserializeOwned;
 
@@ -27,12 +31,39 @@ const PRUNED: &str = "pruned";
 
 /// The feed in a database. All calls block.
 #[derive(Debug)]
-pub(super) struct Feed(Mutex<Box<dyn Database>>);
+pub(super) struct Feed {
+    database: Mutex<Box<dyn Database>>,
+    /// The endpoints to which this feed is delivered now. A database does not keep one connection from taking a lock twice.
+    delivering: Mutex<HashSet<String>>,
+}
+
+/// The right to deliver to an endpoint, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Delivering {
+    feed: Arc<Feed>,
+    endpoint: String,
+}
+
+impl Drop for Delivering {
+    fn drop(&mut self) {
+        let (feed, endpoint) = (Arc::clone(&self.feed), self.endpoint.clone());
+        // A thread, because a delivery may be dropped where waiting is not allowed.
+        let unlocked = thread::spawn(move || {
+            // Otherwise the lock ends with the connection.
+            let _ = feed.lock().unlock_deliveries(&endpoint);
+            feed.delivering().remove(&endpoint);
+        });
+        let _ = unlocked.join();
+    }
+}
 
 impl Feed {
     /// The feed of a database that a mirror has written.
     pub(super) fn new(database: Box<dyn Database>) -> Self {
-        Self(Mutex::new(database))
+        Self {
+            database: Mutex::new(database),
+            delivering: Mutex::default(),
+        }
     }
 
     fn with<T>(
@@ -58,7 +89,46 @@ impl Feed {
 
     fn lock(&self) -> MutexGuard<'_, Box<dyn Database>> {
         // A panic of another caller leaves no transaction open.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.database.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn delivering(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.delivering
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the right to deliver to an endpoint.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) if it is delivered to already.
+    pub(super) fn deliver_alone(self: Arc<Self>, endpoint: &str) -> Result<Delivering, Error> {
+        let mut free = self.delivering().insert(endpoint.to_owned());
+        if free {
+            free = self
+                .with("lock the deliveries", |database| {
+                    database.lock_deliveries(endpoint)
+                })
+                .inspect_err(|_| {
+                    self.delivering().remove(endpoint);
+                })?;
+            if !free {
+                self.delivering().remove(endpoint);
+            }
+        }
+        if free {
+            return Ok(Delivering {
+                feed: self,
+                endpoint: endpoint.to_owned(),
+            });
+        }
+        Err(Error::new(
+            ErrorKind::Locked,
+            format!(
+                "another process delivers to the endpoint {endpoint}; wait for it to end, or use another name"
+            ),
+        ))
     }
 
     /// An id that no other mirror has.
@@ -139,12 +209,12 @@ impl Feed {
         })
     }
 
-    /// Moves the position of an endpoint, and in the same transaction keeps a change that was given up.
+    /// Moves the position of an endpoint, and in the same transaction keeps the changes that were given up.
     pub(super) fn advance(
         &self,
         endpoint: &str,
         sequence: u64,
-        given_up: Option<&DeadLetter>,
+        given_up: &[DeadLetter],
     ) -> Result<(), Error> {
         self.write("store the position of the endpoint", |database| {
             database.execute(
@@ -152,9 +222,7 @@ impl Feed {
                  ON CONFLICT (endpoint) DO UPDATE SET sequence = excluded.sequence",
                 &[text_value(endpoint), signed(sequence)],
             )?;
-            let Some(letter) = given_up else {
-                return Ok(());
-            };
+            for letter in given_up {
             let values = [
                 text_value(endpoint),
                 signed(letter.change.sequence),
@@ -167,7 +235,9 @@ impl Feed {
                  VALUES ($1, $2, $3, $4, $5) ON CONFLICT (endpoint, sequence) DO UPDATE SET \
                  failed_at = excluded.failed_at, attempts = excluded.attempts, reason = excluded.reason",
                 &values,
-            )
+            )?;
+            }
+            Ok(())
         })
     }
 

@@ -67,6 +67,18 @@ pub struct Batch {
     pub checkpoint: ExtractCheckpoint,
 }
 
+impl Batch {
+    /// Rows that were not read from a list: the checkpoint is the start.
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    pub(crate) fn of_rows(collection: &'static Collection, rows: Vec<Row>) -> Self {
+        Self {
+            collection,
+            rows,
+            checkpoint: ExtractCheckpoint::new(collection),
+        }
+    }
+}
+
 /// Reads one collection.
 ///
 /// Requests are retried and limited by the client. After an error, the extract can be continued with

@@ -5,7 +5,7 @@
 
 use super::{
     status::{Status, position, status},
-    verify_tables::{committed, of_kind},
+    verify_tables::{committed, of_kind, visit_rows},
 };
 use crate::{
     collection::{Collection, ColumnKind, Value, collection},
@@ -72,6 +72,21 @@ impl MirrorReader<'_> {
         let mut records: Vec<CompletenessRecord> = records.collect();
         records.sort_by_key(|record| position(&record.collection));
         Ok(records)
+    }
+
+    /// Passes the rows of the last list of a collection to `visit`, as [`Mirror::visit_rows`](super::Mirror::visit_rows)
+    /// does.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](ErrorKind::Destination) when the mirror cannot be read.
+    pub fn visit_rows(
+        &mut self,
+        collection: &'static Collection,
+        visit: &mut dyn FnMut(crate::collection::Row),
+    ) -> Result<(), Error> {
+        let doing = format!("read {}", collection.name);
+        visit_rows(self.database, collection, visit).map_err(failed(&doing))
     }
 
     /// The mirrored collections whose tables lack a column, because an earlier release wrote them. The next run of the

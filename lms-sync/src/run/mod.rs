@@ -4,6 +4,8 @@
 //! collection that fails does not stop the others.
 
 mod export;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod from_mirror;
 mod lookup;
 mod summary;
 mod writer;
@@ -14,6 +16,8 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 
 pub use export::Export;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+pub use from_mirror::export_mirror;
 pub use summary::{Outcome, RunProgress, RunSummary};
 
 use writer::Writer;

@@ -41,6 +41,13 @@ pub(crate) trait Database: fmt::Debug + Send {
         rows: &[(Row, Option<i64>)],
     ) -> Result<(), Failure>;
 
+    /// Takes the right to deliver changes to an endpoint, which ends with the connection; false if another connection has
+    /// it.
+    fn lock_deliveries(&mut self, endpoint: &str) -> Result<bool, Failure>;
+
+    /// Gives back the right to deliver changes to an endpoint.
+    fn unlock_deliveries(&mut self, endpoint: &str) -> Result<(), Failure>;
+
     /// Lets those who may read the mirror read all tables and views that there are now.
     fn share(&mut self) -> Result<(), Failure> {
         Ok(())

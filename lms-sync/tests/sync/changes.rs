@@ -470,3 +470,62 @@ fn endpoints_are_checked_and_do_not_show_their_secret() {
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_endpoint_has_one_deliverer_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 2).await;
+    let receiver = Receiver::new([503]);
+    let first = Changes::sqlite(&path).unwrap();
+    let endpoint = receiver.endpoint().first_delay(Duration::from_secs(60));
+    for second in [first.clone(), Changes::sqlite(&path).unwrap()] {
+        receiver.script.lock().unwrap().push_front(503);
+        let delivered = first.deliver(&endpoint);
+        let refused = async {
+            while receiver.ids().is_empty() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            second.deliver(&endpoint).await.unwrap_err()
+        };
+        let (delivered, refused) = tokio::join!(delivered, refused);
+        delivered.unwrap();
+        assert_eq!(refused.kind(), ErrorKind::Locked, "{refused}");
+        // It is free again.
+        second.deliver(&endpoint).await.unwrap();
+    }
+    let accepted = receiver.ids();
+    assert_eq!(accepted.last(), accepted.iter().max(), "{accepted:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn changes_are_sent_in_batches_and_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 8).await;
+    let changes = Changes::sqlite(&path).unwrap();
+    let receiver = Receiver::new([]);
+    let sent = changes
+        .deliver(&receiver.endpoint().batch(3))
+        .await
+        .unwrap();
+    assert_eq!((sent.delivered, sent.given_up), (8, 0));
+    let bodies = receiver.received.lock().unwrap().clone();
+    let sizes = bodies.iter().map(|(_, body)| {
+        assert_eq!(body["type"], "changes");
+        body["data"].as_array().unwrap().len()
+    });
+    assert_eq!(sizes.collect::<Vec<_>>(), [3, 3, 2]);
+
+    let receiver = Receiver::new([403]);
+    let endpoint = Endpoint::new("other", "https://crm.example/hook", SECRET)
+        .unwrap()
+        .http_client(receiver.clone())
+        .in_flight(4)
+        .attempts(1);
+    let sent = changes.deliver(&endpoint).await.unwrap();
+    assert_eq!((sent.delivered, sent.given_up), (7, 1));
+    let ids: std::collections::BTreeSet<String> = receiver.ids().into_iter().collect();
+    assert_eq!(ids.len(), 8, "{ids:?}");
+    assert_eq!(changes.dead_letters("other").await.unwrap().len(), 1);
+}

@@ -270,3 +270,31 @@ async fn a_derived_listing_reads_a_page_again_after_an_error() {
     assert_eq!(sorted(&rows), sorted(&undisturbed));
     assert!(extract.record().is_complete());
 }
+
+#[tokio::test]
+async fn values_that_do_not_fit_their_column_are_counted() {
+    let sandbox = demo().await;
+    sandbox
+        .faults()
+        .add("all: always: zoneless-timestamps")
+        .unwrap();
+    let lms = client(&sandbox);
+    for (zone, expected) in [(None, true), (Some("+02:00"), false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = lms_sync::sink::files::FilesOptions::new(lms_sync::sink::files::Format::Csv);
+        let sink = lms_sync::sink::files::FilesSink::new(folder.path(), options);
+        let mut export = lms_sync::Export::new(&lms)
+            .collections(["enrolments"])
+            .unwrap();
+        if let Some(zone) = zone {
+            export = export.time_zone(zone).unwrap();
+        }
+        let record = export.run(sink).await.unwrap().collections.remove(0).record;
+        let counted = record.unreadable.get("created_utc").copied();
+        assert_eq!(
+            counted.is_some_and(|number| number == record.rows),
+            expected,
+            "{record:?}"
+        );
+    }
+}

@@ -341,3 +341,19 @@ async fn a_rejected_token_is_replaced_by_that_of_another_process() {
     assert_eq!(tokens_sent(&server), ["t1", "t1", "t2", "t1", "t2"]);
     assert_eq!(token_requests(&server), 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_stored_token_is_not_used_with_another_secret() {
+    let (_folder, path) = token_file();
+    let issuer = Issuer::new(300 * SECOND);
+    let server = issuer.server();
+    process_with(&server, &path).me().call().await.unwrap();
+    let other = server
+        .builder()
+        .client_credentials("id", "another secret")
+        .token_file(&path)
+        .build()
+        .unwrap();
+    other.me().call().await.unwrap();
+    assert_eq!(token_requests(&server), 2);
+}

@@ -116,7 +116,7 @@ pub(super) async fn all(
         }
     });
     // One future for all rows: a signal between two of them would be lost.
-    let mut interrupted = pin!(tokio::signal::ctrl_c());
+    let mut interrupted = pin!(crate::signal::interrupted());
     let stopped = loop {
         let outcome = tokio::select! {
             outcome = outcomes.try_next() => outcome,

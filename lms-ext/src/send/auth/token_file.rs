@@ -10,6 +10,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
+    hash::{DefaultHasher, Hash as _, Hasher as _},
     io::{self, Read, Write},
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -18,6 +19,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::Token;
+use crate::values::Secret;
 
 /// Size above which the file is not read. Far more than the tokens of any program need.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -31,6 +33,7 @@ pub(crate) struct TokenFile {
     path: PathBuf,
     base_url: String,
     client_id: String,
+    secret: Secret,
 }
 
 #[derive(Default, Deserialize, Serialize)]
@@ -43,24 +46,38 @@ struct Entry {
     base_url: String,
     client_id: String,
     access_token: String,
+    /// A fingerprint of the client secret: a token is not loaded with another secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret: Option<u32>,
     /// Seconds since 1970; absent when the lifetime is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires_at: Option<u64>,
 }
 
 impl TokenFile {
-    pub(crate) fn new(path: PathBuf, base_url: &str, client_id: &str) -> Self {
+    pub(crate) fn new(path: PathBuf, base_url: &str, client_id: &str, secret: &Secret) -> Self {
         Self {
             path,
             base_url: base_url.to_owned(),
             client_id: client_id.to_owned(),
+            secret: secret.clone(),
         }
+    }
+
+    /// 32 bits, too few to find the secret by them.
+    fn fingerprint(&self) -> u32 {
+        let mut hasher = DefaultHasher::new();
+        (&self.base_url, &self.client_id, self.secret.expose()).hash(&mut hasher);
+        let hash = hasher.finish();
+        u32::try_from(hash >> 32).unwrap_or_default()
     }
 
     /// The token of this client, with its remaining lifetime.
     pub(super) fn load(&self) -> Option<Token> {
         let mut tokens = self.read().tokens.into_iter();
-        let entry = tokens.find(|entry| self.owns(entry))?;
+        let secret = self.fingerprint();
+        let entry =
+            tokens.find(|entry| self.owns(entry) && entry.secret.is_none_or(|of| of == secret))?;
         let token = Token::new(entry.access_token);
         let Some(expires_at) = entry.expires_at else {
             return Some(token);
@@ -79,6 +96,7 @@ impl TokenFile {
         content.tokens.push(Entry {
             base_url: self.base_url.clone(),
             client_id: self.client_id.clone(),
+            secret: Some(self.fingerprint()),
             access_token: token.secret().expose().to_owned(),
             expires_at: token
                 .lifetime()

@@ -108,12 +108,16 @@ impl Store {
             }
             _ => "",
         };
-        let message = format!("cannot {doing} {}{advice}", self.place(path));
-        match refusal {
-            Some(Refusal { code, reason }) => {
-                Error::destination(message, format!("{code}: {reason}"))
+        let kind = match error {
+            StoreError::Unauthenticated { .. } | StoreError::PermissionDenied { .. } => {
+                ErrorKind::Permission
             }
-            None => Error::destination(message, error),
+            _ => ErrorKind::Destination,
+        };
+        let failure = Error::new(kind, format!("cannot {doing} {}{advice}", self.place(path)));
+        match refusal {
+            Some(Refusal { code, reason }) => failure.caused_by(format!("{code}: {reason}")),
+            None => failure.caused_by(error),
         }
     }
 

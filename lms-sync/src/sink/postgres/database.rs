@@ -19,7 +19,7 @@ use crate::{
     collection::{Collection, Row, Value},
     sql::{
         Dialect, Names,
-        database::{Database, Failure, Found, query_texts},
+        database::{Database, Failure, Found, is_true, query_texts, query_value, text_value},
         quoted, quoted_columns, quoted_keys,
     },
 };
@@ -104,6 +104,10 @@ async fn prepared(
     statements.insert(sql.to_owned(), statement.clone());
     Ok(statement)
 }
+
+/// The advisory lock of the endpoint `$1`.
+const DELIVERIES: &str =
+    "hashtextextended('lms-sync deliveries ' || current_schema() || ' ' || $1, 0)";
 
 impl Database for PostgresDatabase {
     fn dialect(&self) -> &'static Dialect {
@@ -203,6 +207,16 @@ impl Database for PostgresDatabase {
             }
             writer.as_mut().finish().await.map(|_| ()).map_err(refused)
         })
+    }
+
+    fn lock_deliveries(&mut self, endpoint: &str) -> Result<bool, Failure> {
+        let sql = format!("SELECT pg_try_advisory_lock({DELIVERIES})");
+        Ok(is_true(&query_value(self, &sql, &[text_value(endpoint)])?))
+    }
+
+    fn unlock_deliveries(&mut self, endpoint: &str) -> Result<(), Failure> {
+        let sql = format!("SELECT pg_advisory_unlock({DELIVERIES})");
+        query_value(self, &sql, &[text_value(endpoint)]).map(drop)
     }
 
     fn share(&mut self) -> Result<(), Failure> {

@@ -24,7 +24,19 @@ pub(super) fn refused(error: PgError) -> Failure {
         message.push_str("; ");
         message.push_str(more);
     }
-    Failure::new(ErrorKind::Destination, advice(database.code()), message)
+    Failure::new(kind(database.code()), advice(database.code()), message)
+}
+
+fn kind(code: &SqlState) -> ErrorKind {
+    match *code {
+        SqlState::INVALID_PASSWORD
+        | SqlState::INVALID_AUTHORIZATION_SPECIFICATION
+        | SqlState::INSUFFICIENT_PRIVILEGE
+        | SqlState::INVALID_SCHEMA_NAME
+        | SqlState::INVALID_CATALOG_NAME
+        | SqlState::UNDEFINED_OBJECT => ErrorKind::Permission,
+        _ => ErrorKind::Destination,
+    }
 }
 
 fn advice(code: &SqlState) -> &'static str {

@@ -1,5 +1,7 @@
 //! A connection to an SQLite file.
 
+use std::{collections::HashMap, path::Path};
+
 use rusqlite::{
     Connection, ErrorCode, OptionalExtension as _, Statement, ToSql, params_from_iter,
     types::{ToSqlOutput, ValueRef},
@@ -7,7 +9,7 @@ use rusqlite::{
 
 use super::dialect::SQLITE;
 use crate::{
-    collection::{Collection, Row, Value},
+    collection::{Collection, Row, Value, fingerprint},
     error::ErrorKind,
     sink::lock::DestinationLock,
     sql::{
@@ -23,6 +25,8 @@ pub(super) struct SqliteDatabase {
     connection: Connection,
     /// Held by a run.
     _lock: Option<DestinationLock>,
+    /// The endpoints to which this connection delivers.
+    deliveries: HashMap<String, DestinationLock>,
 }
 
 impl SqliteDatabase {
@@ -30,11 +34,33 @@ impl SqliteDatabase {
         Self {
             connection,
             _lock: lock,
+            deliveries: HashMap::new(),
         }
     }
 }
 
 impl Database for SqliteDatabase {
+    fn lock_deliveries(&mut self, endpoint: &str) -> Result<bool, Failure> {
+        let path = self.connection.path().unwrap_or_default();
+        let name = format!(
+            "{path}-deliver-{:032x}",
+            fingerprint(endpoint).unwrap_or_default()
+        );
+        match DestinationLock::acquire(Path::new(&name)) {
+            Ok(lock) => {
+                self.deliveries.insert(endpoint.to_owned(), lock);
+                Ok(true)
+            }
+            Err(error) if error.kind() == ErrorKind::Locked => Ok(false),
+            Err(error) => Err(Failure::new(error.kind(), "", error)),
+        }
+    }
+
+    fn unlock_deliveries(&mut self, endpoint: &str) -> Result<(), Failure> {
+        self.deliveries.remove(endpoint);
+        Ok(())
+    }
+
     fn dialect(&self) -> &'static Dialect {
         &SQLITE
     }
@@ -164,7 +190,11 @@ pub(super) fn refused(error: rusqlite::Error) -> Failure {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "; another program is writing into the file, end it and start the run again"
         }
-        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+        Some(ErrorCode::CannotOpen) => {
+            "; give this user the permission to write the file and its folder, or choose another path"
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+            kind = ErrorKind::Permission;
             "; give this user the permission to write the file and its folder, or choose another path"
         }
         Some(ErrorCode::NotADatabase) => {

@@ -1,0 +1,120 @@
+//! Exports the rows of a mirror, without a request to the tenant.
+
+use std::collections::HashMap;
+
+use super::{Outcome, RunSummary};
+use crate::{
+    collection::{Collection, Row, known},
+    error::{Error, ErrorKind},
+    extract::Batch,
+    mirror::{Mirror, MirrorReader},
+    plan::{CollectionPlan, Plan},
+    protocol::{CollectionState, Sink},
+    record::{CompletenessRecord, RowsDigest},
+};
+
+/// Number of rows that are passed on at once.
+const ROWS: usize = 1_000;
+
+/// Writes collections of a mirror into a sink, as they are at one moment: the rows of the last list that was committed, each
+/// collection with the completeness record of that reading. The columns, the values and `rows_sha256` are those of an
+/// export of the tenant.
+///
+/// Blocks. No request is sent. A run that was interrupted is repeated from its start.
+///
+/// # Errors
+///
+/// [`Usage`](ErrorKind::Usage) if there is no such collection, or the mirror has none that is complete; the errors of
+/// [`Sink::begin`] and [`Sink::end`]. The error of a collection is in its [`Outcome`]: for example
+/// [`Damaged`](ErrorKind::Damaged) if the rows are not those of the record.
+pub fn export_mirror<'a>(
+    mirror: &Mirror,
+    names: impl IntoIterator<Item = &'a str>,
+    mut sink: impl Sink,
+) -> Result<RunSummary, Error> {
+    let names = names.into_iter().map(known);
+    let names: Vec<&'static Collection> = names.collect::<Result<_, _>>()?;
+    let Some(tenant) = mirror.overview()?.tenant else {
+        return Err(Error::usage("the mirror has no tenant yet; run it first"));
+    };
+    mirror.read(|reader| {
+        let records = reader.records()?.into_iter();
+        let mut records: HashMap<String, CompletenessRecord> = records
+            .map(|record| (record.collection.clone(), record))
+            .collect();
+        let mut chosen = Vec::new();
+        for collection in names {
+            let record = records.remove(collection.name).ok_or_else(|| {
+                let name = collection.name;
+                Error::usage(format!(
+                    "the mirror has no complete {name}; mirror it first"
+                ))
+            })?;
+            chosen.push((collection, record));
+        }
+        let plans = chosen.iter().map(|(collection, record)| CollectionPlan {
+            filters: record.filters.clone(),
+            ..CollectionPlan::new(collection)
+        });
+        let mut plan = Plan::new(tenant, plans);
+        let source = ("source".to_owned(), "a mirror".to_owned());
+        plan.options.extend([source]);
+        let states = sink.begin(&plan)?;
+        let mut collections = Vec::new();
+        for ((collection, record), state) in chosen.into_iter().zip(states) {
+            if state != CollectionState::Fresh {
+                sink.restart(collection)?;
+            }
+            let error = write(reader, &mut sink, collection, &record).err();
+            let record = match &error {
+                None => record,
+                Some(error) => {
+                    let failed = record.failed(error);
+                    sink.abort(collection, &failed)?;
+                    failed
+                }
+            };
+            collections.push(Outcome {
+                collection,
+                record,
+                error,
+            });
+        }
+        sink.end()?;
+        Ok(RunSummary {
+            collections,
+            cancelled: false,
+        })
+    })
+}
+
+/// Writes the rows of a collection, and commits them if they are those of the record.
+fn write(
+    reader: &mut MirrorReader<'_>,
+    sink: &mut impl Sink,
+    collection: &'static Collection,
+    record: &CompletenessRecord,
+) -> Result<(), Error> {
+    let mut digest = RowsDigest::default();
+    let mut rows: Vec<Row> = Vec::new();
+    let mut stored = Ok(());
+    reader.visit_rows(collection, &mut |row| {
+        digest.add(&row);
+        rows.push(row);
+        if rows.len() == ROWS && stored.is_ok() {
+            stored = sink.write(Batch::of_rows(collection, std::mem::take(&mut rows)));
+        }
+    })?;
+    stored?;
+    if digest != record.rows_sha256 {
+        return Err(Error::new(
+            ErrorKind::Damaged,
+            format!(
+                "the rows of {} in the mirror are not those of its completeness record; `lms verify` shows the differences",
+                collection.name
+            ),
+        ));
+    }
+    sink.write(Batch::of_rows(collection, rows))?;
+    sink.commit(collection, record)
+}
