@@ -9,9 +9,9 @@ fn main() {
 #[cfg(feature = "tenant-document")]
 fn main() {
     lms_codegen::build_script(|document, origin| {
-        Ok(vec![(
-            "generated.rs",
-            lms_codegen::client(document, origin)?,
-        )])
+        Ok(vec![
+            ("raw.rs", lms_codegen::raw_client(document, origin)?),
+            ("facade.rs", lms_codegen::facade(document, origin)?),
+        ])
     });
 }

@@ -3,8 +3,6 @@
 //! With the feature `checked-formats`, such text is read into a type that checks it, and a value of another form fails its
 //! response. Without it, all of them are `String`s, and their content is not checked.
 
-use serde::{Deserialize, Deserializer};
-
 #[cfg(feature = "checked-formats")]
 mod bytes;
 #[cfg(feature = "checked-formats")]
@@ -36,17 +34,3 @@ mod types {
 }
 
 pub use types::{Bytes, Date, Decimal, Duration, Uuid};
-
-/// Reads an optional value. A blank one is absent if the type checks it, and text otherwise.
-#[allow(dead_code, reason = "a document need not have such text")]
-pub(crate) fn optional<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    if cfg!(feature = "checked-formats") {
-        crate::wire::blank_is_absent(deserializer)
-    } else {
-        Option::deserialize(deserializer)
-    }
-}

@@ -6,9 +6,9 @@
 //! the document that ends in `-id`.
 //!
 //! ```
-//! use lms_client::{Client, transport::Plain, types};
+//! use lms_client::{Operations, types};
 //!
-//! # fn example(client: &Client, learner: types::Learner) {
+//! # fn example(client: &Operations, learner: types::Learner) {
 //! client.list_enrolments().user(learner.id).course("c1");
 //! # }
 //! ```
@@ -16,8 +16,8 @@
 //! An id of another kind does not compile:
 //!
 //! ```compile_fail,E0277
-//! # use lms_client::{Client, transport::Plain, types};
-//! # fn example(client: &Client, learner: types::Learner) {
+//! # use lms_client::{Operations, types};
+//! # fn example(client: &Operations, learner: types::Learner) {
 //! client.list_enrolments().course(learner.id);
 //! # }
 //! ```

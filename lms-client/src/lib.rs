@@ -2,19 +2,22 @@
 //!
 //! # Modules
 //!
-//! - [`requests`] has a builder for each operation, created by the methods of [`Client`]
-//! - [`types`] has a struct for each schema, and [`ids`] has a type for each kind of id
+//! - [`raw`] is the client that [progenitor](https://crates.io/crates/progenitor) generates: [`Client`] with an async method for
+//!   each operation, and its types
+//! - [`requests`] has a builder for each operation, created by the methods of [`Operations`]
+//! - [`types`] has a struct for each schema with a builder, and [`ids`] has a type for each kind of id
 //! - [`setter`] lists the types that the setters of builders accept
 //! - [`operation`] has the method, the path and the response type of each operation
-//! - [`transport`] sends the requests, and [`policy`] decides the effect of awaiting a builder
+//! - [`policy`] decides the effect of awaiting a builder
 //! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
 //! - [`formats`] has types for formats of text that only a tenant's own document has
 //! - [`service`] describes the service and its open points
 //!
-//! `requests` and `types` are generated from the service's OpenAPI document and checked in, so a build does not compile
-//! the generator.
+//! `raw`, `requests` and `types` are generated from the service's OpenAPI document and checked in, so a build does not
+//! compile the generator.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod builder;
 mod client;
 #[allow(
     missing_docs,
@@ -28,14 +31,35 @@ mod client;
     clippy::pedantic,
     reason = "generated; items without docs have none in the document"
 )]
-mod generated {
+mod facade {
     #[cfg(not(feature = "tenant-document"))]
-    include!("generated.rs");
+    include!("facade.rs");
     #[cfg(feature = "tenant-document")]
-    include!(concat!(env!("OUT_DIR"), "/generated.rs"));
+    include!(concat!(env!("OUT_DIR"), "/facade.rs"));
+}
+/// The raw client, which progenitor generates.
+///
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    nonstandard_style,
+    unreachable_pub,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::restriction,
+    clippy::pedantic,
+    reason = "generated; items without docs have none in the document"
+)]
+pub mod raw {
+    #[cfg(not(feature = "tenant-document"))]
+    include!("raw.rs");
+    #[cfg(feature = "tenant-document")]
+    include!(concat!(env!("OUT_DIR"), "/raw.rs"));
 }
 
 pub mod formats;
+mod hooks;
 pub mod id;
 mod info;
 #[allow(
@@ -55,11 +79,9 @@ pub mod service {}
 #[cfg(feature = "schemars")]
 mod schema;
 mod scope;
-mod send;
 pub mod setter;
-pub mod transport;
 pub mod wire;
 
-pub use client::Client;
-pub use generated::{ids, requests, types};
-pub use progenitor_client::{Error, ResponseValue};
+pub use client::Operations;
+pub use facade::{enums, ids, requests, types};
+pub use raw::{Client, Error, ResponseValue};

@@ -5,20 +5,15 @@
 //! and the setters of builders refuse text that is not listed, with the list in the error. To send an unlisted value,
 //! pass the last variant.
 //!
-//! An alternative of a `oneOf` does not match if an enum in it has an unlisted value, because enum values distinguish
-//! alternatives.
+//! An enum with a single text is progenitor's, and fails on any other: such enums tell the alternatives of a `oneOf` apart.
 //!
 //! [`FromStr`]: std::str::FromStr
 
-use std::{cell::Cell, fmt};
+use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
 
-use crate::{scope, types::error::ConversionError};
-
-thread_local! {
-    static ONLY_LISTED: Cell<bool> = const { Cell::new(false) };
-}
+use crate::types::error::ConversionError;
 
 /// A generated enum. `V` is its value in JSON: [`str`] or [`i64`].
 pub(crate) trait OpenEnum<V: ToOwned + ?Sized>: Clone + fmt::Display + 'static {
@@ -34,17 +29,8 @@ fn listed<V: ToOwned + ?Sized, T: OpenEnum<V>>(value: &V) -> Option<T> {
     T::LISTED.iter().find(|known| known.is(value)).cloned()
 }
 
-fn read<V, T, E>(value: &V) -> Result<T, E>
-where
-    V: ToOwned + ?Sized,
-    T: OpenEnum<V>,
-    E: de::Error,
-{
-    match listed(value) {
-        Some(known) => Ok(known),
-        None if ONLY_LISTED.get() => Err(E::custom("a value that is not listed")),
-        None => Ok(T::unknown(value.to_owned())),
-    }
+fn read<V: ToOwned + ?Sized, T: OpenEnum<V>>(value: &V) -> T {
+    listed(value).unwrap_or_else(|| T::unknown(value.to_owned()))
 }
 
 /// The variant for the input of a person.
@@ -84,7 +70,7 @@ where
         }
 
         fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-            read(text)
+            Ok(read(text))
         }
     }
 
@@ -96,27 +82,18 @@ where
     D: Deserializer<'de>,
     T: OpenEnum<i64>,
 {
-    i64::deserialize(deserializer).and_then(|value| read(&value))
-}
-
-/// Reads an alternative of a `oneOf`, in which every value of an enum must be listed.
-pub(crate) fn only_listed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    scope::with(&ONLY_LISTED, || T::deserialize(deserializer))
+    i64::deserialize(deserializer).map(|value| read(&value))
 }
 
 /// Implements the traits of all generated enums.
 macro_rules! common {
     ($name:ident, $parse:ident, $read:ident, $schema:literal, [$($variant:ident = $json:literal),+]) => {
-        impl crate::types::$name {
+        impl crate::enums::$name {
             /// The values that the document lists.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
         }
 
-        impl ::std::str::FromStr for crate::types::$name {
+        impl ::std::str::FromStr for crate::enums::$name {
             type Err = crate::types::error::ConversionError;
 
             /// Finds a value that the document lists.
@@ -125,7 +102,7 @@ macro_rules! common {
             }
         }
 
-        impl TryFrom<&str> for crate::types::$name {
+        impl TryFrom<&str> for crate::enums::$name {
             type Error = crate::types::error::ConversionError;
 
             fn try_from(text: &str) -> Result<Self, crate::types::error::ConversionError> {
@@ -133,7 +110,7 @@ macro_rules! common {
             }
         }
 
-        impl TryFrom<String> for crate::types::$name {
+        impl TryFrom<String> for crate::enums::$name {
             type Error = crate::types::error::ConversionError;
 
             fn try_from(text: String) -> Result<Self, crate::types::error::ConversionError> {
@@ -141,14 +118,14 @@ macro_rules! common {
             }
         }
 
-        impl<'de> ::serde::Deserialize<'de> for crate::types::$name {
+        impl<'de> ::serde::Deserialize<'de> for crate::enums::$name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 crate::open_enum::$read(deserializer)
             }
         }
 
         #[cfg(feature = "schemars")]
-        impl ::schemars::JsonSchema for crate::types::$name {
+        impl ::schemars::JsonSchema for crate::enums::$name {
             fn schema_name() -> ::std::borrow::Cow<'static, str> {
                 stringify!($name).into()
             }
@@ -158,17 +135,26 @@ macro_rules! common {
             }
         }
 
-        crate::setter::from_text!(crate::types::$name);
-        crate::setter::cloned!(crate::types::$name);
+        crate::setter::from_text!(crate::enums::$name);
+        crate::setter::cloned!(crate::enums::$name);
     };
 }
 
-/// Implements the traits of a generated enum of text.
+/// An enum of text.
 macro_rules! text {
-    ($name:ident, $unknown:ident, [$($variant:ident = $text:literal),+ $(,)?]) => {
+    ($(#[$docs:meta])* $name:ident { $($variant:ident = $text:literal,)+ } $unknown:ident) => {
+        $(#[$docs])*
+        #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[non_exhaustive]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`")] $variant,)+
+            /// A value that the document does not list. It is sent as it was received.
+            $unknown(String),
+        }
+
         crate::open_enum::common!($name, parse_text, read_text, "string", [$($variant = $text),+]);
 
-        impl crate::types::$name {
+        impl crate::enums::$name {
             /// The text in JSON.
             #[must_use]
             pub fn as_str(&self) -> &str {
@@ -179,7 +165,7 @@ macro_rules! text {
             }
         }
 
-        impl crate::open_enum::OpenEnum<str> for crate::types::$name {
+        impl crate::open_enum::OpenEnum<str> for crate::enums::$name {
             const LISTED: &'static [Self] = Self::ALL;
 
             fn is(&self, value: &str) -> bool {
@@ -191,13 +177,13 @@ macro_rules! text {
             }
         }
 
-        impl ::std::fmt::Display for crate::types::$name {
+        impl ::std::fmt::Display for crate::enums::$name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.pad(self.as_str())
             }
         }
 
-        impl ::serde::Serialize for crate::types::$name {
+        impl ::serde::Serialize for crate::enums::$name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
@@ -205,12 +191,21 @@ macro_rules! text {
     };
 }
 
-/// Implements the traits of a generated enum of integers.
+/// An enum of integers.
 macro_rules! integer {
-    ($name:ident, $unknown:ident, [$($variant:ident = $integer:literal),+ $(,)?]) => {
+    ($(#[$docs:meta])* $name:ident { $($variant:ident = $integer:literal,)+ } $unknown:ident) => {
+        $(#[$docs])*
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[non_exhaustive]
+        pub enum $name {
+            $(#[doc = concat!("`", $integer, "`")] $variant,)+
+            /// A value that the document does not list. It is sent as it was received.
+            $unknown(i64),
+        }
+
         crate::open_enum::common!($name, parse_integer, read_integer, "integer", [$($variant = $integer),+]);
 
-        impl crate::types::$name {
+        impl crate::enums::$name {
             /// The integer in JSON.
             #[must_use]
             pub const fn get(self) -> i64 {
@@ -221,7 +216,7 @@ macro_rules! integer {
             }
         }
 
-        impl crate::open_enum::OpenEnum<i64> for crate::types::$name {
+        impl crate::open_enum::OpenEnum<i64> for crate::enums::$name {
             const LISTED: &'static [Self] = Self::ALL;
 
             fn is(&self, value: &i64) -> bool {
@@ -233,19 +228,19 @@ macro_rules! integer {
             }
         }
 
-        impl ::std::fmt::Display for crate::types::$name {
+        impl ::std::fmt::Display for crate::enums::$name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 self.get().fmt(f)
             }
         }
 
-        impl ::serde::Serialize for crate::types::$name {
+        impl ::serde::Serialize for crate::enums::$name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_i64(self.get())
             }
         }
 
-        impl crate::setter::FromInteger for crate::types::$name {
+        impl crate::setter::FromInteger for crate::enums::$name {
             fn from_integer(value: i128) -> Result<Self, String> {
                 let value = i64::try_from(value).map_err(|_| crate::setter::OUT_OF_RANGE)?;
                 crate::open_enum::checked(&value)

@@ -12,8 +12,8 @@
 //!     format!("{} {}", O::INFO.method, O::INFO.path)
 //! }
 //!
-//! # fn example(client: &lms_client::Client) {
-//! assert_eq!(label(&client.get_course("c1")), "GET /courses/{id}");
+//! # fn example(lms: &lms_client::Operations) {
+//! assert_eq!(label(&lms.get_course("c1")), "GET /courses/{id}");
 //! # }
 //! assert!(OPERATIONS.iter().any(|operation| operation.id == "get_course"));
 //! ```
@@ -22,17 +22,18 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use crate::{Error, request::PreparedRequest};
+use crate::Error;
 pub use crate::{
-    generated::{OBJECT_SECRETS, OPERATIONS, SECRET_PROPERTIES},
+    facade::{OBJECT_SECRETS, OPERATIONS, SECRET_PROPERTIES},
     info::{OperationInfo, UNDOCUMENTED},
+    request::{PreparedRequest, encode_path},
 };
 
 /// A builder of one operation.
 ///
 /// Implemented for every builder of [`requests`](crate::requests).
 pub trait Operation: Sized {
-    /// The HTTP client of the builder's [`Client`](crate::Client).
+    /// What sends the requests of the builder's [`Operations`](crate::Operations).
     type Transport;
 
     /// The content of a successful response; `()` when it has no body.
@@ -46,10 +47,7 @@ pub trait Operation: Sized {
     /// # Errors
     ///
     /// [`Error::InvalidRequest`] when a parameter is missing or invalid, or the base URL is invalid.
-    #[expect(
-        clippy::result_large_err,
-        reason = "the error type of every builder's `send`"
-    )]
+    #[expect(clippy::result_large_err, reason = "the error type of the raw client")]
     fn prepare(self) -> Result<PreparedRequest<Self::Transport>, Error>;
 }
 

@@ -6,11 +6,11 @@ use crate::operation::Operation;
 
 /// The effect of awaiting a builder.
 ///
-/// Implement it for the type that you pass to [`Client::new`](crate::Client::new), to send any [`Operation`] with your
+/// Implement it for the type that you pass to [`Operations::new`](crate::Operations::new), to send any [`Operation`] with your
 /// own policies and your own error type. `lms-ext` does this: `lms.me().await` uses its tokens, retries and checks.
 ///
 /// ```
-/// use lms_client::{Client, operation::Operation, policy::{Policy, PolicyFuture}};
+/// use lms_client::{Client, Operations, operation::Operation, policy::{Policy, PolicyFuture}};
 ///
 /// /// Sends nothing, and returns the URL of a request as its error.
 /// #[derive(Clone, Debug)]
@@ -27,23 +27,23 @@ use crate::operation::Operation;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
-/// let client = Client::new("https://acme.example/api/v1", Dry);
-/// let refused = client.get_course("c1").await.unwrap_err();
+/// let client = Client::new_with_client("https://acme.example/api/v1", reqwest::Client::new());
+/// let lms = Operations::new(client, Dry);
+/// let refused = lms.get_course("c1").await.unwrap_err();
 /// assert_eq!(refused, "https://acme.example/api/v1/courses/c1");
 /// # }
 /// ```
 ///
-/// A builder of a raw client has a `send`, and cannot be awaited:
+/// Without a policy, a builder cannot be awaited:
 ///
 /// ```compile_fail,E0277
-/// # async fn example(client: lms_client::Client) {
-/// client.me().await;
+/// # async fn example(lms: lms_client::Operations) {
+/// lms.me().await;
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a builder of a raw client cannot be awaited",
-    label = "`send` is missing",
-    note = "write `.send().await`, or use `lms_ext::Lms`, whose builders can be awaited"
+    message = "a builder can be awaited only with a policy, and `{Self}` is none",
+    note = "use `lms_ext::Lms`, or await a method of `lms_client::Client`"
 )]
 pub trait Policy: Clone + 'static {
     /// The error of a failed operation.

@@ -5,7 +5,7 @@
 //! of a list takes an [`IntoList`]: one value, or arrays, slices and iterators of values.
 //!
 //! ```
-//! # fn example(client: &lms_client::Client, sso_id: Option<&str>) {
+//! # fn example(client: &lms_client::Operations, sso_id: Option<&str>) {
 //! let learner = client
 //!     .add_learner("Jo", "Bell", "jo@acme.example")
 //!     .username(String::from("jo"))
@@ -35,7 +35,7 @@ use crate::{
 /// Not implemented for `Option`, so a request without a value that its operation requires does not compile:
 ///
 /// ```compile_fail,E0277
-/// # fn example(client: &lms_client::Client, learner: &lms_client::types::Learner) {
+/// # fn example(client: &lms_client::Operations, learner: &lms_client::types::Learner) {
 /// client.get_learner_by_id(&learner.id);
 /// # }
 /// ```

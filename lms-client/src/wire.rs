@@ -3,17 +3,15 @@
 //! Reading is lenient: a value in an undocumented format is not an error if it can be kept exactly. Writing is strict,
 //! in the documented format ([Field types](crate::service#field-types)).
 
-mod absent;
 mod int64;
 mod secret;
 mod timestamp;
 
 use serde::de::MapAccess;
 
-pub use absent::blank_is_absent;
-pub(crate) use absent::{object, sequence};
 pub use int64::{Int64, ParseInt64Error};
-pub use secret::{Secret, expose_secrets};
+pub(crate) use secret::has_hidden_secret;
+pub use secret::{Secret, expose_secrets, expose_secrets_in};
 pub use timestamp::{CivilDate, CivilDateTime, Moment, ParseTimestampError, Timestamp, UtcInstant};
 
 /// The text of a number that `serde_json` passes on as a map with one field.

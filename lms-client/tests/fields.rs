@@ -1,4 +1,4 @@
-//! Rules for the fields of every type: absent values, and secrets.
+//! Rules for the secrets of every type.
 
 #![cfg(not(feature = "tenant-document"))]
 #![allow(clippy::unwrap_used, reason = "a failing test stops here")]
@@ -17,11 +17,6 @@ fn value(schema: &Value) -> Value {
         Some("array") => json!([]),
         _ => json!("x"),
     }
-}
-
-/// `true` for a property whose type is text: an id, a time and a secret are.
-fn is_text(schema: &Value) -> bool {
-    schema["type"] == "string" && schema["format"] != "int64"
 }
 
 /// `true` for a property that is never shown.
@@ -80,39 +75,6 @@ fn types() -> (Map<String, Value>, Vec<Type>) {
     let list = "lms-client/tests/common/mod.rs lists all types";
     assert_eq!(types.len(), schemas.len(), "{list}");
     (schemas, types)
-}
-
-#[test]
-fn null_is_absent_and_blank_text_is_absent_where_the_type_is_not_text() {
-    let (schemas, types) = types();
-    for of in types {
-        let (properties, base) = of.base(&schemas);
-        assert_eq!(of.written(&base), Ok(json!(base)), "{}", of.name);
-        let optional = properties
-            .iter()
-            .filter(|(name, _)| !base.contains_key(*name));
-        for (property, schema) in optional {
-            for blank in [json!(null), json!(""), json!(" ")] {
-                let mut object = base.clone();
-                object.insert(property.clone(), blank.clone());
-                let found = of.written(&object);
-                let expected = match &blank {
-                    Value::String(_) if is_secret(schema) => {
-                        object.insert(property.clone(), json!("<hidden>"));
-                        &object
-                    }
-                    Value::String(_) if is_text(schema) => &object,
-                    _ => &base,
-                };
-                assert_eq!(
-                    found,
-                    Ok(json!(expected)),
-                    "{}.{property}: {blank}",
-                    of.name
-                );
-            }
-        }
-    }
 }
 
 #[test]

@@ -1,11 +1,8 @@
-//! Finding things in the code that typify generates.
+//! Reading generated code, and writing it.
 
-use std::{collections::BTreeMap, panic::Location};
+use std::panic::Location;
 
-use syn::{
-    Attribute, Expr, ExprLit, File, GenericArgument, Ident, Lit, Meta, Path, PathArguments, Token,
-    Type, punctuated::Punctuated,
-};
+use syn::{File, GenericArgument, Path, PathArguments, Type};
 
 use crate::error::Error;
 
@@ -14,7 +11,7 @@ use crate::error::Error;
 pub(crate) fn missing(what: &str) -> Error {
     let file = Location::caller().file();
     Error::new(format!(
-        "typify's output no longer has {what}; adapt {file} to this version of typify"
+        "progenitor's output no longer has {what}; adapt {file} to this version of progenitor"
     ))
 }
 
@@ -27,35 +24,6 @@ pub(crate) fn render(file: &File, origin: &str) -> String {
     )
 }
 
-/// The options of serde in the attributes of a type, a variant or a field: `rename` with its text, `untagged` without one.
-pub(crate) fn serde_options(attributes: &[Attribute]) -> BTreeMap<String, String> {
-    let attributes = attributes.iter().filter(|of| of.path().is_ident("serde"));
-    let options = attributes.filter_map(|attribute| {
-        attribute
-            .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
-            .ok()
-    });
-    let options = options.flatten().filter_map(|option| {
-        let name = option.path().get_ident()?.to_string();
-        Some((name, literal(&option).unwrap_or_default()))
-    });
-    options.collect()
-}
-
-/// `text` of `name = "text"`.
-fn literal(option: &Meta) -> Option<String> {
-    match option {
-        Meta::NameValue(option) => match &option.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The path of a type, if it has one.
 pub(crate) fn path(of: &Type) -> Option<&Path> {
     match of {
@@ -64,19 +32,16 @@ pub(crate) fn path(of: &Type) -> Option<&Path> {
     }
 }
 
-/// `Course` of `super::Course<'a>`.
-pub(crate) fn last_name(of: &Type) -> Option<&Ident> {
-    path(of)?.segments.last().map(|last| &last.ident)
-}
-
-/// `T` of `Option<T>`.
-pub(crate) fn in_option(of: &Type) -> Option<&Type> {
+/// The first type argument of a type with this name: `T` of `Option<T>`.
+pub(crate) fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
     let last = path(of)?.segments.last()?;
-    match (&last.arguments, last.ident == "Option") {
-        (PathArguments::AngleBracketed(arguments), true) => match arguments.args.first()? {
-            GenericArgument::Type(value) => Some(value),
-            _ => None,
-        },
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if last.ident == name => {
+            match arguments.args.first()? {
+                GenericArgument::Type(value) => Some(value),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

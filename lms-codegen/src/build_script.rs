@@ -31,7 +31,7 @@ fn run(
 ) -> Result<(), String> {
     let path = env::var(VARIABLE).map_err(|_| {
         format!(
-            "the feature `tenant-document` needs {VARIABLE}: set it to the absolute path of an OpenAPI document, version 3.0 or 3.1"
+            "the feature `tenant-document` needs {VARIABLE}: set it to the absolute path of an OpenAPI document, version 3.0"
         )
     })?;
     println!("cargo::rerun-if-changed={path}");

@@ -6,13 +6,12 @@ use crate::{
     error::Error,
     lenient::accept,
     lists::name_lists,
-    lower::lower,
     openapi::{FOR_EACH, METHODS, content_pointer, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
     validate::validate,
 };
 
-/// A valid OpenAPI 3.0 document, or one of version 3.1 that was lowered to 3.0.
+/// A valid OpenAPI 3.0 document.
 #[derive(Debug, Clone)]
 pub struct Document {
     value: Value,
@@ -112,17 +111,15 @@ pub enum Response {
 impl Document {
     /// Parses and validates a document in YAML or JSON.
     ///
-    /// A document of version 3.1 is lowered to 3.0. An operation without an id gets one from its method and path.
+    /// An operation without an id gets one from its method and path.
     ///
     /// # Errors
     ///
-    /// The first fault: invalid YAML, an OpenAPI version other than 3.0 and 3.1, a construct of 3.1 that 3.0 cannot
-    /// express, a reference that does not resolve, an id that cannot be a Rust name, a path parameter that is not in the
-    /// path, or anything else that no code can be generated from.
+    /// The first fault: invalid YAML, an OpenAPI version other than 3.0, a reference that does not resolve, an id that cannot
+    /// be a Rust name, a path parameter that is not in the path, or anything else that no code can be generated from.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut value: Value = serde_saphyr::from_str(text).map_err(Error::new)?;
-        let mut notes = lower(&mut value)?;
-        notes.extend(accept(&mut value));
+        let mut notes = accept(&mut value);
         validate(&value)?;
         name_lists(&mut value);
         let operations = operations(&value);

@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::{ToPascalCase, ToSnakeCase};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
-use typify::{TypeSpaceImpl, TypeSpaceSettings};
 
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
@@ -67,23 +65,17 @@ pub(crate) fn is_id(format: &str) -> bool {
         .is_some_and(|kind| kind.split('-').all(word))
 }
 
-/// Tells typify the types of all formats in a document.
-pub(crate) fn convert(settings: &mut TypeSpaceSettings, document: &Value) {
-    let text = |format: &str| SchemaObject {
-        instance_type: Some(InstanceType::String.into()),
-        format: Some(format.to_owned()),
-        ..SchemaObject::default()
-    };
+/// The formats of a document that have a type of their own, and the type.
+pub(crate) fn own_types(document: &Value) -> impl Iterator<Item = (String, String)> {
     let own = WIRE.into_iter().chain(CHECKED);
-    let own = own.map(|(format, name)| (format, name.to_owned()));
+    let own = own.map(|(format, name)| (format.to_owned(), name.to_owned()));
     let ids = ids(document).into_iter();
-    let ids = ids.map(|format| (format, format!("crate::ids::{}", format.to_pascal_case())));
-    for (format, name) in own.chain(ids) {
-        // The code that typify may generate with the type.
-        let impls = [TypeSpaceImpl::Display, TypeSpaceImpl::FromStr].into_iter();
-        let impls = impls.filter(|_| format != SECRET);
-        settings.with_conversion(text(format), name, impls);
-    }
+    own.chain(ids.map(|format| (format.to_owned(), id_type(format))))
+}
+
+/// The type of ids of a format.
+pub(crate) fn id_type(format: &str) -> String {
+    format!("crate::ids::{}", format.to_pascal_case())
 }
 
 /// A type for each kind of id.

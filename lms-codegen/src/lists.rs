@@ -61,7 +61,8 @@ fn name_schema(document: &mut Value, at: &str, was: &Value, name: String, schema
         document["components"]["schemas"][known] = schema;
         return known.to_owned();
     }
-    let name = free(&document["components"]["schemas"], name);
+    let schemas = document["components"]["schemas"].as_object();
+    let name = schemas.map_or(name.clone(), |schemas| free(schemas, name));
     if let Some(place) = document.pointer_mut(at) {
         *place = json!({ "$ref": format!("#/components/schemas/{name}") });
     }
@@ -70,11 +71,8 @@ fn name_schema(document: &mut Value, at: &str, was: &Value, name: String, schema
 }
 
 /// A name that no schema has.
-fn free(schemas: &Value, name: String) -> String {
-    let taken = |name: &str| {
-        let mut names = schemas.as_object().into_iter().flat_map(Map::keys);
-        names.any(|known| type_name(known) == name)
-    };
+pub(crate) fn free(schemas: &Map<String, Value>, name: String) -> String {
+    let taken = |name: &str| schemas.keys().any(|known| type_name(known) == name);
     let numbered = (2..).map(|number| format!("{name}{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(|name| !taken(name)).unwrap_or(name)

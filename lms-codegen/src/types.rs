@@ -1,42 +1,37 @@
-//! The Rust types of a document, which typify makes of its schemas.
+//! The types of the raw client: those of fields from progenitor's type space, those of operations from its signatures.
 
-use std::{
-    collections::BTreeMap,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use schemars::schema::Schema;
-use serde_json::{Map, Value};
-use syn::Item;
-use typify::{Type, TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
+use syn::{FnArg, ImplItem, ImplItemFn, Item, Pat, ReturnType};
+use typify::{Type, TypeDetails, TypeId};
 
 use crate::{
-    document::{Document, Operation, ParameterLocation},
+    ast::{argument, missing, path},
+    document::{Document, Operation},
+    enums::OpenEnum,
     error::Error,
-    formats::convert,
-    json_schema::{identity_schema, json_schema},
-    locate::locate,
+    raw::Raw,
 };
 
 /// The types of a document, and which of them its operations send and return.
 pub(crate) struct Types {
-    space: TypeSpace,
+    raw: Raw,
     /// In the order of the document.
     operations: Vec<OperationTypes>,
 }
 
-/// The types of an operation.
+/// The types in the signature of a method.
 pub(crate) struct OperationTypes {
-    /// The types of the parameters, in the order of the document.
-    pub(crate) parameters: Vec<TypeId>,
-    pub(crate) body: Option<TypeId>,
+    /// The arguments in their order, by name.
+    pub(crate) arguments: Vec<(String, Slot)>,
     /// The type of a successful response.
-    pub(crate) output: Option<TypeId>,
+    pub(crate) output: syn::Type,
 }
 
 /// A value that a field, a parameter or an argument holds.
+#[derive(Clone)]
 pub(crate) struct Slot {
     /// The type of the value, or of an item if it is a list.
     pub(crate) of: TokenStream,
@@ -46,6 +41,8 @@ pub(crate) struct Slot {
     pub(crate) given: bool,
     /// `true` if it is text or an id.
     pub(crate) is_text: bool,
+    /// `true` if an argument of the raw client borrows it.
+    borrowed: bool,
 }
 
 /// A field of a struct.
@@ -56,77 +53,79 @@ pub(crate) struct Field {
 }
 
 impl Slot {
-    /// The type as a field declares it.
-    pub(crate) fn declared(&self) -> TokenStream {
-        let of = &self.of;
-        let of = if self.list {
-            quote!(::std::vec::Vec<#of>)
-        } else {
-            quote!(#of)
+    /// The slot of an argument: `Option<&'a str>`, `&'a Vec<Int64>`, `bool`.
+    fn argument(of: &syn::Type) -> Self {
+        let value = argument(of, "Option");
+        let (value, optional) = (value.unwrap_or(of), value.is_some());
+        let (value, borrowed) = match value {
+            syn::Type::Reference(reference) => (&*reference.elem, true),
+            value => (value, false),
         };
-        if self.optional {
-            quote!(::std::option::Option<#of>)
-        } else {
-            of
+        let item = argument(value, "Vec");
+        let is_str = path(value).is_some_and(|path| path.is_ident("str"));
+        Self {
+            of: match is_str {
+                true => quote!(::std::string::String),
+                false => item.unwrap_or(value).to_token_stream(),
+            },
+            optional,
+            list: item.is_some(),
+            given: false,
+            is_text: is_str,
+            borrowed,
         }
+    }
+
+    /// The variable with this name as an argument of the raw client.
+    pub(crate) fn passed(&self, name: &Ident) -> TokenStream {
+        match (self.borrowed, self.optional, self.is_text) {
+            (false, ..) => quote!(#name),
+            (true, true, true) => quote!(#name.as_deref()),
+            (true, true, false) => quote!(#name.as_ref()),
+            (true, false, _) => quote!(&#name),
+        }
+    }
+
+    /// The word for it in the macros of `lms_client::builder`.
+    pub(crate) fn kind(&self) -> Ident {
+        let kind = match (self.list, self.optional, self.given) {
+            (false, false, _) => "required",
+            (false, true, false) => "optional",
+            (false, true, true) => "given",
+            (true, false, _) => "list",
+            (true, true, false) => "optional_list",
+            (true, true, true) => "given_list",
+        };
+        format_ident!("{kind}")
     }
 }
 
 impl Types {
     /// The types of all schemas, parameters, bodies and responses.
     pub(crate) fn of(document: &Document) -> Result<Self, Error> {
-        let root = document.value();
-        let mut settings = TypeSpaceSettings::default();
-        settings
-            .with_type_mod("types")
-            .with_derive("PartialEq".to_owned());
-        convert(&mut settings, root);
-        let schemas = root["components"]["schemas"].as_object();
-        let schemas = schemas.cloned().unwrap_or_default();
-        let space = with_schemas(&settings, &schemas).map_err(|reason| {
-            let location = locate(&schemas, |part| with_schemas(&settings, part).is_err());
-            Error::at(location, reason)
-        })?;
-        let mut types = Self {
-            space,
-            operations: Vec::new(),
-        };
-        for operation in document.operations() {
-            let added = types.with_operation(operation).map_err(|reason| {
-                let method = operation.method.to_lowercase();
-                Error::at(format!("paths.{}.{method}", operation.path), reason)
-            })?;
-            types.operations.push(added);
-        }
-        Ok(types)
-    }
-
-    fn with_operation(&mut self, operation: &Operation) -> Result<OperationTypes, String> {
-        let mut add = |schema: Result<Schema, String>, name: &str| {
-            let (schema, name) = (schema?, format!("{}-{name}", operation.id));
-            checked(&mut self.space, |space| {
-                space.add_type_with_name(&schema, Some(name))
-            })
-        };
-        let parameters = operation.parameters.iter().map(|parameter| {
-            let schema = match parameter.location {
-                ParameterLocation::Path => identity_schema(&parameter.schema),
-                ParameterLocation::Query | ParameterLocation::Header => {
-                    json_schema(&parameter.schema)
-                }
-            };
-            add(schema, &parameter.name)
+        let raw = Raw::of(document)?;
+        // In the order of the document.
+        let methods = raw.code.items.iter().filter_map(|item| match item {
+            Item::Impl(of) if of.trait_.is_none() => Some(&of.items),
+            _ => None,
         });
-        let parameters = parameters.collect::<Result<_, _>>()?;
-        let body = operation.body.as_ref();
-        let body = body.map(|body| add(json_schema(&body.media["schema"]), "body"));
-        let output = operation.content.as_ref();
-        let output = output.map(|schema| add(json_schema(schema), "response"));
-        Ok(OperationTypes {
-            parameters,
-            body: body.transpose()?,
-            output: output.transpose()?,
-        })
+        let mut methods: BTreeMap<String, &ImplItemFn> = methods
+            .flatten()
+            .filter_map(|item| match item {
+                ImplItem::Fn(method) => Some((method.sig.ident.to_string(), method)),
+                _ => None,
+            })
+            .collect();
+        let operations = document.operations().iter().map(|operation| {
+            let name = operation.method_name();
+            let method = methods.remove(&name);
+            signature(
+                operation,
+                method.ok_or_else(|| missing(&format!("a method `{name}`")))?,
+            )
+        });
+        let operations = operations.collect::<Result<_, _>>()?;
+        Ok(Self { raw, operations })
     }
 
     /// The types of each operation, in the order of the document.
@@ -134,18 +133,18 @@ impl Types {
         &self.operations
     }
 
-    /// The code of all types.
-    pub(crate) fn code(&self) -> Result<Vec<Item>, Error> {
-        code(&self.space).map_err(Error::new)
+    /// The code of the enums that are ours.
+    pub(crate) fn enums(&self) -> impl Iterator<Item = TokenStream> {
+        self.raw.enums.iter().map(OpenEnum::code)
     }
 
     pub(crate) fn get(&self, id: &TypeId) -> Result<Type<'_>, Error> {
-        self.space.get_type(id).map_err(Error::new)
+        self.raw.space().get_type(id).map_err(Error::new)
     }
 
-    /// All structs, enums and newtypes of the document, by name.
+    /// All structs, enums and newtypes of the raw client, by name.
     pub(crate) fn named(&self) -> impl Iterator<Item = Type<'_>> {
-        let named = self.space.iter_types().filter(|of| {
+        let named = self.raw.space().iter_types().filter(|of| {
             let details = of.details();
             matches!(
                 details,
@@ -166,7 +165,7 @@ impl Types {
     }
 
     /// What a value of a type holds.
-    pub(crate) fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
+    fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
         let (of, optional) = self.without_option(id)?;
         let item = match of.details() {
             TypeDetails::Vec(item) => Some(item),
@@ -185,6 +184,7 @@ impl Types {
             list,
             given: false,
             is_text,
+            borrowed: false,
         })
     }
 
@@ -204,54 +204,26 @@ impl Types {
     }
 }
 
-/// A space with the types of schemas, whose code is valid.
-fn with_schemas(
-    settings: &TypeSpaceSettings,
-    schemas: &Map<String, Value>,
-) -> Result<TypeSpace, String> {
-    let converted = schemas
-        .iter()
-        .map(|(name, schema)| Ok((name, json_schema(schema)?)))
-        .collect::<Result<Vec<_>, String>>()?;
-    let mut space = TypeSpace::new(settings);
-    checked(&mut space, |space| space.add_ref_types(converted))?;
-    code(&space)?;
-    Ok(space)
-}
-
-/// Adds types to a space. Returns the reason if it cannot have them.
-fn checked<T>(
-    space: &mut TypeSpace,
-    add: impl FnOnce(&mut TypeSpace) -> Result<T, typify::Error>,
-) -> Result<T, String> {
-    let added = caught(|| add(space))?;
-    let added =
-        added.map_err(|error| format!("{error}; correct it or describe it in another way"))?;
-    let without_values = |of: Type<'_>| matches!(of.details(), TypeDetails::Enum(of) if of.variants().next().is_none());
-    if space.iter_types().any(without_values) {
-        return Err(
-            "no value has this type, because the parts of an `allOf` contradict each other; correct one of them"
-                .to_owned(),
-        );
-    }
-    Ok(added)
-}
-
-fn code(space: &TypeSpace) -> Result<Vec<Item>, String> {
-    let tokens = caught(|| space.to_stream())?;
-    let file: syn::File =
-        syn::parse2(tokens).map_err(|error| format!("typify generated invalid code: {error}"))?;
-    Ok(file.items)
-}
-
-/// typify panics on schemas that it cannot combine. Which ones these are cannot be told without combining them.
-fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        format!(
-            "the generator does not support this: {}; describe it in another way",
-            text.unwrap_or("it panicked")
-        )
+/// The types in the signature of a method of the raw client.
+fn signature(operation: &Operation, method: &ImplItemFn) -> Result<OperationTypes, Error> {
+    let what = format!("the expected signature of `{}`", operation.method_name());
+    let typed = method.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    });
+    let arguments = typed.map(|typed| match &*typed.pat {
+        Pat::Ident(name) => Ok((name.ident.to_string(), Slot::argument(&typed.ty))),
+        _ => Err(missing(&what)),
+    });
+    let arguments = arguments.collect::<Result<_, _>>()?;
+    let output = match &method.sig.output {
+        ReturnType::Type(_, of) => {
+            argument(of, "Result").and_then(|of| argument(of, "ResponseValue"))
+        }
+        ReturnType::Default => None,
+    };
+    Ok(OperationTypes {
+        arguments,
+        output: output.ok_or_else(|| missing(&what))?.clone(),
     })
 }

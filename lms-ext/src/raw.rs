@@ -22,10 +22,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lms_client::{
-    operation::{OPERATIONS, UNDOCUMENTED},
-    transport::encode_path,
-};
+use lms_client::operation::{OPERATIONS, UNDOCUMENTED, encode_path};
 use reqwest::{
     Method, Request, Url,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},

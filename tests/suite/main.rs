@@ -12,6 +12,10 @@
     reason = "a failing test should stop where it fails"
 )]
 
+#[macro_use]
+#[path = "../../lms-client/tests/common/mod.rs"]
+mod types_of_the_document;
+
 mod sandbox;
 mod socket;
 

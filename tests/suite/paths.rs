@@ -135,7 +135,8 @@ async fn a_value_arrives_unchanged_in_its_parameter_or_nothing_is_sent() {
                 let result = call(&lms, operation.id, &values).await;
                 let sent = &tenant.seen()[before..];
                 // These values address another path. A blank id addresses no object, and as a filter it may select all of them.
-                if position < in_path && matches!(hostile.as_str(), "" | "." | "..")
+                if position < in_path
+                    && (matches!(hostile.as_str(), "" | "." | "..") || hostile.contains('\\'))
                     || IDS.contains(name) && hostile.trim().is_empty()
                 {
                     let error = result.unwrap_err();

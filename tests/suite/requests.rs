@@ -126,9 +126,7 @@ async fn a_dangerous_path_is_refused() {
 async fn an_id_with_any_character_stays_one_segment() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let lms = client(&sandbox);
-    for id in [
-        "a/b", "a\\..", "%2e%2e", "a;b", "..;x", "a?b#c", "ü \t\n", ".\t.",
-    ] {
+    for id in ["a/b", "%2e%2e", "a;b", "..;x", "a?b#c", "ü \t\n", ".\t."] {
         let raw = lms.raw_operation(operation("get_course"), &[id]).unwrap();
         let typed = lms.get_course(id).prepare().unwrap();
         assert_eq!(raw.url(), typed.request.url().as_str());

@@ -367,10 +367,6 @@ fn debug_of_a_client_and_its_parts_shows_no_secret() {
     let lms = builder.build().unwrap();
     shown.push(format!("{lms:#?} {:#?}", *lms));
     shown.push(format!("{:#?}", lms.get_course("c1")));
-    let bearer = lms_client::transport::Bearer::new(TOKEN).unwrap();
-    shown.push(format!("{bearer:#?}"));
-    let plain = lms_client::Client::new("https://tenant.example", bearer);
-    shown.push(format!("{plain:#?}"));
     for text in shown {
         assert!(!text.contains(MARK), "{text}");
     }
@@ -411,8 +407,9 @@ fn no_generated_type_shows_a_secret() {
     let expected = "AddLearner EditLearner Learner TokenRequest TokenResponse";
     assert_eq!(hiding, BTreeSet::from_iter(expected.split(' ')));
 
-    let generated = include_str!("../../lms-client/src/generated.rs");
-    let types = generated.split("pub mod error").next().unwrap();
+    let generated = include_str!("../../lms-client/src/raw.rs");
+    let types = generated.split("pub struct Client").next().unwrap();
+    let types = types.replace("pub struct ConversionError", "");
     let names = types.lines().filter_map(|line| {
         let declared = line.trim().strip_prefix("pub struct ")?;
         declared.split([' ', '(']).next()

@@ -45,6 +45,62 @@ fn every_field_with_a_time_is_a_timestamp() {
     assert!(times > 20);
 }
 
+/// What the optional properties of a type, each of them blank, are read as.
+async fn written_of<T>(name: &str, schema: &Value)
+where
+    T: serde::de::DeserializeOwned + serde::Serialize + Send + 'static,
+{
+    let required = |name: &str| {
+        let list = schema["required"].as_array();
+        name == "items" || list.is_some_and(|list| list.iter().any(|of| *of == name))
+    };
+    let (mut sent, mut expected) = (value!({}), value!({}));
+    for (property, about) in schema["properties"].as_object().unwrap() {
+        let kind = about["type"].as_str().unwrap_or_default();
+        if required(property) {
+            sent[property] = match kind {
+                "boolean" => value!(true),
+                "array" => value!([]),
+                _ => value!("x"),
+            };
+            expected[property] = sent[property].clone();
+            continue;
+        }
+        let is_text = kind == "string" && about["format"] != "int64";
+        if is_text {
+            let secret = about["format"] == "password";
+            expected[property] = value!(if secret { "<hidden>" } else { " " });
+        }
+    }
+    for blank in [Value::Null, value!(" ")] {
+        let mut sent = sent.clone();
+        let mut expected = expected.clone();
+        for property in schema["properties"].as_object().unwrap().keys() {
+            if !required(property) {
+                sent[property] = blank.clone();
+                if blank.is_null() {
+                    expected.as_object_mut().unwrap().remove(property);
+                }
+            }
+        }
+        let tenant = Script::of([json(sent)]);
+        let read = tenant.lms().me().call_as::<T>().await;
+        let read = read.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(serde_json::to_value(read).unwrap(), expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_blank_of_every_property_is_absent_where_its_type_is_not_text() {
+    let schemas = crate::types_of_the_document::schemas();
+    macro_rules! check {
+        ($($name:ident),* $(,)?) => {
+            $(written_of::<types::$name>(stringify!($name), &schemas[stringify!($name)]).await;)*
+        };
+    }
+    with_all_types!(check);
+}
+
 #[tokio::test]
 async fn unexpected_values_do_not_fail_a_page() {
     let page = value!({

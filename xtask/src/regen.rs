@@ -73,9 +73,14 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             path: "spec/openapi.json",
             text: lms_codegen::openapi_json(&document),
         },
+        // progenitor's output, as it is.
         Output {
-            path: "lms-client/src/generated.rs",
-            text: lms_codegen::client(&document, SOURCE).context(SOURCE)?,
+            path: "lms-client/src/raw.rs",
+            text: lms_codegen::raw_client(&document, SOURCE).context(SOURCE)?,
+        },
+        Output {
+            path: "lms-client/src/facade.rs",
+            text: lms_codegen::facade(&document, SOURCE).context(SOURCE)?,
         },
         Output {
             path: "lms-sync/src/collection/generated.rs",

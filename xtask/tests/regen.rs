@@ -20,10 +20,11 @@ const WITH_FEATURES: [&str; 5] = [
     "lms-sandbox",
     "lms-sync",
 ];
-const CLIENT: &str = "lms-client/src/generated.rs";
-const GENERATED: [&str; 7] = [
+const CLIENT: &str = "lms-client/src/raw.rs";
+const GENERATED: [&str; 8] = [
     "spec/openapi.json",
     CLIENT,
+    "lms-client/src/facade.rs",
     "lms-sync/src/collection/generated.rs",
     "lms-sandbox/src/api/generated.rs",
     "lms-cli/src/operations/generated.rs",

@@ -1,6 +1,6 @@
 //! Text that is never printed.
 
-use std::{cell::Cell, fmt};
+use std::{cell::Cell, fmt, future::poll_fn, pin::pin};
 
 use serde::{Deserialize, Serialize, Serializer, ser};
 
@@ -14,8 +14,8 @@ thread_local! {
 
 /// A password, a client secret or a token. `Debug` does not show it, and there is no `Display`.
 ///
-/// Serializing it writes `<hidden>`, except in a request of a builder and in [`expose_secrets`]. A secret with the text
-/// `<hidden>` is not sent.
+/// Serializing it writes `<hidden>`, except in a request of a builder, in [`expose_secrets`] and in [`expose_secrets_in`]. A
+/// secret with the text `<hidden>` is not sent.
 ///
 /// ```
 /// use lms_client::wire::Secret;
@@ -75,6 +75,28 @@ impl Serialize for Secret {
 /// ```
 pub fn expose_secrets<R>(serialize: impl FnOnce() -> R) -> R {
     scope::with(&EXPOSED, serialize)
+}
+
+/// Awaits a call of the raw client in which serializing a [`Secret`] writes its text. Review each use of this function.
+///
+/// ```no_run
+/// # async fn example(client: lms_client::Client, credentials: lms_client::types::TokenRequest) -> Result<(), lms_client::Error> {
+/// use lms_client::wire::expose_secrets_in;
+///
+/// let token = expose_secrets_in(client.get_token(&credentials)).await?;
+/// # Ok(())
+/// # }
+/// ```
+pub async fn expose_secrets_in<F: Future>(call: F) -> F::Output {
+    let mut call = pin!(call);
+    poll_fn(|context| expose_secrets(|| call.as_mut().poll(context))).await
+}
+
+/// Returns `true` if a hidden secret is in a text of JSON.
+pub(crate) fn has_hidden_secret(json: &[u8]) -> bool {
+    let hidden = format!("\"{HIDDEN}\"");
+    json.windows(hidden.len())
+        .any(|part| part == hidden.as_bytes())
 }
 
 impl From<String> for Secret {

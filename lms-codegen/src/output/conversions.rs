@@ -26,15 +26,14 @@ fn builder(of: &Type<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Conversions into a type of the document. `lms_client::open_enum` has it for enums.
-fn conversion(of: &Type<'_>) -> Option<TokenStream> {
+/// Conversions into a type of the document. `lms_client::open_enum` has those of open enums.
+fn conversion(of: &Type<'_>) -> TokenStream {
     let name = of.ident();
-    Some(match builder(of) {
+    match builder(of) {
         Some(builder) => quote!(crate::setter::from_builder!(#name, #builder);),
-        None if is_list_of_values(&of.details()) => return None,
         None if of.has_impl(TypeSpaceImpl::FromStr) => quote!(crate::setter::from_text!(#name);),
         None => quote!(crate::setter::from_itself!(#name);),
-    })
+    }
 }
 
 /// What makes an alternative of a `oneOf` from its value: `.pet(cat)` in place of `.pet(Pet::Cat(cat))`.
@@ -71,10 +70,4 @@ fn alternatives(of: &Type<'_>, types: &Types) -> Result<TokenStream, Error> {
         ));
     }
     Ok(items)
-}
-
-/// Returns `true` if a type is made of the `enum` of a schema, and not of alternatives.
-fn is_list_of_values(of: &TypeDetails<'_>) -> bool {
-    let is_value = |details| matches!(details, TypeEnumVariant::Simple);
-    matches!(of, TypeDetails::Enum(of) if of.variants().all(|(_, details)| is_value(details)))
 }

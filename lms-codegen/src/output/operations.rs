@@ -8,12 +8,9 @@ use quote::{format_ident, quote};
 use serde_json::Map;
 use typify::{Type, TypeDetails};
 
-use super::{
-    requests::{Request, imports},
-    type_builders::Struct,
-};
+use super::{requests::Request, type_builders::Struct};
 use crate::{
-    ast::missing,
+    ast::{missing, path},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     formats::is_id,
@@ -31,11 +28,11 @@ pub(super) fn operations(
     let mut returned = BTreeMap::new();
     let all = document.operations().iter().zip(types.operations());
     for (index, (operation, of)) in all.enumerate() {
-        let request = Request::new(operation, of, types, structs)?;
-        let mut value = of.output.as_ref().map(|id| types.get(id)).transpose()?;
+        let request = Request::new(document, operation, of, structs)?;
+        let mut name = last_name(&of.output);
         let mut creates = !operation.idempotent;
-        if let (Response::List { cursor, .. }, Some(page)) = (&operation.response, &value) {
-            let item = item(types, page)?;
+        if let Response::List { cursor, .. } = &operation.response {
+            let item = item(types, &name)?;
             let of = item.ident();
             let builder = format_ident!("{}", operation.builder_name());
             lists.push(quote! {
@@ -45,9 +42,8 @@ pub(super) fn operations(
                 }
             });
             creates = false;
-            value = Some(item);
+            name = item.name();
         }
-        let name = value.map(|value| value.name()).unwrap_or_default();
         match structs.get(&name) {
             Some(of) => {
                 creates &= id(&of.fields).is_some();
@@ -59,16 +55,15 @@ pub(super) fn operations(
         builders.push(request.builder(index));
         methods.push(request.method(document));
     }
-    let imports = imports();
     let ids = returned.into_values();
     Ok(quote! {
-        impl<T> crate::Client<T> {
+        impl<T> crate::Operations<T> {
             #(#methods)*
         }
 
         /// A builder for each operation.
         pub mod requests {
-            #imports
+            use super::types;
             #(#builders)*
         }
 
@@ -121,9 +116,17 @@ fn info(document: &Document, operation: &Operation, creates: bool) -> TokenStrea
     }
 }
 
+/// `Course` of `types::Course`.
+fn last_name(of: &syn::Type) -> String {
+    let last = path(of).and_then(|path| path.segments.last());
+    last.map(|last| last.ident.to_string()).unwrap_or_default()
+}
+
 /// The type of the items of a page.
-fn item<'a>(types: &'a Types, page: &Type<'_>) -> Result<Type<'a>, Error> {
-    let gone = || missing(&format!("a field `items` with a list in `{}`", page.name()));
+fn item<'a>(types: &'a Types, page: &str) -> Result<Type<'a>, Error> {
+    let gone = || missing(&format!("a field `items` with a list in `{page}`"));
+    let mut named = types.named();
+    let page = named.find(|of| of.name() == page).ok_or_else(gone)?;
     let TypeDetails::Struct(details) = page.details() else {
         return Err(gone());
     };

@@ -1,33 +1,35 @@
 //! The builder of each operation, and the method that returns it.
 //!
-//! A builder only makes its request (`prepare`), so that any code can send it. What it needs to be safe is in the functions
-//! that it calls: `lms_client::request` encodes and checks path parameters.
+//! A builder makes its request (`prepare`) by calling the method of the raw client, so that any code can send it. The macros of
+//! `lms_client::builder` hold what all builders have in common.
 //!
 //! ```text
-//! struct EditCourse<'a, T> { client: &'a Client<T>, id: Result<CourseId, String>, body: types::builder::Course }
-//!
-//! impl EditCourse { fn new(client, id, body); }                      // arguments, then setters of all other fields
-//! impl Operation for EditCourse { fn prepare(self); }                // Draft::new(…)?.body(body)?.finish()
-//! impl EditCourse { async fn send(self); }
-//! impl IntoFuture for EditCourse { … }
-//! impl Client { fn edit_course(&self, id, body) -> EditCourse; }     // `method`
+//! crate::builder::of_request! {
+//!     EditCourse -> types::Course, 3
+//!     { id: segment required CourseId, body: body builder types::builder::Course, }
+//!     |client| client.edit_course(&id, &body)
+//! }
+//! impl EditCourse { fn new(client, id, body); }                          // arguments
+//! impl Operations { fn edit_course(&self, id, body) -> EditCourse; }     // `method`
 //! ```
 
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
-use typify::TypeId;
 
 use super::{
     docs::docs,
-    setters::{Argument, setter, setter_of_body, signature},
+    setters::{Argument, signature},
     type_builders::Struct,
 };
 use crate::{
-    document::{Document, Operation, ParameterLocation, Response},
+    ast::{missing, path},
+    document::{Document, Operation, ParameterLocation},
     error::Error,
-    types::{OperationTypes, Slot, Types},
+    formats::{id_type, is_id},
+    openapi::resolve,
+    types::{OperationTypes, Slot},
     validate::RESERVED,
 };
 
@@ -38,13 +40,11 @@ const MOST_ARGUMENTS: usize = 3;
 /// The request of an operation.
 pub(super) struct Request<'a> {
     operation: &'a Operation,
+    of: &'a OperationTypes,
     builder: Ident,
     /// The parameters, and the body at the end.
     fields: Vec<Field>,
-    setters: Vec<TokenStream>,
     body: Option<Body<'a>>,
-    /// The type of a successful response.
-    output: TokenStream,
 }
 
 /// The body of a request.
@@ -61,74 +61,87 @@ enum Body<'a> {
 /// A field of a builder, except the client.
 struct Field {
     name: Ident,
+    /// The function that checks its value, its kind and its type.
     of: TokenStream,
+    /// The value as the method of the raw client takes it.
+    passed: TokenStream,
     /// Only a required field has one.
     argument: Option<Argument>,
 }
 
 impl Field {
-    fn new(name: &str, slot: &Slot, required: bool) -> Self {
-        let of = slot.declared();
+    fn new(name: &str, check: &str, slot: &Slot) -> Self {
+        let (variable, check) = (format_ident!("{name}"), format_ident!("{check}"));
+        let (kind, of) = (slot.kind(), &slot.of);
         Self {
-            name: format_ident!("{name}"),
-            of: quote!(Result<#of, String>),
-            argument: required.then(|| Argument::of(name, slot)),
+            of: quote!(#check #kind #of),
+            passed: slot.passed(&variable),
+            argument: (!slot.optional).then(|| Argument::of(name, slot)),
+            name: variable,
         }
     }
 }
 
 impl<'a> Request<'a> {
     pub(super) fn new(
+        document: &Document,
         operation: &'a Operation,
-        of: &OperationTypes,
-        types: &Types,
+        of: &'a OperationTypes,
         structs: &'a BTreeMap<String, Struct>,
     ) -> Result<Self, Error> {
         let mut request = Self {
             operation,
+            of,
             builder: format_ident!("{}", operation.builder_name()),
             fields: Vec::new(),
-            setters: Vec::new(),
             body: None,
-            output: match &of.output {
-                Some(id) => types.get(id)?.ident(),
-                None => quote!(()),
-            },
         };
-        for (parameter, id) in operation.parameters.iter().zip(&of.parameters) {
-            let mut slot = types.slot(id)?;
-            slot.optional = parameter.location != ParameterLocation::Path
-                && (slot.optional || !parameter.required);
-            slot.given = operation.method == "DELETE";
+        for parameter in &operation.parameters {
             let name = parameter.setter_name();
-            if slot.optional {
-                request.setters.push(setter(&name, &slot));
+            let mut slot = request.argument(&name)?.clone();
+            slot.given = operation.method == "DELETE";
+            let mut check = "value";
+            if parameter.location == ParameterLocation::Path {
+                check = "segment";
+                let schema = resolve(document.value(), &parameter.schema);
+                let format = schema.and_then(|schema| schema["format"].as_str());
+                if slot.is_text
+                    && let Some(format) = format.filter(|format| is_id(format))
+                {
+                    slot.of = id_type(format).parse().map_err(Error::new)?;
+                }
             }
-            let field = Field::new(&name, &slot, !slot.optional);
-            request.fields.push(field);
+            request.fields.push(Field::new(&name, check, &slot));
         }
-        if let Some(id) = &of.body {
-            request.add_body(id, types, structs)?;
+        if operation.body.is_some() {
+            request.add_body(structs)?;
         }
         Ok(request)
     }
 
-    fn add_body(
-        &mut self,
-        id: &TypeId,
-        types: &Types,
-        structs: &'a BTreeMap<String, Struct>,
-    ) -> Result<(), Error> {
+    /// The slot of an argument of the raw client's method.
+    fn argument(&self, name: &str) -> Result<&'a Slot, Error> {
+        let mut arguments = self.of.arguments.iter();
+        let found = arguments.find(|(known, _)| known == name);
+        let (_, slot) = found.ok_or_else(|| {
+            let method = self.operation.method_name();
+            missing(&format!("an argument `{name}` of `{method}`"))
+        })?;
+        Ok(slot)
+    }
+
+    fn add_body(&mut self, structs: &'a BTreeMap<String, Struct>) -> Result<(), Error> {
+        let slot = self.argument("body")?;
+        let of: syn::Type = syn::parse2(slot.of.clone()).map_err(Error::new)?;
+        let name = path(&of).and_then(|path| path.segments.last());
         // Only a struct has the name of a struct.
-        let Some(made) = structs.get(&types.get(id)?.name()) else {
+        let made = name.and_then(|name| structs.get(&name.ident.to_string()));
+        let Some(made) = made.filter(|_| !slot.list) else {
             self.body = Some(Body::Value);
-            self.fields.push(Field::new("body", &types.slot(id)?, true));
+            self.fields.push(Field::new("body", "value", slot));
             return Ok(());
         };
         self.body = Some(if self.is_readable_with(made) {
-            let optional = made.fields.iter().filter(|field| !field.required);
-            let setters = optional.map(|field| setter_of_body(&field.name, &field.slot));
-            self.setters.extend(setters);
             Body::Fields(made)
         } else {
             Body::Struct(made)
@@ -138,7 +151,8 @@ impl<'a> Request<'a> {
         let argument = Argument::into("body", &of);
         self.fields.push(Field {
             name: argument.name.clone(),
-            of,
+            of: quote!(body builder #of),
+            passed: quote!(&body),
             argument: Some(argument),
         });
         Ok(())
@@ -162,95 +176,65 @@ impl<'a> Request<'a> {
         arguments.flatten().collect()
     }
 
-    /// The struct, its setters, and its other methods.
+    /// The struct and its methods.
     pub(super) fn builder(&self, index: usize) -> TokenStream {
         let Self {
             builder,
             fields,
-            setters,
-            output,
+            of: OperationTypes { arguments, output },
             ..
         } = self;
         let index = Literal::usize_unsuffixed(index);
-        let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
-        let of = fields.iter().map(|field| &field.of);
+        let all = fields.iter().map(|field| {
+            let (name, of) = (&field.name, &field.of);
+            quote!(#name: #of,)
+        });
+        let method = format_ident!("{}", self.operation.method_name());
+        let passed = arguments.iter().filter_map(|(name, _)| {
+            let field = fields.iter().find(|field| field.name == name)?;
+            Some(&field.passed)
+        });
+        let docs = format!(" The request of [`{method}`](crate::Operations::{method}).");
+        let names = fields.iter().map(|field| &field.name);
         let initial = fields.iter().map(|field| match &field.argument {
             Some(argument) => argument.value.clone(),
             None => quote!(Ok(None)),
         });
-        let (generics, arguments) = signature(&self.arguments());
-        let request = self.request();
-        let method = self.operation.method_name();
-        let docs = format!(" The request of [`{method}`](crate::Client::{method}).");
-        let new = match self.body {
-            Some(Body::Fields(_)) => quote!(/// The request with a whole body.
-                pub),
-            _ => quote!(pub(super)),
+        let (generics, taken) = signature(&self.arguments());
+        let (new, setters) = match self.body {
+            Some(Body::Fields(made)) => {
+                let optional = made.fields.iter().filter(|field| !field.required);
+                let setters = optional.map(|field| {
+                    let (name, of) = (format_ident!("{}", field.name), &field.slot.of);
+                    let kind = field.slot.kind();
+                    quote!(#name: #kind #of,)
+                });
+                let setters = quote!(crate::builder::setters_of_body! { #(#setters)* });
+                (
+                    quote!(/// The request with a whole body.
+                    pub),
+                    setters,
+                )
+            }
+            _ => (quote!(pub(super)), TokenStream::new()),
         };
-        let send = self.send();
         quote! {
-            #[doc = #docs]
-            #[derive(Clone, Debug)]
-            #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
-            pub struct #builder<'a, T = crate::transport::Plain> {
-                client: &'a crate::Client<T>,
-                #(#names: #of,)*
+            crate::builder::of_request! {
+                #[doc = #docs]
+                #builder -> #output, #index
+                { #(#all)* }
+                |client| client.#method(#(#passed),*)
             }
             impl<'a, T> #builder<'a, T> {
-                #new fn new #generics (client: &'a crate::Client<T>, #arguments) -> Self {
+                #new fn new #generics (client: &'a crate::Operations<T>, #taken) -> Self {
                     Self { client, #(#names: #initial,)* }
                 }
-                #(#setters)*
-            }
-            impl<T: Clone> Operation for #builder<'_, T> {
-                type Transport = T;
-                type Output = #output;
-                const INFO: &'static OperationInfo = &super::OPERATIONS[#index];
-                #[inline]
-                fn prepare(self) -> Result<PreparedRequest<T>, Error> {
-                    let Self { client, #(#names,)* } = self;
-                    Ok(#request.finish())
-                }
-            }
-            #send
-        }
-    }
-
-    /// How the request is sent and awaited.
-    fn send(&self) -> TokenStream {
-        let Self {
-            operation,
-            builder,
-            output,
-            ..
-        } = self;
-        let send = match operation.response {
-            Response::Empty => quote!(send_without_response),
-            _ => quote!(send),
-        };
-        let sends = format!(
-            " Sends a `{}` request to `{}`.",
-            operation.method, operation.path
-        );
-        quote! {
-            impl<T: Transport> #builder<'_, T> {
-                #[doc = #sends]
-                pub async fn send(self) -> Result<ResponseValue<#output>, Error> {
-                    crate::send::#send(self).await
-                }
-            }
-            impl<T: Policy> ::std::future::IntoFuture for #builder<'_, T> {
-                type Output = Result<#output, T::Error>;
-                type IntoFuture = PolicyFuture<Self, T>;
-                #[inline]
-                fn into_future(self) -> Self::IntoFuture {
-                    T::call(self)
-                }
+                #setters
             }
         }
     }
 
-    /// The method of the client that returns the builder.
+    /// The method of the facade that returns the builder.
     pub(super) fn method(&self, document: &Document) -> TokenStream {
         let builder = &self.builder;
         let name = format_ident!("{}", self.operation.method_name());
@@ -279,50 +263,5 @@ impl<'a> Request<'a> {
                 requests::#builder::new(self #(, #values)*)
             }
         }
-    }
-
-    /// The expression that makes the request.
-    fn request(&self) -> TokenStream {
-        let mut template = self.operation.path.clone();
-        let (mut segments, mut added) = (Vec::new(), Vec::new());
-        for (parameter, field) in self.operation.parameters.iter().zip(&self.fields) {
-            let (name, value) = (&parameter.name, &field.name);
-            match parameter.location {
-                ParameterLocation::Path => {
-                    template = template.replace(&format!("{{{name}}}"), "{}");
-                    let name = value.to_string();
-                    segments.push(quote!(crate::request::segment(#name, #value)?));
-                }
-                ParameterLocation::Query => added.push(quote!(.query(#name, #value)?)),
-                ParameterLocation::Header if field.argument.is_some() => {
-                    added.push(quote!(.header(#name, #value.map(Some))?));
-                }
-                ParameterLocation::Header => added.push(quote!(.header(#name, #value)?)),
-            }
-        }
-        added.extend(self.body.map(|body| match body {
-            Body::Value => quote!(.json(body)?),
-            Body::Struct(made) | Body::Fields(made) => {
-                let of = &made.name;
-                quote!(.body::<types::#of>(body)?)
-            }
-        }));
-        quote! {
-            Draft::new(client, Self::INFO, format_args!(#template #(, #segments)*))? #(#added)*
-        }
-    }
-}
-
-/// The imports of the module of builders.
-pub(super) fn imports() -> TokenStream {
-    quote! {
-        use super::types;
-        use crate::{
-            Error, ResponseValue,
-            operation::{Operation, OperationInfo},
-            policy::{Policy, PolicyFuture},
-            request::{Draft, PreparedRequest},
-            transport::Transport,
-        };
     }
 }

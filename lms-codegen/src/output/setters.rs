@@ -1,4 +1,4 @@
-//! Setters and arguments of builders. Both convert values with the traits of `lms_client::setter`.
+//! Arguments of builders, which convert values with the traits of `lms_client::setter`, as setters do.
 //!
 //! Required values are arguments, so leaving one out does not compile. Builders whose types show which fields are set would
 //! check the same with names in place of positions, but they multiply the types that a dependent compiles, and their errors
@@ -60,44 +60,6 @@ pub(super) fn signature(all: &[&Argument]) -> (TokenStream, TokenStream) {
     (quote!(#generics), arguments)
 }
 
-/// The setter of a field.
-pub(super) fn setter(name: &str, slot: &Slot) -> TokenStream {
-    let (head, _, value) = parts(name, slot);
-    let name = format_ident!("{name}");
-    quote! {
-        #head {
-            self.#name = #value;
-            self
-        }
-    }
-}
-
-/// The setter of a field of the body.
-pub(super) fn setter_of_body(name: &str, slot: &Slot) -> TokenStream {
-    let (head, variable, _) = parts(name, slot);
-    let name = format_ident!("{name}");
-    quote! {
-        #head {
-            self.body = self.body.#name(#variable);
-            self
-        }
-    }
-}
-
-/// The head of a setter, its variable, and the value of the field.
-fn parts(name: &str, slot: &Slot) -> (TokenStream, Ident, TokenStream) {
-    let (variable, by) = (
-        if slot.list { "values" } else { "value" },
-        format_ident!("By"),
-    );
-    let variable = format_ident!("{variable}");
-    let (of, value) = conversion(name, slot, &variable, &by);
-    let generic = slot.list.then(|| quote!(<#by>));
-    let name = format_ident!("{name}");
-    let head = quote!(pub fn #name #generic (mut self, #variable: #of) -> Self);
-    (head, variable, value)
-}
-
 /// The type of a variable, and the value that it becomes. `by` is the generic of a list.
 fn conversion(name: &str, slot: &Slot, variable: &Ident, by: &Ident) -> (TokenStream, TokenStream) {
     let of = &slot.of;
@@ -106,15 +68,7 @@ fn conversion(name: &str, slot: &Slot, variable: &Ident, by: &Ident) -> (TokenSt
         (false, true) => quote!(IntoOptional<#of>),
         (false, false) => quote!(IntoValue<#of>),
     };
-    let function = match (slot.list, slot.optional, slot.given) {
-        (false, false, _) => "required",
-        (false, true, false) => "optional",
-        (false, true, true) => "given",
-        (true, false, _) => "list",
-        (true, true, false) => "optional_list",
-        (true, true, true) => "given_list",
-    };
-    let function = format_ident!("{function}");
+    let function = slot.kind();
     (
         quote!(impl crate::setter::#of),
         quote!(crate::setter::#function(#name, #variable)),

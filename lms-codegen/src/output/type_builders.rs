@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Attribute, Item, parse_quote};
 
-use super::setters::{Argument, setter, signature};
+use super::setters::{Argument, signature};
 use crate::{
     document::Document,
     error::Error,
@@ -47,71 +46,30 @@ pub(super) fn structs(
     Ok(structs)
 }
 
-/// Names the builder in the documentation of a type: it has no `Default`, and other crates cannot write its fields.
-pub(super) fn name_builder(item: &mut Item, structs: &BTreeMap<String, Struct>) {
-    let Item::Struct(of) = item else { return };
-    if structs
-        .get(&of.ident.to_string())
-        .is_some_and(|made| !made.start.is_empty())
-    {
-        let is_doc = |attribute: &&Attribute| attribute.path().is_ident("doc");
-        let end = of.attrs.iter().take_while(is_doc).count();
-        let docs: [Attribute; 2] = [
-            parse_quote!(#[doc = ""]),
-            parse_quote!(#[doc = " Made with [`builder`](Self::builder)."]),
-        ];
-        of.attrs.splice(end..end, docs);
-    }
-}
-
 impl Struct {
     /// The builder, to be compiled in the module `types::builder`.
-    ///
-    /// A program uses a few of them at most, so their functions are inlined or generic: compiling all was two thirds of
-    /// the work of building `lms-client`.
     pub(super) fn builder(&self) -> TokenStream {
         let Self {
             name,
             fields,
             start,
         } = self;
-        let names: Vec<_> = fields
-            .iter()
-            .map(|field| format_ident!("{}", field.name))
-            .collect();
-        let of = fields.iter().map(|field| field.slot.declared());
-        let setters = fields.iter().map(|field| setter(&field.name, &field.slot));
-        let initial = names.iter().map(|name| {
-            let argument = start.iter().find(|argument| argument.name == *name);
-            argument.map_or_else(|| quote!(Ok(Default::default())), |of| of.value.clone())
+        let all = fields.iter().map(|Field { name, slot, .. }| {
+            let (name, kind, of) = (format_ident!("{name}"), slot.kind(), &slot.of);
+            quote!(#name: #kind #of)
         });
         let (generics, arguments) = signature(&start.iter().collect::<Vec<_>>());
+        let (names, values) = (
+            start.iter().map(|of| &of.name),
+            start.iter().map(|of| &of.value),
+        );
         quote! {
-            #[derive(Clone, Debug)]
-            #[must_use = "a setter returns the builder: give it to an operation"]
-            pub struct #name {
-                #(#names: ::std::result::Result<#of, ::std::string::String>,)*
-            }
+            crate::builder::of_struct! { #name { #(#all,)* } }
             impl types::#name {
                 /// A builder with the required fields.
                 #[inline]
                 pub fn builder #generics (#arguments) -> #name {
-                    #name { #(#names: #initial,)* }
-                }
-            }
-            impl #name {
-                #(#setters)*
-            }
-            impl ::std::convert::TryFrom<#name> for types::#name {
-                type Error = types::error::ConversionError;
-                #[inline]
-                fn try_from(value: #name) -> ::std::result::Result<Self, types::error::ConversionError> {
-                    Ok(Self { #(#names: value.#names?,)* })
-                }
-            }
-            impl ::std::convert::From<types::#name> for #name {
-                fn from(value: types::#name) -> Self {
-                    Self { #(#names: Ok(value.#names),)* }
+                    #name { #(#names: #values,)* ..#name::empty() }
                 }
             }
         }

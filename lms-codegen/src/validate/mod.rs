@@ -1,8 +1,8 @@
 //! Validates a document before code is generated from it.
 //!
-//! typify panics, or reports an error without a location, on a reference that does not resolve or an unknown type. The rules
-//! here cover everything that typify and our own generators rely on, so that every error names its location in the document
-//! and a valid replacement.
+//! progenitor panics, or reports an error without a location, on a reference that does not resolve or an unknown type. The rules
+//! here cover everything that progenitor and our own generators rely on, so that every error names its location in the
+//! document and a valid replacement.
 
 mod bodies;
 mod names;
@@ -57,8 +57,11 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
 fn version(root: &Node<'_>) -> Result<(), Error> {
     let reason = match root.text("openapi") {
         Some(version) if version.starts_with("3.0.") => return Ok(()),
+        Some(version) if version.starts_with("3.1.") => format!(
+            "version {version} is not supported; convert the document to 3.0 first, for example with the npm package @apiture/openapi-down-convert"
+        ),
         Some(version) => {
-            format!("version {version} is not supported; write the document in OpenAPI 3.0 or 3.1")
+            format!("version {version} is not supported; write the document in OpenAPI 3.0")
         }
         None => "the version is missing; start the document with `openapi: 3.0.3`".to_owned(),
     };

@@ -8,7 +8,7 @@ use super::{names::names, node::Node, schema::schema};
 use crate::{error::Error, formats::SECRET, openapi::resolve, typify_names::field_name};
 
 /// Names of the field and the methods that every builder has.
-pub(crate) const RESERVED: [&str; 3] = ["client", "new", "send"];
+pub(crate) const RESERVED: [&str; 2] = ["client", "new"];
 
 pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
     let mut undeclared: Vec<&str> = path
@@ -75,6 +75,11 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
 }
 
 fn not_reserved(name: &str, parameter: &Node<'_>) -> Result<(), Error> {
+    // progenitor and typify name it differently.
+    if !name.starts_with(|c: char| c.is_alphabetic()) {
+        let message = format!("`{name}` is no name in Rust; begin with a letter");
+        return Err(parameter.error_at("name", message));
+    }
     if RESERVED.contains(&&*field_name(name)) {
         let message = format!("the generated code uses `{name}` itself; leave this parameter out");
         return Err(parameter.error_at("name", message));

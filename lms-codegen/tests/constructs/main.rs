@@ -1,5 +1,4 @@
-//! Every construct of the OpenAPI 3.0 specification, and the differences of 3.1: each either generates code that compiles
-//! and keeps its values, or gets an error with its location, the reason and a replacement.
+//! Every construct of the OpenAPI 3.0 specification: each either generates code that compiles and keeps its values, or gets an error with its location, the reason and a replacement.
 //!
 //! The constructs are in the text files next to this one. A line has the construct, `=>`, and the result:
 //! `same`, `value JSON`, `request CALLS -> REQUEST` or `refused LOCATION: REASON`.
@@ -15,7 +14,7 @@ mod program;
 
 use std::{fmt::Write as _, fs};
 
-use lms_codegen::{Document, client};
+use lms_codegen::{Document, facade, raw_client};
 use serde_json::{Value as Json, json};
 
 /// The fate of a construct.
@@ -119,12 +118,10 @@ fn constructs() -> Vec<Construct> {
         location,
         expected,
     };
-    let schemas = |text, version| {
-        table(text).map(move |row| {
+    let schemas = table(include_str!("schemas.txt")).map(|row| {
         let schema = yaml(row.0);
         let content = |name: &str| json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
         let added = json!({
-            "openapi": version,
             "components": {"schemas": {
                 "C0": {"type": "object", "properties": {"value": schema}},
                 "C0Alone": schema,
@@ -136,8 +133,7 @@ fn constructs() -> Vec<Construct> {
             }}},
         });
         construct(row, "components.schemas.C0.properties.value", added)
-    })
-    };
+    });
     let parameters = table(include_str!("parameters.txt")).map(|row| {
         let added = json!({"paths": {"/c0/{id}": read(&[yaml(row.0)])}});
         construct(row, "paths./c0/{id}.get.parameters[0]", added)
@@ -154,8 +150,7 @@ fn constructs() -> Vec<Construct> {
         let added = yaml(row.0);
         construct(row, "", added)
     });
-    schemas(include_str!("schemas.txt"), "3.0.3")
-        .chain(schemas(include_str!("schemas-3.1.txt"), "3.1.0"))
+    schemas
         .chain(parameters)
         .chain(operations)
         .chain(documents)
@@ -181,7 +176,7 @@ fn merge(into: &mut Json, added: Json) {
 /// The code of a client.
 fn generate(document: &Json) -> Result<String, lms_codegen::Error> {
     let document = Document::parse(&document.to_string())?;
-    client(&document, "x")
+    Ok(raw_client(&document, "x")? + &facade(&document, "x")?)
 }
 
 /// Code without its documentation.
@@ -234,14 +229,12 @@ fn each_construct_is_generated_or_refused_with_its_location() {
 
 /// The program that uses them, up to the first of them.
 const BEGIN: &str = r##"
-use lms_client::{Client, operation::Operation, transport::{Plain, PreparedRequest}, types};
+use lms_client::{Client, Operations, operation::{Operation, PreparedRequest}, types};
 use serde_json::{Value, from_str, to_value};
 
 fn main() {
-    let blank: types::Stay = from_str(r#"{"until": " "}"#).unwrap();
-    assert!(blank.until.is_none());
     assert!(from_str::<types::Stay>(r#"{"until": "30 February"}"#).is_err());
-    let client = Client::new("https://tenant.example/api", Plain::default());
+    let client = Operations::new(Client::new("https://tenant.example/api"), ());
 "##;
 
 /// One program for all of them, with a type and an operation for each.

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use super::{
     Lms,
     client_credentials::ClientCredentials,
-    connections::{Configure, connections},
+    connections::{Configure, connections, without_connections},
 };
 use crate::{
     error::{Error, ErrorKind},
@@ -305,7 +305,7 @@ impl LmsBuilder {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage) for a base URL that is not valid, for missing or empty credentials, and for
-    /// settings that reqwest rejects.
+    /// settings that reqwest rejects. With the feature `rustls-no-provider`, also if the program has installed none.
     pub fn build(self) -> Result<Lms, Error> {
         let base = BaseUrl::parse(&self.base_url, self.plain_http)?;
         let credentials = self.credentials.ok_or_else(|| {
@@ -316,9 +316,12 @@ impl LmsBuilder {
         credentials.check()?;
         self.rate_limits.check()?;
         let user_agent = user_agent(self.application.as_deref())?;
-        let http = match self.http {
-            Some(http) => http,
-            None => Arc::new(connections(&base, self.configure, self.connect_timeout)?),
+        let (builds, http): (_, Arc<dyn HttpClient>) = match self.http {
+            Some(http) => (without_connections()?, http),
+            None => {
+                let http = connections(&base, self.configure, self.connect_timeout)?;
+                (http.clone(), Arc::new(http))
+            }
         };
         let budget = self.budget.unwrap_or_else(|| {
             // Each concurrent call can make all of its retries.
@@ -358,7 +361,7 @@ impl LmsBuilder {
             writes: Arc::new(WriteLocks::default()),
             cancel: None,
         };
-        Ok(Lms::new(engine))
+        Ok(Lms::new(engine, builds))
     }
 }
 

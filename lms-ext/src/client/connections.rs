@@ -48,3 +48,15 @@ pub(super) fn connections(
         .build()
         .map_err(tls::refused)
 }
+
+/// An HTTP client that builds requests which another one sends. It has no root certificates, which take time to load.
+pub(super) fn without_connections() -> Result<reqwest::Client, Error> {
+    let builder = tls::chosen(reqwest::Client::builder()).no_proxy();
+    #[cfg(any(
+        feature = "rustls",
+        feature = "rustls-no-provider",
+        feature = "native-tls"
+    ))]
+    let builder = builder.tls_certs_only([]);
+    builder.build().map_err(tls::refused)
+}

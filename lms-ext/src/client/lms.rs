@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Deref, sync::Arc};
 
-use lms_client::Client;
+use lms_client::{Client, Operations, raw::ClientInfo as _};
 
 use crate::{
     request::{Engine, Policies},
@@ -11,7 +11,7 @@ use crate::{
 
 /// A client of one tenant.
 ///
-/// `Lms` dereferences to the generated [`Client`], so each operation of the service is a method: `lms.list_courses()`.
+/// `Lms` dereferences to the generated [`Operations`], so each operation of the service is a method: `lms.list_courses()`.
 /// This deviates from the guideline that only smart pointers implement `Deref`: it makes all generated operations
 /// available, including those of a tenant's own document, without a copy of each.
 ///
@@ -30,25 +30,26 @@ use crate::{
 ///   [ambiguous](crate::ErrorKind::Ambiguous).
 #[derive(Clone)]
 pub struct Lms {
-    client: Client<Policies>,
+    operations: Operations<Policies>,
 }
 
 impl Lms {
-    pub(crate) fn new(engine: Engine) -> Self {
-        let base = engine.base.as_str().to_owned();
+    /// A client whose requests are built by `http`, and sent by the engine.
+    pub(crate) fn new(engine: Engine, http: reqwest::Client) -> Self {
+        let client = Client::new_with_client(engine.base.as_str(), http);
         Self {
-            client: Client::new(base, Policies::new(Arc::new(engine))),
+            operations: Operations::new(client, Policies::new(Arc::new(engine))),
         }
     }
 
     pub(crate) fn engine(&self) -> &Arc<Engine> {
-        self.client.transport().engine()
+        self.operations.transport().engine()
     }
 
     /// The URL of the API, with `/api/v1`.
     #[must_use]
     pub fn base_url(&self) -> &str {
-        self.client.base_url()
+        self.operations.base_url()
     }
 
     /// The number of tokens that this client and its clones have fetched, or loaded from a file, so far. The calls between
@@ -95,7 +96,8 @@ impl Lms {
     /// Outside of a Tokio runtime. Without one, use `blocking::Lms::cancel_on`.
     #[must_use = "only the client that is returned is cancelled"]
     pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
-        Self::new(self.engine().cancelled_on(signal))
+        let http = self.operations.client().client().clone();
+        Self::new(self.engine().cancelled_on(signal), http)
     }
 
     /// [`cancel_on`](Self::cancel_on) with Ctrl-C, which then no longer ends the program. Requires the feature `signal`.
@@ -146,9 +148,9 @@ impl fmt::Debug for Lms {
 }
 
 impl Deref for Lms {
-    type Target = Client<Policies>;
+    type Target = Operations<Policies>;
 
-    fn deref(&self) -> &Client<Policies> {
-        &self.client
+    fn deref(&self) -> &Operations<Policies> {
+        &self.operations
     }
 }

@@ -1,9 +1,8 @@
 //! `.call()`: sends any operation under every policy.
 
 use lms_client::{
-    operation::{List, Operation},
+    operation::{List, Operation, PreparedRequest},
     policy::{Policy, PolicyFuture},
-    transport::PreparedRequest,
 };
 use serde::de::DeserializeOwned;
 

@@ -1,27 +1,66 @@
 //! Decodes a response body, and says where it could not be decoded.
 //!
-//! The body is parsed once. The JSON path is determined only when that fails, so a valid body costs nothing extra. The
-//! error names the path and the expected type. It never contains a value, which may be personal or secret.
+//! A valid body is parsed once. Only when that fails, blank fields are left out, and the JSON path is determined. The error
+//! names the path and the expected type. It never contains a value, which may be personal or secret.
+
+use std::borrow::Cow;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
-use super::json_path;
+use super::{blanks::Blanks, json_path};
 use crate::{
     error::{Error, ErrorKind},
     send::retry::{AttemptOutcome, classify},
     values::OperationInfo,
 };
 
-/// Decodes `body` as a `T`.
+/// Decodes `body` as a `T`. A field that is `null` or blank is absent if its type has no such value.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
+    match read(body) {
+        Ok(value) => Ok(value),
+        Err(error) => {
+            let mut value = None;
+            let mut retry = |text: &[u8]| read(text).map(|read| value = Some(read));
+            without_blanks(body, error, &mut retry)?;
+            // `retry` has stored it.
+            value.ok_or_else(|| Error::new(ErrorKind::Decode, "the response cannot be decoded"))
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
     // Validating UTF-8 once for the whole text is cheaper than for each string: up to a fifth of the work when few fields
     // are read. Invalid UTF-8 fails only where it is read.
-    let read = match std::str::from_utf8(body) {
+    match std::str::from_utf8(body) {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(body),
-    };
-    read.map_err(|error| explain(body, &error))
+    }
+}
+
+/// Reads a body, which cannot be decoded, until it can be, or until no blank field is the cause.
+#[cold]
+fn without_blanks(
+    body: &[u8],
+    mut error: serde_json::Error,
+    read: &mut dyn FnMut(&[u8]) -> serde_json::Result<()>,
+) -> Result<(), Error> {
+    let mut text = Cow::Borrowed(body);
+    let mut blanks = Blanks::default();
+    while let Some(shorter) = blanks.leave_out(body, &text, &error) {
+        match read(&shorter) {
+            Ok(()) => return Ok(()),
+            // It was there, and must not be blank.
+            Err(next) if is_missing(&next, blanks.last()) => break,
+            Err(next) => (error, text) = (next, Cow::Owned(shorter)),
+        }
+    }
+    Err(explain(&text, &error))
+}
+
+fn is_missing(error: &serde_json::Error, field: &str) -> bool {
+    let text = error.to_string();
+    text.starts_with(&format!("missing field `{field}`"))
 }
 
 /// Fails for a body that is neither empty nor JSON, such as the page of a proxy. A body that breaks off is accepted.

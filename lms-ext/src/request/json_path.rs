@@ -15,6 +15,20 @@ use crate::send::end_of_string;
 ///
 /// The text must be valid JSON up to that position.
 pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
+    let mut path = String::new();
+    for step in steps(text, line, column) {
+        // Writing to a string cannot fail.
+        let _ = match step {
+            Step::Member(name) if path.is_empty() => write!(path, "{name}"),
+            Step::Member(name) => write!(path, ".{name}"),
+            Step::Item(index) => write!(path, "[{index}]"),
+        };
+    }
+    path
+}
+
+/// The members and the items that lead to that value.
+pub(super) fn steps(text: &[u8], line: usize, column: usize) -> Vec<Step> {
     let mut scan = Scan {
         steps: Vec::new(),
         below: 0,
@@ -25,11 +39,15 @@ pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
     while at < end {
         at = scan.token(text, at);
     }
-    scan.path()
+    // No member is being read, so the object itself does not match.
+    if scan.expects == Expects::Name {
+        scan.steps.pop();
+    }
+    scan.steps
 }
 
 /// The number of bytes before a position. Lines and columns start at 1, and columns count bytes.
-fn offset(text: &[u8], line: usize, column: usize) -> usize {
+pub(super) fn offset(text: &[u8], line: usize, column: usize) -> usize {
     let start: usize = text
         .split_inclusive(|byte| *byte == b'\n')
         .take(line.saturating_sub(1))
@@ -49,7 +67,7 @@ struct Scan {
     expects: Expects,
 }
 
-enum Step {
+pub(super) enum Step {
     Member(String),
     Item(usize),
 }
@@ -97,23 +115,6 @@ impl Scan {
             _ => {}
         }
         at + 1
-    }
-
-    fn path(mut self) -> String {
-        // No member is being read, so the object itself does not match.
-        if self.expects == Expects::Name {
-            self.steps.pop();
-        }
-        let mut path = String::new();
-        for step in self.steps {
-            // Writing to a string cannot fail.
-            let _ = match step {
-                Step::Member(name) if path.is_empty() => write!(path, "{name}"),
-                Step::Member(name) => write!(path, ".{name}"),
-                Step::Item(index) => write!(path, "[{index}]"),
-            };
-        }
-        path
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod base_url;
 mod belongs;
+mod blanks;
 mod call;
 mod decode;
 mod engine;
@@ -15,10 +16,7 @@ pub(crate) use belongs::Requested;
 pub use call::{Call, WithOptions};
 pub(crate) use decode::decode;
 pub(crate) use engine::{Engine, WriteLocks};
-pub use lms_client::{
-    operation::{HasId, List, OPERATIONS, Operation},
-    transport::PreparedRequest,
-};
+pub use lms_client::operation::{HasId, List, OPERATIONS, Operation, PreparedRequest};
 pub use options::CallOptions;
 pub(crate) use prepared::PreparedCall;
 pub use prepared::{CallFuture, Policies, Response};

@@ -56,9 +56,8 @@ const HAND_WRITTEN: &str = r#"
 "#;
 
 const LMS_CLIENT: &str = r#"
-    let token = lms_client::transport::Bearer::new("token")?;
-    let client = lms_client::Client::new("https://acme.example/api/v1", token.into());
-    println!("{:?}", client.me().send().await?.name);
+    let client = lms_client::Client::new("https://acme.example/api/v1");
+    println!("{:?}", client.me().await?.name);
 "#;
 
 const LMS_EXT: &str = r#"

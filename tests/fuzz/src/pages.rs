@@ -29,7 +29,6 @@ enum Event<T> {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Row {
     id: Option<String>,
-    #[serde(default, deserialize_with = "lms_ext::blank_is_absent")]
     size: Option<Int64>,
 }
 
@@ -88,9 +87,10 @@ fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     for (listed, expected) in listed.iter().zip(expected) {
         match (listed, expected) {
             (Event::Row(row), Event::Row(value)) => {
-                let plain: T =
-                    serde_json::from_value(value.clone()).expect("the listing decoded it");
-                let (row, plain) = (written(row), written(&plain));
+                let row = written(row);
+                let plain = without_blanks(value, &row);
+                let plain: T = serde_json::from_value(plain).expect("the listing decoded it");
+                let plain = written(&plain);
                 assert_eq!(row, plain);
                 // It reads its own output.
                 let again: T = serde_json::from_value(row.clone()).expect("its own output");
@@ -103,6 +103,18 @@ fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
             _ => panic!("typed items have another order"),
         }
     }
+}
+
+/// An item without the blank members that a type has no value for.
+fn without_blanks(item: &Value, read: &Value) -> Value {
+    let mut item = item.clone();
+    if let Some(members) = item.as_object_mut() {
+        members.retain(|name, value| {
+            let blank = value.as_str().is_some_and(|text| text.trim().is_empty());
+            read.get(name).is_some() || !(value.is_null() || blank)
+        });
+    }
+    item
 }
 
 fn written(value: &impl Serialize) -> Value {

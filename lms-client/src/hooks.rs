@@ -1,0 +1,175 @@
+//! The hooks of the raw client, and the way from one of its methods to a request that is not sent.
+//!
+//! A method of the raw client builds its request, calls [`ClientHooks::pre`] and sends it. [`taken`] polls a method once, with
+//! a slot for its request on this thread. `pre` moves the request into the slot and returns an error, so nothing is sent.
+//! Without a slot, the client sends.
+
+#![expect(clippy::result_large_err, reason = "the error type of the raw client")]
+
+use std::{
+    cell::RefCell,
+    pin::Pin,
+    task::{Context, Poll, Waker},
+};
+
+use progenitor_client::{ClientHooks, OperationInfo};
+use reqwest::{
+    Request,
+    header::{ACCEPT, HeaderValue},
+};
+
+use crate::{
+    Client, Error,
+    wire::{expose_secrets, has_hidden_secret},
+};
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+thread_local! {
+    /// The slot of the method that is polled; `None` outside of [`taken`].
+    static SLOT: RefCell<Option<Slot>> = const { RefCell::new(None) };
+}
+
+/// The place for a request; `None` until it is built.
+type Slot = Option<Request>;
+
+/// Restores the slot of the caller, also after a panic.
+struct Restore(Option<Slot>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        SLOT.set(self.0.take());
+    }
+}
+
+/// Changes what progenitor decides for each request:
+///
+/// - The version of the document is left out, because the service does not know it.
+/// - JSON is also accepted where the document describes no response: errors are JSON as well.
+/// - A semicolon in the path is encoded. Some servers ignore what follows it, so the id `..;` would be a dot segment there.
+impl ClientHooks for Client {
+    async fn pre<E>(&self, request: &mut Request, _: &OperationInfo) -> Result<(), Error<E>> {
+        let headers = request.headers_mut();
+        headers.remove("api-version");
+        headers.entry(ACCEPT).or_insert(JSON);
+        if request.url().path().contains(';') {
+            let path = request.url().path().replace(';', "%3B");
+            request.url_mut().set_path(&path);
+        }
+        SLOT.with_borrow_mut(|slot| match slot {
+            Some(slot) => {
+                let empty = Request::new(request.method().clone(), request.url().clone());
+                *slot = Some(std::mem::replace(request, empty));
+                Err(Error::Custom(String::new()))
+            }
+            None => refuse_hidden(request),
+        })
+    }
+}
+
+/// Fails if a secret in the body is hidden: the service would store the placeholder.
+fn refuse_hidden<E>(request: &Request) -> Result<(), Error<E>> {
+    let body = request.body().and_then(reqwest::Body::as_bytes);
+    if body.is_some_and(has_hidden_secret) {
+        return Err(Error::InvalidRequest(
+            "the body has a secret, which is hidden; await the call in `lms_client::wire::expose_secrets_in`"
+                .to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// The request that a method of the raw client would send; `call` ends with its error.
+pub(crate) fn taken(call: Pin<&mut dyn Future<Output = Option<Error>>>) -> Result<Request, Error> {
+    let restore = Restore(SLOT.replace(Some(None)));
+    // Nothing in a method waits before its hook.
+    let polled = expose_secrets(|| call.poll(&mut Context::from_waker(Waker::noop())));
+    let request = SLOT.take().flatten();
+    drop(restore);
+    match (request, polled) {
+        (Some(request), _) => Ok(request),
+        (None, Poll::Ready(Some(error))) => Err(explained(error)),
+        (None, _) => Err(Error::InvalidRequest(
+            "the request was not built: the raw client waits before its hook".to_owned(),
+        )),
+    }
+}
+
+/// reqwest keeps the reason why it could not build a request to itself.
+fn explained(error: Error) -> Error {
+    let Error::CommunicationError(error) = error else {
+        return error;
+    };
+    let mut reason: &dyn std::error::Error = &error;
+    while let Some(source) = reason.source() {
+        reason = source;
+    }
+    Error::InvalidRequest(reason.to_string())
+}
+
+#[cfg(test)]
+#[cfg(not(feature = "tenant-document"))]
+mod tests {
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        pin::pin,
+    };
+
+    use super::*;
+
+    fn client() -> Client {
+        // Nothing listens there.
+        Client::new_with_client("http://127.0.0.1:1", reqwest::Client::new())
+    }
+
+    fn set() -> bool {
+        SLOT.with_borrow(Option::is_some)
+    }
+
+    #[test]
+    fn the_request_of_a_method_is_taken() {
+        let client = client();
+        let request = taken(pin!(async { client.delete_course("..;/").await.err() })).unwrap();
+        assert_eq!(request.url().path(), "/courses/..%3B%2F");
+        assert_eq!(request.headers().get(ACCEPT), Some(&JSON));
+        assert!(!request.headers().contains_key("api-version"));
+        assert!(!set());
+    }
+
+    #[tokio::test]
+    async fn without_a_slot_the_client_sends() {
+        let error = client().delete_course("c1").await.unwrap_err();
+        let Error::CommunicationError(error) = error else {
+            panic!("{error}")
+        };
+        assert!(error.is_connect(), "{error}");
+    }
+
+    #[test]
+    fn a_panic_does_not_leave_the_slot_set() {
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            taken(pin!(async { panic!("in a method") }))
+        }));
+        assert!(caught.is_err() && !set());
+    }
+
+    #[test]
+    fn a_method_that_waits_before_its_hook_has_no_request() {
+        let error = taken(pin!(std::future::pending())).unwrap_err();
+        assert!(error.to_string().contains("was not built"), "{error}");
+        assert!(!set());
+    }
+
+    #[tokio::test]
+    async fn a_hidden_secret_is_not_sent() {
+        let learner: crate::types::AddLearner = crate::types::AddLearner::builder("a", "b", "c")
+            .password("s3cr3t")
+            .try_into()
+            .unwrap();
+        let client = client();
+        let error = client.add_learner(&learner).await.unwrap_err();
+        assert!(error.to_string().contains("expose_secrets_in"), "{error}");
+        let call = crate::wire::expose_secrets_in(client.add_learner(&learner));
+        assert!(matches!(call.await, Err(Error::CommunicationError(_))));
+    }
+}

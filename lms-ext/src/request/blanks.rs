@@ -1,0 +1,331 @@
+//! Leaves out fields without a value, where their types do not accept what the service sends for none.
+//!
+//! A service may write `null` or a blank text where it has no value, in all objects of a list alike. The types of the service
+//! are strict, and so are a caller's own. So when a body cannot be decoded, the field at which decoding stopped is left out of
+//! all objects of the list, if it is blank there, and the body is decoded again. A valid body costs nothing.
+//!
+//! Decoding stops at the first object of a list in most cases. Until it gets beyond that object, the rest of the body is copied
+//! unread. A body with blanks everywhere is therefore decoded once, and read once more as text.
+
+use std::collections::BTreeMap;
+
+use super::json_path::{self, Step};
+use crate::send::end_of_string;
+
+/// Number of fields that may be blank: a map may have any number of keys.
+const MOST_FIELDS: usize = 64;
+
+/// The fields that are left out, if they are blank.
+#[derive(Debug, Default)]
+pub(super) struct Blanks {
+    fields: Fields,
+    /// The field that was found last.
+    last: String,
+    /// The end of the part of the body that was searched for blanks.
+    searched: usize,
+    found: usize,
+}
+
+/// The fields below a value.
+#[derive(Debug, Default)]
+struct Fields {
+    members: BTreeMap<String, Fields>,
+    items: Option<Box<Fields>>,
+    left_out: bool,
+}
+
+impl Blanks {
+    /// `body` without the field at which decoding `text` stopped; `text` is `body` or the result of an earlier call.
+    ///
+    /// `None` if decoding stopped for another reason.
+    pub(super) fn leave_out(
+        &mut self,
+        body: &[u8],
+        text: &[u8],
+        error: &serde_json::Error,
+    ) -> Option<Vec<u8>> {
+        let (line, column) = (error.line(), error.column());
+        let steps = json_path::steps(text, line, column);
+        let Some(Step::Member(name)) = steps.last() else {
+            return None;
+        };
+        if !error.is_data() || self.found == MOST_FIELDS {
+            return None;
+        }
+        if self.fields.add(&steps) {
+            self.found += 1;
+            self.last.clone_from(name);
+            // In `body`, at least: what was left out is behind it or before it.
+            let end = json_path::offset(text, line, column) + body.len() - text.len();
+            self.searched = self.searched.max(end);
+        } else if self.searched == body.len() {
+            return None;
+        } else {
+            // A later object has the same blank fields.
+            self.searched = body.len();
+        }
+        let mut search = Search {
+            text: body,
+            end: self.searched,
+            kept: Vec::with_capacity(text.len()),
+            copied: 0,
+        };
+        search.value(0, &self.fields);
+        let mut kept = search.kept;
+        kept.extend_from_slice(&body[search.copied..]);
+        (kept.len() < text.len()).then_some(kept)
+    }
+
+    /// The field that was left out last.
+    pub(super) fn last(&self) -> &str {
+        &self.last
+    }
+}
+
+impl Fields {
+    /// Adds a field. Returns `false` if it is known.
+    fn add(&mut self, steps: &[Step]) -> bool {
+        let mut fields = self;
+        for step in steps {
+            fields = match step {
+                Step::Member(name) => fields.members.entry(name.clone()).or_default(),
+                Step::Item(_) => fields.items.get_or_insert_default(),
+            };
+        }
+        !std::mem::replace(&mut fields.left_out, true)
+    }
+}
+
+/// A pass over a text, which may be invalid JSON anywhere.
+struct Search<'a> {
+    text: &'a [u8],
+    /// Nothing is left out that begins here or later.
+    end: usize,
+    kept: Vec<u8>,
+    /// The end of what was copied to `kept`, or left out.
+    copied: usize,
+}
+
+impl Search<'_> {
+    /// The end of the value at a position. `None` at the end of the search.
+    fn value(&mut self, at: usize, fields: &Fields) -> Option<usize> {
+        let at = self.token(at);
+        match (*self.text.get(at)?, &fields.items) {
+            (b'{', _) if !fields.members.is_empty() => self.object(at + 1, fields),
+            (b'[', Some(items)) => self.array(at + 1, items),
+            _ => self.skipped(at),
+        }
+    }
+
+    fn array(&mut self, mut at: usize, items: &Fields) -> Option<usize> {
+        loop {
+            at = self.token(at);
+            match self.text.get(at)? {
+                b']' => return Some(at + 1),
+                b',' => at += 1,
+                _ => at = self.value(at, items)?,
+            }
+        }
+    }
+
+    fn object(&mut self, mut at: usize, fields: &Fields) -> Option<usize> {
+        loop {
+            let start = at;
+            at = self.token(at);
+            if at >= self.end {
+                return None;
+            }
+            match self.text.get(at)? {
+                b'}' => return Some(at + 1),
+                b'"' => {}
+                _ => return None,
+            }
+            let name_end = end_of_string(self.text, at);
+            let name: Option<String> = serde_json::from_slice(&self.text[at..name_end]).ok();
+            let value = self.token(self.token(name_end) + 1);
+            let member = name.and_then(|name| fields.members.get(&name));
+            let left_out = member.is_some_and(|of| of.left_out) && self.is_blank(value);
+            let end = match member {
+                Some(fields) if !left_out => self.value(value, fields)?,
+                _ => self.skipped(value)?,
+            };
+            at = self.token(end);
+            let more = *self.text.get(at)? == b',';
+            at += usize::from(more);
+            if left_out {
+                self.kept.extend_from_slice(&self.text[self.copied..start]);
+                self.copied = at;
+                if !more && self.kept.last() == Some(&b',') {
+                    self.kept.pop();
+                }
+            }
+            if !more {
+                return (self.text.get(at) == Some(&b'}')).then_some(at + 1);
+            }
+        }
+    }
+
+    fn is_blank(&self, at: usize) -> bool {
+        let rest = &self.text[at.min(self.text.len())..];
+        match rest.first() {
+            Some(b'"') => serde_json::from_slice::<String>(&rest[..end_of_string(rest, 0)])
+                .is_ok_and(|text| text.trim().is_empty()),
+            _ => rest.starts_with(b"null"),
+        }
+    }
+
+    /// The position of the next byte that is not white space.
+    fn token(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        at + rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count()
+    }
+
+    /// The end of a value that is kept as it is.
+    fn skipped(&self, mut at: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        loop {
+            match self.text.get(at)? {
+                b'"' => at = end_of_string(self.text, at),
+                b'{' | b'[' => {
+                    depth += 1;
+                    at += 1;
+                }
+                b'}' | b']' | b',' if depth == 0 => return Some(at),
+                b'}' | b']' => {
+                    depth -= 1;
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+            if depth == 0 && matches!(self.text.get(at), None | Some(b',' | b'}' | b']')) {
+                return Some(at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use lms_client::types;
+    use serde::{Deserialize, Deserializer};
+    use serde_json::json;
+
+    use crate::request::decode;
+
+    thread_local! {
+        static READ: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// An item that counts how often one is read.
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Item {
+        #[serde(deserialize_with = "counted")]
+        number: u32,
+        #[serde(default)]
+        a: bool,
+        #[serde(default)]
+        b: Vec<u8>,
+        c: Option<f64>,
+        text: String,
+        inner: Option<Box<Item>>,
+    }
+
+    fn counted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        READ.set(READ.get() + 1);
+        u32::deserialize(deserializer)
+    }
+
+    fn read(body: &str) -> Vec<Item> {
+        decode(body.as_bytes()).unwrap_or_else(|error| panic!("{body}: {error}"))
+    }
+
+    #[test]
+    fn blank_fields_are_absent_in_a_callers_own_type() {
+        let items = read(
+            r#"[ {"a" : "" , "number": 1,"text":"", "b":null, "c":" \n", "inner": {"number":2,"b":"","text":" ","a":null}},
+                {"number":3, "text":"x", "\u0061": null, "c": 1.5, "inner": ""} ]"#,
+        );
+        let inner = items[0].inner.as_deref().unwrap();
+        assert_eq!((items[0].a, items[0].c, &*items[0].text), (false, None, ""));
+        assert_eq!((inner.number, &*inner.text), (2, " "));
+        assert_eq!((items[1].number, items[1].c), (3, Some(1.5)));
+        assert!(items[1].inner.is_none());
+    }
+
+    #[test]
+    fn blanks_everywhere_are_decoded_once() {
+        let item = r#"{"number":7,"a":"","b":null,"c":"","text":""}"#;
+        let body = format!("[{}]", vec![item; 200].join(","));
+        READ.set(0);
+        assert_eq!(read(&body).len(), 200);
+        // Each of the three fields is found in the first item, and again in the second.
+        assert!(READ.get() <= 200 + 2 * 3, "{}", READ.get());
+    }
+
+    #[test]
+    fn what_is_not_blank_fails_at_its_own_place() {
+        for (body, path, reason) in [
+            (
+                json!([{"number": 1, "a": "", "text": "", "b": ""}, {"number": 2, "a": "no", "text": ""}]),
+                "[1].a",
+                "boolean",
+            ),
+            (
+                json!([{"number": 1, "a": "", "text": null}]),
+                "[0].text",
+                "found null, expected a string",
+            ),
+            (
+                json!([{"number": 1, "a": ""}]),
+                "[0]",
+                "missing field `text`",
+            ),
+            (
+                json!([{"number": 1, "b": [null], "text": ""}]),
+                "[0].b[0]",
+                "found null",
+            ),
+        ] {
+            let error = decode::<Vec<Item>>(body.to_string().as_bytes()).unwrap_err();
+            assert_eq!(error.json_path(), Some(path), "{body}");
+            assert!(error.to_string().contains(reason), "{body}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_breaks_off_after_a_blank_is_an_error() {
+        let whole = r#"[{"number":1,"a":"","text":"x","inner":{"number":2,"a":"","text":""}}]"#;
+        for end in 1..whole.len() {
+            assert!(
+                decode::<Vec<Item>>(&whole.as_bytes()[..end]).is_err(),
+                "{end}"
+            );
+        }
+        assert_eq!(read(whole).len(), 1);
+    }
+
+    #[test]
+    fn more_fields_than_any_type_has_are_not_searched() {
+        let keys = (0..200).map(|key| format!(r#""k{key}":"""#));
+        let body = format!("{{{}}}", keys.collect::<Vec<_>>().join(","));
+        type Map = std::collections::BTreeMap<String, bool>;
+        assert!(decode::<Map>(body.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn a_page_of_the_service_is_read() {
+        let item = r#"{"id":"l1","archived":"","tags":null,"notes":"","courses":null}"#;
+        let body = format!(r#"{{"items":[{item},{item}],"more":true}}"#);
+        let page: types::LearnerList = decode(body.as_bytes()).unwrap();
+        assert_eq!(page.items.len(), 2);
+        assert_eq!(
+            (page.items[1].archived, page.items[1].tags.len()),
+            (None, 0)
+        );
+    }
+}
