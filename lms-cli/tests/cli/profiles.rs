@@ -260,6 +260,18 @@ fn a_mistake_in_the_configuration_is_reported_without_its_line() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_is_a_pipe_is_refused() {
+    let program = Program::new();
+    let file = config(&program);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&file).status();
+    assert!(made.unwrap().success());
+    let ran = program.run("profile list");
+    ran.assert_failure(4, "it is a folder, a pipe or a device, and not a file");
+}
+
 /// A writer of the configuration chooses the commands that are run.
 #[cfg(unix)]
 #[test]

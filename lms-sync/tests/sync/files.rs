@@ -381,6 +381,25 @@ async fn a_run_with_other_arguments_is_refused_and_told_the_difference() {
 }
 
 #[tokio::test]
+async fn an_unfinished_run_with_a_damaged_plan_can_be_discarded() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    for plan in ["", "{\"tenant\": \"t\", \"coll", "{}", "[1]"] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = FilesOptions::new(Format::Csv);
+        stop_after(2, &lms, folder.path(), &options).await;
+        let state = folder.path().join(".lms-sync");
+        fs::write(state.join("plan.json"), plan).unwrap();
+        let refused = export(&lms, folder.path(), options.clone(), &["tags"]).await;
+        assert!(refused.is_err(), "{plan}");
+        let run = Export::new(&lms).collections(["tags"]).unwrap();
+        let sink = FilesSink::new(folder.path(), options).discard_unfinished();
+        assert!(run.run(sink).await.unwrap().is_complete(), "{plan}");
+        assert!(!state.join("enrolments/journal").exists(), "{plan}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_of_somebody_else_is_not_replaced() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let lms = client(&sandbox);
