@@ -72,8 +72,6 @@ fn types() -> (Map<String, Value>, Vec<Type>) {
         };
     }
     with_all_types!(add);
-    let list = "lms-client/tests/common/mod.rs lists all types";
-    assert_eq!(types.len(), schemas.len(), "{list}");
     (schemas, types)
 }
 

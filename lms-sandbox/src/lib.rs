@@ -116,6 +116,7 @@ mod service;
 mod store;
 mod tokens;
 
+pub use self::api::example::Example;
 pub use self::api::operation::Operation;
 pub use self::app::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 pub use self::clock::Clock;

@@ -1,7 +1,6 @@
 //! One operation for many items: each has one outcome, and faults that are not theirs end it early.
 
 use std::{
-    collections::HashSet,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -14,12 +13,10 @@ use lms_ext::{
     bulk::{Bulk, Outcome, Outcomes},
     prelude::*,
 };
-use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
 use tokio::time::sleep;
 
-use crate::sandbox::{builder, disturb};
 use crate::script::{Act, Script, json, lost, status};
 
 /// The outcomes until the end, and the error of an early end.
@@ -66,48 +63,6 @@ fn course(seen: &crate::script::Seen) -> Act {
 }
 
 #[tokio::test]
-async fn under_faults_each_learner_is_added_once_and_has_one_outcome() {
-    const LEARNERS: usize = 120;
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let rules = [
-        "addLearner: every 7: drop after",
-        "addLearner: every 7: status 500",
-        "getLearnerByEmail: every 7: status 503",
-        "getLearnerByEmail: every 7: drop before",
-    ];
-    disturb(&sandbox, rules);
-    let builder = builder(&sandbox).retry(RetryPolicy::disabled());
-    let lms = builder.build().unwrap();
-    let mut left: Vec<_> = (0..LEARNERS).collect();
-    let mut ids = HashSet::new();
-    while !left.is_empty() {
-        let bulk = lms.bulk(left.clone()).idempotent();
-        let mut outcomes = bulk.run(|lms, n| async move {
-            let email = format!("ann{n}@acme.example");
-            let learner = types::AddLearner::builder("Ann", format!("No {n}"), email);
-            lms.ensure_learner(learner).await
-        });
-        let (all, stopped) = all(&mut outcomes).await;
-        assert!(stopped.is_none(), "{stopped:?}");
-        let items: HashSet<_> = all.iter().map(|outcome| outcome.item).collect();
-        assert_eq!((all.len(), items.len()), (left.len(), left.len()));
-        let progress = outcomes.progress();
-        assert_eq!(progress.succeeded + progress.failed, left.len() as u64);
-        assert_eq!(progress.total, Some(left.len() as u64));
-        let added = all
-            .iter()
-            .filter_map(|outcome| outcome.result.as_ref().ok());
-        ids.extend(added.map(|learner| learner.value().id.clone()));
-        let failed = all.iter().filter(|outcome| outcome.result.is_err());
-        left = failed.map(|outcome| outcome.item).collect();
-    }
-    assert_eq!(ids.len(), LEARNERS);
-    sandbox.faults().clear();
-    let learners = lms.list_learners().collect_all().await.unwrap();
-    assert_eq!(learners.len(), LEARNERS);
-}
-
-#[tokio::test]
 async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
     let of = |last: u16| {
         Script::new(move |seen| match seen.index {
@@ -139,30 +94,6 @@ async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
     assert_eq!(report.stopped.unwrap().kind(), ErrorKind::Forbidden);
     assert_eq!(report.unfinished, ["c3"]);
     assert_eq!(report.not_started, Some(2));
-}
-
-/// Calls that consist of several requests can be given as they are.
-#[tokio::test]
-async fn an_operation_may_be_a_call_that_is_not_awaited() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = builder(&sandbox).build().unwrap();
-    let names = ["ann", "ben"].map(str::to_owned);
-    let run = || {
-        lms.bulk(names.clone()).run(|lms, name| {
-            let email = format!("{name}@acme.example");
-            lms.ensure_learner(types::AddLearner::builder(name, "Bell", email))
-        })
-    };
-    for new in [true, false] {
-        let report = run().report().await;
-        assert!(report.is_complete(), "{report}");
-        assert!(
-            report
-                .succeeded
-                .iter()
-                .all(|(_, learner)| learner.is_new() == new)
-        );
-    }
 }
 
 #[tokio::test]

@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use lms_ext::{CourseCopy, Polling, prelude::*};
-use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
 use tokio::time::Instant;
 
-use crate::sandbox::client;
 use crate::script::{Act, Script, json, lost, refused, silence, status};
 
 fn task(progress: u32, new_course: Option<&str>) -> Act {
@@ -285,38 +283,4 @@ async fn a_start_that_may_have_been_processed_is_ambiguous_and_not_retried() {
         let error = tenant.lms().duplicate_course(course, |d| d).await;
         assert_eq!(error.unwrap_err().kind(), kind);
     }
-}
-
-#[tokio::test]
-async fn on_the_sandbox_the_copy_has_its_name_and_the_learners() {
-    let sandbox = Sandbox::builder().demo().start().await.unwrap();
-    let lms = client(&sandbox);
-    let courses = lms.list_courses().items().collect_all().await.unwrap();
-    let original = courses[0].id.clone().unwrap();
-    let fast = Polling::default().interval(Duration::from_millis(1), Duration::from_millis(1));
-    let copy = lms
-        .duplicate_course(&original, |d| d.name("For Acme").copy_enrolments(true))
-        .await
-        .unwrap()
-        .polling(fast.clone());
-    let mut progress = copy.progress();
-    let first = progress.try_next().await.unwrap().unwrap();
-    assert!(!first.complete);
-    // Another process continues.
-    let course = lms
-        .course_copy(copy.task_id().clone())
-        .polling(fast)
-        .wait()
-        .await
-        .unwrap();
-    assert_eq!(course.name.as_deref(), Some("For Acme"));
-    let id = course.id.clone().unwrap();
-    let count = async |course: &str| -> usize {
-        let enrolments = lms.list_enrolments().course(course).collect_all();
-        enrolments.await.unwrap().len()
-    };
-    assert_ne!(count(&original).await, 0);
-    assert_eq!(count(&id).await, count(&original).await);
-    let after = lms.list_courses().items().collect_all().await.unwrap();
-    assert_eq!(after.len(), courses.len() + 1);
 }

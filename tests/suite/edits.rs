@@ -4,7 +4,7 @@ use lms_ext::{Edited, WriteMode, prelude::*};
 use reqwest::Method;
 use serde_json::{Map, Value, json as value};
 
-use crate::script::{Act, Script, Seen, json, lost, status};
+use crate::script::{Act, Script, Seen, json, status};
 
 /// A tenant with one object. A write is answered with the new object, changed by `change`.
 fn holding(object: &str, change: impl Fn(&mut Value) + Send + Sync + 'static) -> Script {
@@ -353,15 +353,6 @@ async fn a_dry_run_only_reads_and_returns_the_changes() {
     let nothing = lms.update_learner("l1", |_| {}).run(WriteMode::DryRun);
     assert!(nothing.await.unwrap().changes().is_empty());
     assert_eq!(tenant.sent(&Method::PUT).len(), 0);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_write_whose_response_is_lost_is_retried_with_the_same_body() {
-    let after = LEARNER.replace("Smith", "Jones");
-    let tenant = Script::of([text(LEARNER), lost(), text(&after)]);
-    rename(tenant.lms()).await.unwrap();
-    let writes = tenant.sent(&Method::PUT);
-    assert_eq!(writes[0].body, writes[1].body);
 }
 
 #[tokio::test]

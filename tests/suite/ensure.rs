@@ -188,16 +188,6 @@ async fn a_response_without_enrolments_to_compare_adds_nothing() {
     }
 }
 
-#[tokio::test]
-async fn a_post_whose_response_is_lost_is_followed_by_a_lookup_and_not_retried() {
-    for act in [lost(), status(502), status(200).body("<html>")] {
-        let tenant = Script::of([status(404), act, existing()]);
-        let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
-        assert!(learner.is_new() && learner.differs().is_empty());
-        assert_eq!(tenant.sent(&Method::POST).len(), 1);
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensured_again() {
     let tenant = Script::of([status(404), lost(), status(404), existing()]);
@@ -252,15 +242,6 @@ async fn a_lookup_that_returns_another_learner_is_a_mismatch() {
 }
 
 #[tokio::test]
-async fn a_lookup_that_fails_adds_nothing() {
-    for act in [status(403), status(400), json(value!([]))] {
-        let tenant = Script::of([act]);
-        tenant.lms().ensure_learner(ann()).await.unwrap_err();
-        assert_eq!(tenant.count(), 1);
-    }
-}
-
-#[tokio::test]
 async fn a_blank_identity_is_refused_without_a_request() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
@@ -295,35 +276,6 @@ async fn a_server_that_ignores_a_filter_gets_no_enrolment() {
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Mismatch);
         assert_eq!(tenant.count(), 1);
     }
-}
-
-#[tokio::test]
-async fn concurrent_calls_add_one_learner_and_one_enrolment() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = client(&sandbox);
-    let spawn = || {
-        let lms = lms.clone();
-        tokio::spawn(async move { lms.ensure_learner(ann()).await })
-    };
-    let tasks: Vec<_> = (0..8).map(|_| spawn()).collect();
-    let mut new = 0;
-    let mut ids = Vec::new();
-    for task in tasks {
-        let learner = task.await.unwrap().unwrap();
-        new += usize::from(learner.is_new());
-        ids.push(learner.value().id.clone().unwrap());
-    }
-    ids.dedup();
-    assert_eq!((new, ids.len()), (1, 1));
-
-    let course = sandbox.seed().add_course("Safety").unwrap();
-    let wanted = || types::AddEnrolment::builder(&course, &ids[0]);
-    assert!(lms.ensure_enrolment(wanted()).await.unwrap().is_new());
-    assert!(!lms.ensure_enrolment(wanted()).await.unwrap().is_new());
-    let enrolments = lms.list_enrolments().items().collect_all().await.unwrap();
-    assert_eq!(enrolments.len(), 1);
-    let learners = lms.list_learners().items().collect_all().await.unwrap();
-    assert_eq!(learners.len(), 1);
 }
 
 #[tokio::test]

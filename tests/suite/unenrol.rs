@@ -1,11 +1,9 @@
 //! Deleting enrolments: those of the scope, and no others.
 
 use lms_ext::{Unenrolled, WriteMode, prelude::*};
-use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 
-use crate::sandbox::client;
 use crate::script::{Script, json, lost, status};
 
 #[tokio::test]
@@ -73,43 +71,6 @@ async fn a_404_after_a_lost_response_means_already_removed_and_otherwise_none_fo
         let scope = EnrolmentScope::learner_in_course("u1", "c1");
         let result = Script::of(acts).lms().unenrol(scope).await;
         assert_eq!(result.map_err(|error| error.kind()), expected);
-    }
-}
-
-#[tokio::test]
-async fn on_the_sandbox_exactly_the_enrolments_of_the_scope_are_deleted() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = client(&sandbox);
-    let mut courses = Vec::new();
-    let mut learners = Vec::new();
-    for n in 0..3 {
-        courses.push(sandbox.seed().add_course(&format!("Course {n}")).unwrap());
-        let learner = lms.add_learner("Ann", format!("No {n}"), format!("ann{n}@acme.example"));
-        let learner = learner.await.unwrap();
-        learners.push(learner.id.unwrap());
-    }
-    for course in &courses {
-        for user in &learners {
-            lms.add_enrolment(course, user).call().await.unwrap();
-        }
-    }
-    let left = async || lms.list_enrolments().collect_all().await.unwrap().len();
-    let pair = || EnrolmentScope::learner_in_course(&learners[0], &courses[0]);
-    let planned = lms.unenrol(pair()).run(WriteMode::DryRun).await;
-    assert_eq!(planned.unwrap(), Unenrolled::Counted(1));
-    assert_eq!(left().await, 9);
-    assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::Removed);
-    assert_eq!(left().await, 8);
-    let rest = lms.unenrol(EnrolmentScope::learner(&learners[0]));
-    assert_eq!(rest.await.unwrap(), Unenrolled::Removed);
-    assert_eq!(left().await, 6);
-    assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::NoneFound);
-    for (scope, expected) in [
-        (EnrolmentScope::learner(&learners[1]), 3),
-        (EnrolmentScope::course(&courses[1]), 2),
-    ] {
-        lms.unenrol(scope).await.unwrap();
-        assert_eq!(left().await, expected);
     }
 }
 

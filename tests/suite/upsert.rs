@@ -1,11 +1,11 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
-use lms_ext::{Change, EnsureLearner, WriteMode, prelude::*, requests};
+use lms_ext::{Change, EnsureLearner, WriteMode, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 
-use crate::sandbox::{at_once, builder, disturb};
+use crate::sandbox::builder;
 use crate::script::{Act, Script, json, status};
 
 fn ann(email: &str) -> types::builder::AddLearner {
@@ -52,112 +52,6 @@ async fn an_existing_learner_is_also_edited_on_request() {
     let found = lms.get_learner_by_email("ann@acme.example").await.unwrap();
     assert_eq!(found.notes.as_deref(), Some("met"));
     assert!(found.tags.is_empty());
-}
-
-#[tokio::test]
-async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults() {
-    for by in BY {
-        for fault in [None, Some("status 503"), Some("drop after")] {
-            let sandbox = Sandbox::builder().start().await.unwrap();
-            let lms = builder(&sandbox).retry(at_once()).build().unwrap();
-            let old = ann("ann.smith@acme.example")
-                .surname("Smith")
-                .phone_number("1")
-                .tags(["vip"]);
-            let old = requests::AddLearner::new(&lms, old).await.unwrap();
-            let on = "listLearners,editLearner,getLearnerById";
-            disturb(
-                &sandbox,
-                fault.map(|effect| format!("{on}: every 2: {effect}")),
-            );
-            let wanted = || by(lms.ensure_learner(ann("ann.jones@acme.example"))).or_update();
-            let plan = wanted().run(WriteMode::DryRun).await.unwrap();
-            let done = wanted().await.unwrap();
-            assert_eq!(fields(done.changes()), ["email", "surname", "tags"]);
-            assert_eq!(plan.changes(), done.changes());
-            assert!(!done.is_new() && !plan.is_new() && done.differs().is_empty());
-            let found = lms
-                .get_learner_by_id(old.require_id().unwrap())
-                .await
-                .unwrap();
-            assert_eq!(found.email.as_deref(), Some("ann.jones@acme.example"));
-            assert_eq!(
-                (found.phone_number.as_deref(), found.tags.len()),
-                (Some("1"), 2)
-            );
-
-            sandbox.faults().clear();
-            sandbox.clear_requests();
-            let again = wanted().await.unwrap();
-            assert!(!again.is_new() && again.changes().is_empty());
-            let requests = sandbox.requests().unwrap();
-            assert!(requests.iter().all(|request| request.method == "GET"));
-            assert_eq!(lms.list_learners().collect_all().await.unwrap().len(), 1);
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
-    // A 503 to an addition is an ambiguous error.
-    for (fault, operations) in [
-        ("none", ""),
-        ("status 503", "getLearnerByEmail listEnrolments"),
-        (
-            "drop after",
-            "getLearnerByEmail listEnrolments addLearner addEnrolment",
-        ),
-    ] {
-        let sandbox = Sandbox::builder().start().await.unwrap();
-        let lms = builder(&sandbox).retry(at_once()).build().unwrap();
-        let course = sandbox.seed().add_course("Safety").unwrap();
-        let operations = operations.split_whitespace();
-        disturb(
-            &sandbox,
-            operations.map(|on| format!("{on}: first 1: {fault}")),
-        );
-        for (surname, new, changes) in [("Jones", true, 0), ("Bell", false, 1), ("Bell", false, 0)]
-        {
-            let wanted = || ann("ann@acme.example").surname(surname);
-            let ensure = || lms.ensure_learner(wanted()).or_update();
-            sandbox.clear_requests();
-            let planned = ensure().run(WriteMode::DryRun).await.unwrap();
-            let requests = sandbox.requests().unwrap();
-            assert!(
-                requests.iter().all(
-                    |request| request.method == "GET" || request.path.ends_with("/oauth/token")
-                )
-            );
-            let done = ensure().run(WriteMode::Apply).await.unwrap();
-            assert_eq!((planned.is_new(), planned.changes().len()), (new, changes));
-            assert_eq!((done.is_new(), done.changes()), (new, planned.changes()));
-            assert!(planned.differs().is_empty() && done.differs().is_empty());
-            assert_eq!(planned.value().id.is_none(), new);
-            assert_eq!(planned.value().email, done.value().email);
-            // Without `or_update`, a difference is only reported.
-            let only_ensured = lms.ensure_learner(wanted()).run(WriteMode::DryRun);
-            assert!(only_ensured.await.unwrap().changes().is_empty());
-
-            let learner = done.value();
-            assert_eq!(learner.surname.as_deref(), Some(surname));
-            let enrolment = || {
-                let enrolment =
-                    types::AddEnrolment::builder(&course, learner.require_id().unwrap());
-                lms.ensure_enrolment(enrolment)
-            };
-            sandbox.clear_requests();
-            let plan = enrolment().run(WriteMode::DryRun).await.unwrap();
-            let requests = sandbox.requests().unwrap();
-            assert!(requests.iter().all(|request| request.method == "GET"));
-            let enrolled = enrolment().run(WriteMode::Apply).await.unwrap();
-            assert_eq!((plan.is_new(), enrolled.is_new()), (new, new));
-            assert_eq!(plan.value().id.is_none(), new);
-            assert_eq!(enrolled.value().user, learner.id);
-        }
-        let enrolments = lms.list_enrolments().collect_all().await.unwrap();
-        let learners = lms.list_learners().collect_all().await.unwrap();
-        assert_eq!((learners.len(), enrolments.len()), (1, 1), "{fault:?}");
-    }
 }
 
 #[tokio::test]

@@ -6,7 +6,6 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use lms_ext::prelude::*;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 use tokio::time::{Instant, timeout};
@@ -43,37 +42,6 @@ fn tenant() -> (Script, Arc<Mutex<Value>>) {
         act.after(ROUND_TRIP)
     });
     (script, learner)
-}
-
-#[tokio::test(start_paused = true)]
-async fn concurrent_edits_of_one_learner_keep_every_change_and_read_it_once_each() {
-    let (script, learner) = tenant();
-    let lms = script.lms();
-    let edits = (0..8).map(|n| {
-        let lms = lms.clone();
-        async move {
-            let tag = n.to_string();
-            lms.update_learner("l1", move |l| l.tags.push(tag)).await
-        }
-    });
-    for edit in join_all(edits).await {
-        assert!(edit.unwrap().was_written());
-    }
-    let learner = learner.lock().unwrap();
-    assert_eq!(learner["tags"].as_array().unwrap().len(), 8, "{learner}");
-    assert_eq!(script.count(), 16);
-}
-
-#[tokio::test(start_paused = true)]
-async fn concurrent_calls_that_ensure_one_enrolment_add_one() {
-    let (script, _) = tenant();
-    let lms = script.lms();
-    let wanted = || types::AddEnrolment::builder("c1", "u1");
-    let calls = (0..8).map(|_| lms.ensure_enrolment(wanted()).into_future());
-    let calls = join_all(calls).await.into_iter();
-    let added = calls.filter(|call| matches!(call, Ok(ensured) if ensured.is_new()));
-    assert_eq!(added.count(), 1);
-    assert_eq!(script.sent(&Method::POST).len(), 1);
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,6 +4,7 @@
 //! interrupted run thus leaves no half-written file.
 
 use std::{
+    collections::BTreeSet,
     fmt::Write as _,
     fs, io,
     path::{Path, PathBuf},
@@ -102,7 +103,30 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             path: "lms-client/src/service.md",
             text: service(&read(SERVICE)?),
         },
+        Output {
+            path: "lms-client/tests/common/types.rs",
+            text: types(&lms_codegen::openapi_json(&document))?,
+        },
     ])
+}
+
+/// A macro for tests of all types.
+fn types(document: &str) -> anyhow::Result<String> {
+    let document: serde_json::Value = serde_json::from_str(document)?;
+    let schemas = document["components"]["schemas"].as_object();
+    // In the same order whatever features serde_json has.
+    let names: BTreeSet<_> = schemas
+        .into_iter()
+        .flat_map(serde_json::Map::keys)
+        .collect();
+    let names: String = names
+        .iter()
+        .map(|name| format!("            {name},\n"))
+        .collect();
+    Ok(format!(
+        "// @generated from {SOURCE} by `cargo xtask regen`. Do not edit.\n\n/// Calls a macro with the names of all types.\n\
+         macro_rules! with_all_types {{\n    ($macro:ident) => {{\n        $macro!(\n{names}        )\n    }};\n}}\n"
+    ))
 }
 
 /// The page about the service as documentation of a module.

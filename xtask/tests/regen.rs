@@ -21,7 +21,7 @@ const WITH_FEATURES: [&str; 5] = [
     "lms-sync",
 ];
 const CLIENT: &str = "lms-client/src/raw.rs";
-const GENERATED: [&str; 8] = [
+const GENERATED: [&str; 9] = [
     "spec/openapi.json",
     CLIENT,
     "lms-client/src/facade.rs",
@@ -30,6 +30,7 @@ const GENERATED: [&str; 8] = [
     "lms-cli/src/operations/generated.rs",
     "lms-cli/src/operations/schemas.json",
     "lms-client/src/service.md",
+    "lms-client/tests/common/types.rs",
 ];
 
 fn workspace() -> PathBuf {

@@ -1,51 +1,9 @@
 //! The schemas of the document, and their types.
 
-use serde_json::{Map, Value};
+#[macro_use]
+mod types;
 
-/// Calls a macro with the names of all types.
-macro_rules! with_all_types {
-    ($macro:ident) => {
-        $macro!(
-            Course,
-            AddCourse,
-            CourseList,
-            Learner,
-            AddLearner,
-            EditLearner,
-            LearnerList,
-            Enrolment,
-            AddEnrolment,
-            EnrolmentList,
-            Topic,
-            TopicList,
-            TopicProgress,
-            TopicProgressList,
-            CourseProgress,
-            CourseCompletion,
-            CourseCompletionsResponse,
-            DuplicateCourse,
-            AddDuplicateCourse,
-            UserField,
-            UserFieldResource,
-            UserFieldList,
-            UserFieldPermission,
-            UserFieldPermissionList,
-            Record,
-            RecordAttachment,
-            Profile,
-            ProfilePermission,
-            ProfileList,
-            SignupPage,
-            SignupPageList,
-            Tag,
-            TagList,
-            TokenRequest,
-            TokenResponse,
-            MeResponse,
-            TestResponse,
-        )
-    };
-}
+use serde_json::{Map, Value};
 
 /// The schemas by name.
 pub(crate) fn schemas() -> Map<String, Value> {

@@ -2,6 +2,7 @@
 //!
 //! These modules describe requests and responses, and do not depend on a database or a connection.
 
+pub(crate) mod example;
 pub(crate) mod fields;
 pub(crate) mod generated {
     include!("generated.rs");

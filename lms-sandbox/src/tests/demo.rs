@@ -53,6 +53,49 @@ fn the_same_seed_gives_the_same_tenant() {
 }
 
 #[test]
+fn the_example_of_every_operation_succeeds_and_its_response_matches_its_schema() {
+    let tenant = demo();
+    for operation in Operation::ALL {
+        let (example, template) = (operation.example(), operation.path());
+        let mut values = example.path.iter();
+        let segments = template
+            .split('/')
+            .map(|segment| match segment.starts_with('{') {
+                true => values.next().unwrap_or_else(|| {
+                    panic!(
+                        "{template}: add the example of {} to lms-sandbox/src/api/example.rs",
+                        operation.id()
+                    )
+                }),
+                false => segment,
+            });
+        let path = segments.collect::<Vec<_>>().join("/");
+        assert_eq!(values.next(), None, "{path}");
+        let query = example
+            .query
+            .iter()
+            .map(|(name, value)| format!("{name}={value}&"));
+        let path = format!("{path}?{}", query.collect::<String>());
+        let body = example
+            .body
+            .map(|body| body.to_string())
+            .unwrap_or_default();
+        let response = tenant.with_body(operation.method().as_str(), &path, body);
+        assert_eq!(
+            response.status, 200,
+            "{path}: {} (see lms-sandbox/src/api/example.rs)",
+            response.text
+        );
+        // `expires_in` is a number, unlike in the schema: see Authentication in spec/README.md.
+        if let Some(schema) = operation.response()
+            && *operation != Operation::GetToken
+        {
+            check(schema, &response.ok(), &path);
+        }
+    }
+}
+
+#[test]
 fn every_response_matches_its_schema() {
     let tenant = demo();
     let get = |operation: Operation, path: &str| {
@@ -60,20 +103,9 @@ fn every_response_matches_its_schema() {
         check(operation.response().unwrap(), &body, path);
         body
     };
-    for operation in Operation::ALL.iter().filter(|o| o.id().starts_with("list")) {
-        get(*operation, &operation.path().replace("{user}", "l1"));
-    }
-    get(Operation::Test, "/test");
-    get(Operation::Me, "/oauth/me");
     for course in ids(&tenant.list("/courses", 200)) {
         get(Operation::GetCourse, &format!("/courses/{course}"));
     }
-    get(Operation::GetTopic, "/topics/t1");
-    let learner = get(Operation::GetLearnerById, "/learners/l1");
-    get(
-        Operation::GetLearnerByEmail,
-        &format!("/learners/email/{}", learner["email"].as_str().unwrap()),
-    );
     let mut with_value = 0;
     for user in 1..30 {
         let enrolments = tenant.list(&format!("/enrolments?user=l{user}"), 200);

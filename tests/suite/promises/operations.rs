@@ -4,14 +4,15 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use lms_ext::{
-    EnrolmentScope, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*, requests,
+    Change, EnrolmentScope, Polling, SyncedEnrolments, Unenrolled, WriteMode, bulk::Outcomes,
+    concurrent::PartsCheckpoint, ids, prelude::*, requests,
 };
 use reqwest::Method;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    claim::{Claim, found, wrote},
+    claim::{Claim, found, may_be_applied, wrote},
     reads,
     world::{COURSES, LEARNERS, World, email},
 };
@@ -44,6 +45,102 @@ fn new_learner() -> types::builder::AddLearner {
 
 fn some(texts: &[String]) -> Vec<Option<String>> {
     texts.iter().cloned().map(Some).collect()
+}
+
+/// The claim of concurrent calls that make one change, and return whether they made it.
+fn once(results: impl Iterator<Item = Result<bool, Error>>, change: String) -> Claim {
+    let (done, failed): (Vec<_>, Vec<_>) = results.partition(Result::is_ok);
+    let new = done.iter().filter(|new| matches!(new, Ok(true))).count();
+    let errors: Vec<_> = failed.into_iter().filter_map(Result::err).collect();
+    let mut claim = Claim {
+        errors,
+        ..Claim::default()
+    };
+    match done.is_empty() {
+        false => claim.made.push(change),
+        true if claim.errors.iter().any(may_be_applied) => claim.possible.push(change),
+        true => {}
+    }
+    claim.wrong = (new > 1).then(|| format!("{new} new objects"));
+    claim
+}
+
+/// The claim of a synchronization of the third learner, which adds and removes so many enrolments.
+fn synced(result: Result<SyncedEnrolments, Error>, world: &World, expected: [usize; 2]) -> Claim {
+    let changes = |sign: char, courses: &[ids::CourseId]| {
+        let number =
+            |id: &ids::CourseId| world.courses.iter().position(|known| id == known.as_str());
+        let changes = courses.iter().filter_map(number);
+        changes
+            .map(|course| format!("{sign}{}", world.enrolment(2, course)))
+            .collect::<Vec<_>>()
+    };
+    match result {
+        Ok(synced) => {
+            let counts = [synced.added.len(), synced.removed.len()];
+            let made = [changes('+', &synced.added), changes('-', &synced.removed)].concat();
+            let wrong = (counts != expected).then(|| format!("{counts:?} instead of {expected:?}"));
+            Claim {
+                made,
+                wrong,
+                ..Claim::default()
+            }
+        }
+        // Some of the changes may have been made before.
+        Err(error) => Claim {
+            possible: vec![
+                format!("+{}", world.enrolment(2, 0)),
+                format!("-{}", world.enrolment(2, 2)),
+            ],
+            errors: vec![error],
+            ..Claim::default()
+        },
+    }
+}
+
+/// The names of the fields that change.
+fn fields(changes: &[Change]) -> String {
+    changes
+        .iter()
+        .map(Change::field)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The claim of a dry run, which says whether it found nothing, and its changes.
+fn planned(plan: Result<(bool, String), Error>, expected: &str) -> Claim {
+    match plan {
+        Ok((true, _)) => Claim::wrong(NONE_FOUND.to_owned()),
+        plan => found(plan.map(|(_, changes)| changes), &expected.to_owned()),
+    }
+}
+
+/// The claim of operations for many items. A failed one may have been applied if it was `repeated`.
+async fn every_outcome<T: Send + 'static>(
+    mut outcomes: Outcomes<usize, T>,
+    change: impl Fn(&usize) -> String,
+    repeated: bool,
+) -> Claim {
+    let mut claim = Claim::default();
+    loop {
+        match outcomes.try_next().await {
+            Ok(Some(outcome)) => {
+                let change = change(&outcome.item);
+                if repeated && outcome.result.is_err() {
+                    claim.possible.push(change.clone());
+                }
+                claim = claim.and(wrote(outcome.result, &[change]));
+            }
+            Ok(None) => break claim,
+            Err(error) => {
+                // An item without an outcome was tried before, or not.
+                claim
+                    .possible
+                    .extend(outcomes.unfinished().iter().map(&change));
+                claim.errors.push(error);
+            }
+        }
+    }
 }
 
 /// Stores a checkpoint and reads it again.
@@ -311,32 +408,68 @@ operations! {
             Err(error) => Claim { possible: made.into(), errors: vec![error], ..Claim::default() },
         }
     };
-    "bulk", 12: |lms, world| {
-        let course = world.courses[0].clone();
-        let mut outcomes = lms.bulk(vec![1_usize, 2, 3]).concurrency(2).run({
-            let (course, world) = (course.clone(), Arc::clone(&world));
-            move |lms, learner| {
-                lms.add_enrolment(&course, &world.learners[learner]).call()
-            }
-        });
-        let mut claim = Claim::default();
-        loop {
-            match outcomes.try_next().await {
-                Ok(Some(outcome)) => {
-                    let change = format!("+{}", world.enrolment(outcome.item, 0));
-                    claim = claim.and(wrote(outcome.result, &[change]));
-                }
-                Ok(None) => break claim,
-                Err(error) => {
-                    // An item without an outcome was tried before, or not.
-                    claim.possible = outcomes
-                        .unfinished()
-                        .iter()
-                        .map(|item| format!("+{}", world.enrolment(*item, 0)))
-                        .collect();
-                    claim.errors.push(error);
-                }
-            }
+    "ensure_learner.twice", 16: |lms, _world| {
+        let ensured = [(); 2].map(|()| lms.ensure_learner(new_learner()).into_future());
+        let ensured = join_all(ensured).await.into_iter();
+        once(ensured.map(|ensured| ensured.map(|ensured| ensured.is_new())), "+learner new@x.example".into())
+    };
+    "ensure_learner.by_sso_id.or_update", 60: |lms, _world| {
+        let moved = new_learner().surname("Old").email("moved@x.example").sso_id("s2");
+        let ensured = lms.ensure_learner(moved).by_sso_id().or_update().await;
+        wrote(ensured, &["-learner l2@x.example".into(), "+learner moved@x.example".into()])
+    };
+    "ensure_enrolment.twice", 60: |lms, world| {
+        let enrolment = || types::AddEnrolment::builder(&world.courses[1], &world.learners[0]);
+        let ensured = [(); 2].map(|()| lms.ensure_enrolment(enrolment()).into_future());
+        let ensured = join_all(ensured).await.into_iter();
+        once(ensured.map(|ensured| ensured.map(|ensured| ensured.is_new())), format!("+{}", world.enrolment(0, 1)))
+    };
+    "sync_enrolments", 120: |lms, world| {
+        let wanted = || [&world.courses[0], &world.courses[1], &world.courses[1]];
+        let sync = || lms.sync_enrolments(&world.learners[2], wanted());
+        // Others are removed only on request.
+        let claim = synced(sync().await, &world, [1, 0]);
+        if !claim.errors.is_empty() {
+            return claim;
         }
+        claim.and(synced(sync().remove_others().await, &world, [0, 1]))
+    };
+    "dry_runs", 120: |lms, world| {
+        let learner = new_learner().firstname("New").surname("Old").email(email(2));
+        let plan = lms.ensure_learner(learner).or_update().run(WriteMode::DryRun).await;
+        let ensured = planned(plan.map(|plan| (plan.is_new(), fields(plan.changes()))), "firstname");
+        let plan = lms.update_learner(&world.learners[2], |learner| learner.surname = "New".into());
+        let plan = plan.run(WriteMode::DryRun).await;
+        let edited = planned(plan.map(|plan| (false, fields(plan.changes()))), "surname");
+        let scope = EnrolmentScope::learner(&world.learners[2]);
+        let plan = lms.unenrol(scope).run(WriteMode::DryRun).await;
+        let removed = planned(plan.map(|plan| (plan.count() == Some(0), format!("{:?}", plan.count()))), "Some(2)");
+        let wanted = [&world.courses[0], &world.courses[1]];
+        let plan = lms.sync_enrolments(&world.learners[2], wanted).remove_others().run(WriteMode::DryRun).await;
+        let counts = plan.map(|plan| (false, format!("{} {}", plan.added.len(), plan.removed.len())));
+        ensured.and(edited).and(removed).and(planned(counts, "1 1"))
+    };
+    "unenrol.learner", 2: |lms, world| {
+        let unenrolled = lms.unenrol(EnrolmentScope::learner(&world.learners[2])).await;
+        let wrong = matches!(unenrolled, Ok(Unenrolled::NoneFound)).then(|| NONE_FOUND.to_owned());
+        let claim = wrote(unenrolled, &[1, 2].map(|course| format!("-{}", world.enrolment(2, course))));
+        Claim { wrong, ..claim }
+    };
+    "unenrol.course", 2: |lms, world| {
+        let unenrolled = lms.unenrol(EnrolmentScope::course(&world.courses[1])).await;
+        let wrong = matches!(unenrolled, Ok(Unenrolled::NoneFound)).then(|| NONE_FOUND.to_owned());
+        let all: Vec<_> = (1..LEARNERS).map(|learner| format!("-{}", world.enrolment(learner, 1))).collect();
+        Claim { wrong, ..wrote(unenrolled, &all) }
+    };
+    "bulk", 12: |lms, world| {
+        let of = Arc::clone(&world);
+        let run = move |lms: Lms, learner: usize| lms.add_enrolment(&of.courses[0], &of.learners[learner]).call();
+        let outcomes = lms.bulk(vec![1, 2, 3]).concurrency(2).run(run);
+        every_outcome(outcomes, |learner| format!("+{}", world.enrolment(*learner, 0)), false).await
+    };
+    "bulk.idempotent", 60: |lms, _world| {
+        let bulk = lms.bulk(vec![7_usize, 8, 9]).idempotent().concurrency(2);
+        let outcomes = bulk.run(|lms, number| lms.ensure_learner(new_learner().email(email(number))));
+        every_outcome(outcomes, |number| format!("+learner {}", email(*number)), true).await
     };
 }

@@ -6,7 +6,7 @@ use lms_ext::prelude::*;
 use lms_sandbox::{FaultPlan, NewLearner, NewTopic, NewUserField};
 use serde_json::{Map, Value};
 
-use super::bridge::Bridge;
+use super::{bridge::Bridge, reads};
 
 pub const LEARNERS: usize = 7;
 pub const COURSES: usize = 3;
@@ -19,6 +19,10 @@ pub struct World {
     pub topics: Vec<String>,
     pub tags: Vec<String>,
     pub user_field: String,
+    /// The address of a learner.
+    pub email: String,
+    /// Ids that only reads need, by their paths.
+    pub other_ids: BTreeMap<&'static str, String>,
     pub bridge: Bridge,
     /// A client that no fault has affected.
     pub direct: Lms,
@@ -29,7 +33,7 @@ pub fn email(learner: usize) -> String {
 }
 
 impl World {
-    pub fn create(bridge: &Bridge, direct: Lms) -> Self {
+    pub async fn create(bridge: &Bridge, direct: Lms) -> Self {
         let seed = bridge.sandbox().seed();
         let learner = |number: usize| NewLearner {
             firstname: "Sam".into(),
@@ -37,6 +41,7 @@ impl World {
             email: email(number),
             tags: vec!["a".into()],
             phone_number: Some("1".into()),
+            sso_id: Some(format!("s{number}")),
             ..NewLearner::default()
         };
         let tags = ["a", "b", "c"].map(str::to_owned).to_vec();
@@ -68,15 +73,19 @@ impl World {
                 seed.enrol(learner, course).unwrap();
             }
         }
-        Self {
+        let mut world = Self {
             learners,
             courses,
             topics,
             tags,
             user_field,
+            email: email(2),
+            other_ids: BTreeMap::new(),
             bridge: bridge.clone(),
             direct,
-        }
+        };
+        world.other_ids = reads::other_ids(&world).await;
+        world
     }
 
     /// Removes all faults, and returns a client that no fault has affected.
