@@ -115,8 +115,8 @@ const OTHERS: [(&str, &[&str]); 25] = [
     (
         "profile add",
         &[
-            "profile add acme --base-url https://acme.example --client-id 1001",
-            "profile add acme --base-url https://acme.example --client-id 1001 --secret-file secret.txt",
+            "profile add beta --base-url https://beta.example --client-id 1002",
+            "profile add acme --base-url https://acme.example --client-id 1001 --secret-file secret.txt --yes",
         ],
     ),
     ("profile list", &["profile list", "profile list -o json"]),

@@ -260,6 +260,9 @@ fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
         (Exit::Ambiguous, _) => {
             Some("the change may have been made; read the object before you run the command again")
         }
+        (Exit::Unavailable, ErrorKind::DeadlineExceeded) => {
+            Some("the same command may succeed later, or with a longer --timeout")
+        }
         (Exit::Unavailable, _) => Some("the same command may succeed later"),
         (Exit::Fault, _) => {
             Some("the response is not as documented; report it to the service's support")

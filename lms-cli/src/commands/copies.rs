@@ -27,6 +27,7 @@ pub(super) async fn run(
     if call.command.body.is_some() {
         request = request.body(call.input.body.json(Some(call.command))?);
     }
+    note_published(context, call);
     let task: Box<RawValue> = request.call_as().await?.value;
     if let Some(id) = id_of(&task) {
         context.note(&format!(
@@ -38,6 +39,14 @@ pub(super) async fn run(
     let course = wait(lms, &task, time, at).await?;
     drop(progress);
     printer.object(&course)
+}
+
+/// A copy that learners see at once may be a surprise.
+pub(super) fn note_published(context: &Context, call: &Call) {
+    let is_copy = call.operation.id == "add_duplicate_course";
+    if is_copy && call.input.body.get("published").is_none() {
+        context.note("the service decides whether the copy is published at once; --published=false keeps it back");
+    }
 }
 
 /// Waits for the copy of a task for at most this time, and returns the new course.

@@ -28,6 +28,7 @@ use crate::{
 pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(), Failure> {
     let printer = Printer::new(context, call.command.output.schema())?;
     note_undocumented(context, call);
+    copies::note_published(context, call);
     if call.mode == WriteMode::Apply && is_removal(call.command) && !context.yes {
         confirm(context, &question(lms, call).await?)?;
     }

@@ -100,6 +100,7 @@ fn add_command() -> Command {
             switch("keyring", "Store the secret in the keyring of the system")
                 .conflicts_with_all(["credential-command", "secret-file"]),
         )
+        .arg(yes("Replace a profile of this name without a question"))
 }
 
 /// Runs a command about profiles.
@@ -174,6 +175,12 @@ fn add(
         checked.map_err(|error| Failure::usage(format!("--time-zone: {error}")))?;
     }
     let mut config = Config::load()?;
+    if config.profile(name).is_ok() && !context.yes {
+        confirm(
+            context,
+            &format!("replace the profile {name} and its secret?"),
+        )?;
+    }
     let secret = match secret {
         Some(SecretSource::Keyring(_)) => {
             let secret = read_secret(context, "the client secret")?;

@@ -160,3 +160,11 @@ async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
         ran.assert_stderr(&format!("hint: {advice}"));
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_timeout_names_the_option_that_sets_it() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    fault(&sandbox, "getCourse: always: delay 10min");
+    let ran = Program::of(&sandbox).run("courses get c1 --timeout 300ms --max-attempts 1");
+    ran.assert_failure(6, "or with a longer --timeout");
+}

@@ -548,7 +548,7 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
     let reading = at(&server.replace(credentials, "analyst"));
 
     let unknown = program.run(&format!("verify {reading}")).exits(2);
-    unknown.assert_stderr("is not a mirror");
+    unknown.assert_stderr("has no mirror yet; mirror a tenant into it first");
     let names = "learners,courses,enrolments,course_completions";
     let writing = at(&server);
     let mirrored = program.json(&format!("mirror {names} --to {writing} --page-size 200"));

@@ -211,7 +211,8 @@ async fn a_name_is_as_good_as_the_id_and_the_object_is_shown() {
     for (command, id, name, line) in NAMES {
         let name = own(name);
         let by_id = program.run(&format!("{command} {id}")).exits(0);
-        assert!(!by_id.stderr.contains(" is "), "{by_id:?}");
+        let is_shown = |line: &str| line.ends_with(&format!(" is {id}"));
+        assert!(!by_id.stderr.lines().any(is_shown), "{by_id:?}");
         assert!(by_id.stdout.len() > 3, "{by_id:?}");
         let by_name = program.run(&format!("{command} '{name}'")).exits(0);
         assert_eq!(by_name.stdout, by_id.stdout, "{command} {name}");

@@ -18,7 +18,12 @@ async fn a_profile_is_added_checked_used_and_removed() {
         .run_with(&add, &format!("{}\n", sandbox.client_secret()))
         .exits(0);
     added.assert_stderr("added the profile acme");
-    let again = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
+    // A secret that is overwritten is lost.
+    let again = program.run_with(&add, "other\n");
+    again.assert_failure(130, "replace the profile acme and its secret?");
+    program.run("profile check").exits(0);
+    let again = format!("{add} --yes");
+    let again = program.run_with(&again, &format!("{}\n", sandbox.client_secret()));
     again.assert_stderr("replaced the profile acme");
     let text = fs::read_to_string(config(&program)).unwrap();
     assert!(!text.contains(sandbox.client_secret()), "{text}");
@@ -194,7 +199,7 @@ fn a_secret_file_that_others_can_read_is_refused() {
         ("true", "printed no secret"),
     ] {
         let add = format!(
-            "profile add y --base-url https://y.example --client-id 1 --credential-command '{command}'"
+            "profile add y --yes --base-url https://y.example --client-id 1 --credential-command '{command}'"
         );
         program.run(&add).exits(0);
         let ran = program.run("me --profile y");

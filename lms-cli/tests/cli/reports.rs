@@ -222,6 +222,127 @@ async fn each_report_has_the_same_rows_in_postgres() {
     assert_eq!(many.stdout.lines().count(), 2001, "{}", many.stderr);
 }
 
+/// The enrolments of a learner who was deleted are listed until the service stops to list them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_of_a_deleted_learner_or_course_are_left_out_and_counted() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let database = changes_of(&program);
+    let report = |name: &str| {
+        let report = format!("report {name} --at 2026-04-20 --mirror sqlite:t.db");
+        program.json(&report)
+    };
+    let (all, records) = (report("status"), report("expiring-records --within 999d"));
+    assert_eq!((rows(&all), rows(&records)), (3, 2));
+    assert_eq!(
+        left_out(&all),
+        ["1 people who are not enrolled, so that nothing is known about them here"]
+    );
+    assert_eq!(left_out(&records), [""; 0]);
+    database(
+        "UPDATE learners SET _deleted_at = '2026-04-01T00:00:00Z' WHERE email = 'ben@acme.example'",
+    );
+    let deleted = "1 rows whose learner was deleted, or is not in the list of all";
+    for name in ["status", "overdue", "expiring-records --within 999d"] {
+        let one = report(name);
+        assert!(
+            left_out(&one).contains(&deleted.to_owned()),
+            "{name}: {one}"
+        );
+        assert!(!one["rows"].to_string().contains("ben@"), "{name}: {one}");
+    }
+    let only = program.json("report status --columns email --mirror sqlite:t.db");
+    assert_eq!(rows(&only), 2);
+    database("DELETE FROM courses WHERE id = 'c1'");
+    let one = report("status");
+    assert_eq!(rows(&one), 1);
+    assert!(
+        left_out(&one)
+            .contains(&"1 rows whose course was deleted, or is not in the list of all".to_owned()),
+        "{one}"
+    );
+    // A completion is a fact, whoever made it.
+    let completions = report("completions");
+    assert_eq!(rows(&completions), 2);
+    assert_eq!(completions["rows"][0]["course_deleted"], true);
+    assert_eq!(left_out(&completions), [""; 0]);
+    let text = program
+        .run("report status --at 2026-04-20 --mirror sqlite:t.db -o csv")
+        .exits(0);
+    text.assert_stderr(&format!("left out: {}: 1\n", &deleted[2..]));
+}
+
+/// A person who was never enrolled is in no list of enrolments.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_who_are_not_enrolled_are_counted() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    for (report, expected) in [
+        ("status", 1),
+        ("overdue", 1),
+        ("overdue --course c1", 1),
+        ("overdue --course c2", 2),
+        ("status --tag emea --course c2", 0),
+        ("status --learner ben --course c2", 1),
+    ] {
+        let one = program.json(&format!("report {report} --mirror sqlite:t.db"));
+        let counted: Vec<_> = left_out(&one);
+        let expected = match expected {
+            0 => Vec::new(),
+            people => vec![format!(
+                "{people} people who are not enrolled, so that nothing is known about them here"
+            )],
+        };
+        assert_eq!(counted, expected, "{report}");
+    }
+}
+
+/// No rows would say that nothing expires soon.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_has_no_answer_is_refused() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let expiring = "report expiring --mirror sqlite:t.db --course";
+    program
+        .run(&format!("{expiring} 'Data protection'"))
+        .assert_failure(2, "the course has neither renewal days nor a renewal date");
+    program.run(&format!("{expiring} c1")).exits(0);
+    let database = changes_of(&program);
+    database("UPDATE courses SET renewal_type = 'none' WHERE id = 'c1'");
+    program
+        .run(&format!("{expiring} c1"))
+        .assert_failure(2, "its completions do not expire");
+    database(
+        "UPDATE courses SET renewal_type = NULL, renewal_days = NULL, renewal_date = '2026-05-01T00:00:00' WHERE id = 'c1'",
+    );
+    program
+        .run(&format!("{expiring} c1"))
+        .assert_failure(2, "the renewal date of the course has no time zone");
+}
+
+fn rows(report: &serde_json::Value) -> usize {
+    report["rows"].as_array().unwrap().len()
+}
+
+/// What a report says that it does not have.
+fn left_out(report: &serde_json::Value) -> Vec<String> {
+    let left_out = report["left_out"].as_array().unwrap().iter();
+    left_out
+        .map(|of| format!("{} {}", of["rows"], of["because"].as_str().unwrap()))
+        .collect()
+}
+
+/// Changes the mirror of a program.
+fn changes_of(program: &Program) -> impl Fn(&str) {
+    let file = program.path().join("t.db");
+    move |sql: &str| {
+        rusqlite::Connection::open(&file)
+            .unwrap()
+            .execute(sql, [])
+            .unwrap();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_format_says_what_a_report_rests_on() {
     let sandbox = tenant().await;
@@ -816,6 +937,8 @@ async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
     assert_eq!(enrolments.lines().count(), 2);
     assert!(file("records.json").contains("B-12"));
     let page = file("index.html");
+    // The description of the API is for developers.
+    assert!(!page.contains("The service explains"), "{page}");
     assert!(
         page.contains("&lt;b&gt;left &amp; right&lt;/b&gt;") && page.contains("Fire safety"),
         "{page}"

@@ -282,3 +282,23 @@ async fn a_name_that_matches_no_learner_or_two_is_an_error_before_a_write() {
         edits
     );
 }
+
+/// Learners see a course as soon as it is published.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_that_may_be_published_at_once_is_not_without_a_word() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let line = "the service decides whether the copy is published at once; --published=false keeps it back\n";
+    for (options, is_said) in [
+        ("", true),
+        ("--dry-run", true),
+        ("--wait", true),
+        ("--published=false", false),
+        ("--published", false),
+    ] {
+        let ran = program
+            .run(&format!("courses duplicate c1 {options}"))
+            .exits(0);
+        assert_eq!(ran.stderr.contains(line), is_said, "{options}: {ran:?}");
+    }
+}

@@ -149,7 +149,7 @@ pub(super) fn require_mirror(
     Err(Error::new(
         ErrorKind::Foreign,
         format!(
-            "{place} is not a mirror; give the {} of one",
+            "{place} has no mirror yet; mirror a tenant into it first, or give the {} of a mirror",
             database.dialect().other_place
         ),
     ))

@@ -8,12 +8,17 @@
 //! -- columns: learner, enrolled_at time
 //! -- order: enrolled_at, learner
 //! SELECT learner, enrolled_at FROM learner_course_status WHERE enrolled_at < :for AND (:status IS NULL OR status = :status)
+//! -- left out: people who are not enrolled
+//! SELECT count(*) AS n FROM learners l WHERE l.id NOT IN (SELECT e."user" FROM enrolments e)
 //! ```
+//!
+//! A query below `left out` counts rows that the report does not have, and one below `refused` those that make its question one
+//! without an answer.
 
 use lms_sync::{Collection, ColumnKind, collection};
 
 use super::{
-    names::Named,
+    names::{NAMED, Named},
     parameter::{Parameter, ParameterKind, named},
 };
 use crate::failure::Failure;
@@ -30,6 +35,18 @@ pub(crate) struct Definition {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) columns: Vec<(String, ColumnKind)>,
     pub(crate) order: Vec<String>,
+    pub(crate) sql: String,
+    /// The columns with ids of objects, without which a row is left out.
+    pub(crate) objects: Vec<&'static Named>,
+    pub(crate) checks: Vec<Check>,
+}
+
+/// A query that counts what a report cannot say.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    /// `true` if the report has no answer when there are such rows.
+    pub(crate) refuses: bool,
+    pub(crate) sentence: String,
     pub(crate) sql: String,
 }
 
@@ -81,8 +98,8 @@ impl Definition {
                 .read(entry)
                 .map_err(|reason| format!("line {number}: {reason}"))?;
         }
-        let sql: Vec<&str> = text.lines().skip(header.count()).collect();
-        report.sql = sql.join("\n").trim().trim_end_matches(';').to_owned();
+        let body = text.lines().skip(header.count());
+        report.read_queries(body);
         for (entry, is_missing) in [
             ("title", report.title.is_empty()),
             ("needs", report.needs.is_empty()),
@@ -110,6 +127,33 @@ impl Definition {
     /// The names of the collections that it reads.
     pub(super) fn needed(&self) -> Vec<&'static str> {
         self.needs.iter().map(|known| known.name).collect()
+    }
+
+    /// Reads the query of the report, and those of its checks.
+    fn read_queries<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
+        for line in lines {
+            let check = [("-- left out: ", false), ("-- refused: ", true)];
+            let mut check = check.into_iter();
+            let check =
+                check.find_map(|(start, refuses)| Some((line.strip_prefix(start)?, refuses)));
+            if let Some((sentence, refuses)) = check {
+                self.checks.push(Check {
+                    refuses,
+                    sentence: sentence.to_owned(),
+                    sql: String::new(),
+                });
+                continue;
+            }
+            let sql = self
+                .checks
+                .last_mut()
+                .map_or(&mut self.sql, |check| &mut check.sql);
+            *sql += &format!("{line}\n");
+        }
+        let checks = self.checks.iter_mut().map(|check| &mut check.sql);
+        for sql in checks.chain([&mut self.sql]) {
+            *sql = sql.trim().trim_end_matches(';').to_owned();
+        }
     }
 
     /// Reads a line of the header.
@@ -142,6 +186,20 @@ impl Definition {
                     let (name, kind) = column.split_once(' ').unwrap_or((column, "text"));
                     self.columns
                         .push((name.to_owned(), named(&COLUMN_KINDS, kind)?));
+                }
+            }
+            "objects" => {
+                for name in list {
+                    let known = NAMED.iter().find(|named| named.word == name);
+                    let known = known.filter(|named| {
+                        self.columns.iter().any(|(column, _)| column == named.word)
+                    });
+                    let none = || {
+                        format!(
+                            "{name} is not a column with the ids of objects; write objects below columns"
+                        )
+                    };
+                    self.objects.push(known.ok_or_else(none)?);
                 }
             }
             "order" => self.order = list.map(str::to_owned).collect(),

@@ -4,6 +4,7 @@
 
 mod asked;
 mod cache;
+mod checks;
 mod chosen;
 pub(crate) mod definition;
 mod dossier;

@@ -21,9 +21,8 @@ pub(super) fn of(parts: &[Part]) -> String {
             (Some(time), false) => format!("{rows}, read until {time}. Rows may be missing."),
         };
         page.push_str(&format!(
-            "<h2>{}</h2>\n<p>{}</p>\n<p>{}</p>\n",
+            "<h2>{}</h2>\n<p>{}</p>\n",
             escaped(&part.collection.name.replace('_', " ")),
-            escaped(part.collection.description),
             escaped(&state)
         ));
         table(&mut page, &part.table);

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{asked::Asked, sources::Header};
+use super::{asked::Asked, checks, sources::Header};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -54,9 +54,10 @@ impl Asked {
         place: &str,
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
-        let (asked, chosen) = self.resolved(mirror)?;
+        let (mut asked, chosen) = self.resolved(mirror)?;
         let read = (mirror.records()?, mirror.statuses()?);
-        let header = Header::new(&asked, read, chosen, place)?;
+        let mut header = Header::new(&asked, read, chosen, place)?;
+        header.left_out = checks::run(&mut asked, mirror)?;
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));

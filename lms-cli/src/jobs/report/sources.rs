@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{asked::Asked, chosen::Chosen};
+use super::{asked::Asked, checks::LeftOut, chosen::Chosen};
 use crate::{exit::Exit, failure::Failure};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
@@ -29,6 +29,8 @@ pub(crate) struct Header {
     collections: Vec<CompletenessRecord>,
     /// The records of later runs that failed. The rows of the report are those of `collections`.
     failed: Vec<CompletenessRecord>,
+    /// The rows that the report does not have.
+    pub(super) left_out: Vec<LeftOut>,
     /// Lines that say which object each name was taken for.
     #[serde(skip)]
     names: Vec<String>,
@@ -86,6 +88,7 @@ impl Header {
             complete: records.iter().all(CompletenessRecord::is_complete),
             collections: records,
             failed,
+            left_out: Vec::new(),
             names: chosen.shown,
         })
     }
@@ -113,6 +116,8 @@ impl Header {
             ],
         };
         lines.extend(self.names.iter().cloned());
+        let left_out = self.left_out.iter();
+        lines.extend(left_out.map(|of| format!("left out: {}: {}", of.because, of.rows)));
         lines.extend(self.failed.iter().map(|of| {
             format!(
                 "{}: the last run failed at {} ({}); the rows are those of the run before",

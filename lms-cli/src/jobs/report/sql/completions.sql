@@ -8,11 +8,12 @@
 -- parameter: until time: Only completions before this time
 -- parameter: tag tag: Only learners with this tag
 -- columns: completed_at time, email, course_name, firstname, surname, learner, learner_deleted boolean, course,
--- columns: undecided, completion
+-- columns: course_deleted boolean, undecided, completion
 -- order: completed_at, surname, firstname, learner, course, completion
 SELECT
     d.id AS completion, d.happened_utc AS completed_at, d."user" AS learner, l.firstname, l.surname, l.email,
-    l.id IS NULL OR l._deleted_at IS NOT NULL OR coalesce(l.deleted, FALSE) AS learner_deleted, d.course, c.name AS course_name,
+    l.id IS NULL OR l._deleted_at IS NOT NULL OR coalesce(l.deleted, FALSE) AS learner_deleted, d.course,
+    c.name AS course_name, c.id IS NULL OR c._deleted_at IS NOT NULL AS course_deleted,
     CASE WHEN d.happened_utc IS NULL THEN 'the time of the completion has no time zone, or there is none' END AS undecided
 FROM course_completions d
 LEFT JOIN learners l ON l.id = d."user"

@@ -10,6 +10,7 @@
 -- parameter: archived flag: Also learners who are archived
 -- columns: expires_at time, email, field_name, value, expired boolean, firstname, surname, learner, field
 -- columns: achieved_at time, undecided
+-- objects: learner, field
 -- order: expires_at, surname, firstname, learner, field
 SELECT
     r.expires_on_utc AS expires_at, r.expires_on_utc < :at AS expired, r."user" AS learner, l.firstname, l.surname, l.email,

@@ -8,6 +8,7 @@
 -- parameter: archived flag: Also learners and courses that are archived
 -- columns: expires_at time, email, course_name, expired boolean, firstname, surname, learner, course
 -- columns: completed_at time, undecided
+-- objects: learner, course
 -- order: expires_at, surname, firstname, learner, course
 SELECT
     v.expires_at, v.expires_at < :at AS expired, v.learner, v.firstname, v.surname, v.email, v.course, v.course_name,
@@ -23,3 +24,10 @@ WHERE v.status = 'completed'
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
+-- refused: the course has neither renewal days nor a renewal date, so its completions do not expire
+SELECT count(*) AS n FROM courses c
+WHERE c.id = :course AND (c.renewal_type = 'none'
+    OR coalesce(c.renewal_days, 0) <= 0 AND trim(coalesce(c.renewal_date, '')) = '')
+-- refused: the renewal date of the course has no time zone, so when completions expire cannot be told; `lms mirror --time-zone` sets it
+SELECT count(*) AS n FROM courses c
+WHERE c.id = :course AND coalesce(c.renewal_days, 0) <= 0 AND c.renewal_date <> '' AND c.renewal_date_utc IS NULL

@@ -7,6 +7,7 @@
 -- parameter: archived flag: Also learners and courses that are archived
 -- columns: due_at time, days_overdue integer, email, course_name, reason, firstname, surname, learner, course
 -- columns: enrolled_at time, undecided
+-- objects: learner, course
 -- order: days_overdue desc, surname, firstname, learner, course
 SELECT
     v.learner, v.firstname, v.surname, v.email, v.course, v.course_name, v.enrolled_at, v.due_at,
@@ -22,3 +23,10 @@ WHERE v.status <> 'completed'
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
+-- left out: people who are not enrolled, so that nothing is known about them here
+SELECT count(*) AS n FROM learners l
+WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE))
+    AND NOT EXISTS (SELECT 1 FROM enrolments e
+        WHERE e."user" = l.id AND e._deleted_at IS NULL AND (:course IS NULL OR e.course = :course))
+    AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
+    AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres

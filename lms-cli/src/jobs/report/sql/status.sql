@@ -7,6 +7,7 @@
 -- parameter: archived flag: Also learners and courses that are archived
 -- columns: email, status, percent integer, course_name, since time, firstname, surname, learner, course
 -- columns: expires_at time, undecided
+-- objects: learner, course
 -- order: surname, firstname, learner, course_name, course
 WITH v AS MATERIALIZED (
     -- Each value of the view is computed once for a row, and not for each place that uses it.
@@ -41,3 +42,11 @@ SELECT
             WHERE p."user" = v.learner AND p.course = v.course AND p.completed AND p._deleted_at IS NULL)
     END AS since
 FROM v
+-- left out: people who are not enrolled, so that nothing is known about them here
+SELECT count(*) AS n FROM learners l
+WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE))
+    AND NOT EXISTS (SELECT 1 FROM enrolments e
+        WHERE e."user" = l.id AND e._deleted_at IS NULL AND (:course IS NULL OR e.course = :course))
+    AND (:learner IS NULL OR l.id = :learner)
+    AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
+    AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres

@@ -1,0 +1,111 @@
+//! What a report does not say: a reader takes a list of names for all of them.
+//!
+//! A row without its person or course is left out and counted, because nobody can act on it. A question that cannot have an
+//! answer is refused.
+
+use lms_sync::{ColumnKind, Value, mirror::MirrorReader, mirror::Query};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{asked::Asked, definition::Check, names::Named};
+use crate::{failure::Failure, resolve::kind::Reference};
+
+/// Rows that a report does not have.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LeftOut {
+    /// The number of rows.
+    pub(super) rows: i64,
+    /// What they are.
+    pub(super) because: String,
+}
+
+/// Counts what a report does not have, and leaves out rows without their objects.
+///
+/// # Errors
+///
+/// Usage, if the question cannot have an answer.
+pub(super) fn run(
+    asked: &mut Asked,
+    mirror: &mut MirrorReader<'_>,
+) -> Result<Vec<LeftOut>, Failure> {
+    let mut left_out = Vec::new();
+    for Check {
+        refuses,
+        sentence,
+        sql,
+    } in &asked.report.checks
+    {
+        let rows = count(asked, mirror, sql)?;
+        match (rows, refuses) {
+            (0, _) => {}
+            (_, true) => return Err(Failure::usage(sentence)),
+            (rows, false) => left_out.push(LeftOut {
+                rows,
+                because: sentence.clone(),
+            }),
+        }
+    }
+    for named in asked.report.objects.clone() {
+        if !has_orphans(asked, mirror, named)? {
+            continue;
+        }
+        let (sql, word) = (&asked.report.sql, named.word);
+        let lacks = format!(
+            "q.{word} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {} o WHERE o.id = q.{word} AND o._deleted_at IS NULL)",
+            named.collection
+        );
+        let counted = format!("SELECT count(*) AS n FROM (\n{sql}\n) q WHERE {lacks}");
+        let rows = count(asked, mirror, &counted)?;
+        let sql = format!("SELECT q.* FROM (\n{sql}\n) q WHERE NOT ({lacks})");
+        asked.report.sql = sql;
+        if rows > 0 {
+            left_out.push(LeftOut {
+                rows,
+                because: format!("rows whose {word} was deleted, or is not in the list of all"),
+            });
+        }
+    }
+    Ok(left_out)
+}
+
+/// `true` if a row of a collection that the report reads refers to an object that the mirror does not have.
+fn has_orphans(
+    asked: &Asked,
+    mirror: &mut MirrorReader<'_>,
+    named: &Named,
+) -> Result<bool, Failure> {
+    for known in &asked.report.needs {
+        let refers = |name: &str| {
+            let of = Reference::of_filter(name).map(|reference| reference.kind.collection());
+            of.as_deref() == Some(named.collection)
+        };
+        for column in known.columns.iter().filter(|column| refers(column.name)) {
+            let (collection, column, of) = (known.name, column.name, named.collection);
+            let sql = format!(
+                "SELECT count(*) AS n FROM (SELECT 1 FROM {collection} t WHERE t._deleted_at IS NULL AND t.\"{column}\" IS NOT NULL \
+                 AND NOT EXISTS (SELECT 1 FROM {of} o WHERE o.id = t.\"{column}\" AND o._deleted_at IS NULL) LIMIT 1) q"
+            );
+            if count(asked, mirror, &sql)? > 0 {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The number in the column `n` of a query.
+fn count(asked: &Asked, mirror: &mut MirrorReader<'_>, sql: &str) -> Result<i64, Failure> {
+    let query = Query {
+        sql,
+        parameters: &asked.values,
+        columns: &[("n".to_owned(), ColumnKind::Integer)],
+        order: &[],
+    };
+    let mut counted = 0;
+    mirror.query(&query, &mut |row| {
+        if let [Value::Integer(rows)] = row.as_slice() {
+            counted += rows;
+        }
+    })?;
+    Ok(counted)
+}
