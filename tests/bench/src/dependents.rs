@@ -25,15 +25,7 @@ const PROGRAM: &str = "dependent";
 /// Ticks per second in /proc; the same on every architecture.
 const TICKS: f64 = 100.0;
 
-const COLUMNS: [&str; 7] = [
-    "dependent on",
-    "crates",
-    "clean build, CPU",
-    "to reqwest",
-    "clean build, time",
-    "program",
-    "to reqwest",
-];
+const COLUMNS: &str = "dependent on | crates | clean build, CPU | to reqwest | clean build, time | program | to reqwest";
 
 struct Dependent {
     name: &'static str,
@@ -164,7 +156,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<String>> {
          and reqwest with the features for hand-written calls. The others were built once, so their times are rough. Ratios \
          compare each build with one of reqwest with its default features, which include the same TLS backend as those of lms-ext.\n"
             .to_owned(),
-        table(&COLUMNS, &rows),
+        table(COLUMNS, &rows),
     ])
 }
 
@@ -240,13 +232,9 @@ impl Package {
     /// Returns a cargo without the settings of the cargo that runs this program.
     fn cargo(&self, arguments: &[&str]) -> Command {
         let mut cargo = cargo();
-        for variable in [
-            "CARGO_BUILD_JOBS",
-            "CARGO_ENCODED_RUSTFLAGS",
-            "CARGO_INCREMENTAL",
-            "RUSTC_WRAPPER",
-            "RUSTFLAGS",
-        ] {
+        let settings =
+            "CARGO_BUILD_JOBS CARGO_ENCODED_RUSTFLAGS CARGO_INCREMENTAL RUSTC_WRAPPER RUSTFLAGS";
+        for variable in settings.split(' ') {
             cargo.env_remove(variable);
         }
         cargo

@@ -81,7 +81,7 @@ impl Report {
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<String>> {
     programs::build(&bench.root, "lms-cli")?;
     let folder = programs::build(&bench.root, "lms-sandbox")?;
-    let (learners, rounds) = bench.either((bench.learners, 3), (60, 1));
+    let (learners, rounds) = bench.either((60_000, 3), (60, 1));
     let mut compare = Command::new(bench.root.join("tests/bench/peers/run"));
     compare
         .arg(folder)
@@ -115,14 +115,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<String>> {
             figure(ONCE_ABOVE.into(), Unit::Seconds),
         ),
         table(
-            &[
-                &format!("{rows} rows into"),
-                "with",
-                "rows per second",
-                "time, first = 1",
-                "CPU, first = 1",
-                "memory",
-            ],
+            &format!(
+                "{rows} rows into | with | rows per second | time, first = 1 | CPU, first = 1 | memory"
+            ),
             &report.rows(),
         ),
     ])

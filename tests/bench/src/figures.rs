@@ -10,8 +10,6 @@ pub(crate) enum Unit {
     Bytes,
     Items,
     PerSecond,
-    /// 1 is the whole.
-    Share,
 }
 
 /// Formats a value with its unit.
@@ -26,7 +24,6 @@ pub(crate) fn figure(value: f64, unit: Unit) -> String {
         Unit::Bytes => format!("{} MB", number(value / 1e6)),
         Unit::Instructions | Unit::Items => number(value),
         Unit::PerSecond => format!("{}/s", number(value)),
-        Unit::Share => format!("{} %", number(value * 100.0)),
     }
 }
 
@@ -138,13 +135,16 @@ pub(crate) fn each<T>(runs: &[T], of: impl Fn(&T) -> f64) -> Vec<f64> {
     runs.iter().map(of).collect()
 }
 
-/// A table of Markdown. The first cell of a row is its name.
-pub(crate) fn table(columns: &[&str], rows: &[Vec<String>]) -> String {
-    let line = |cells: String| format!("| {cells} |\n");
-    let mut text = line(columns.join(" | "));
-    text += &format!("|---|{}\n", "---:|".repeat(columns.len() - 1));
-    text.extend(rows.iter().map(|cells| line(cells.join(" | "))));
-    text
+/// A table of Markdown, with columns such as `client | time`. The first cell of a row is its name.
+pub(crate) fn table(columns: &str, rows: &[Vec<String>]) -> String {
+    let numbers = "---:|".repeat(columns.matches(" | ").count());
+    let rows = rows
+        .iter()
+        .map(|cells| format!("| {} |\n", cells.join(" | ")));
+    format!(
+        "| {columns} |\n|---|{numbers}\n{}",
+        rows.collect::<String>()
+    )
 }
 
 #[cfg(test)]

@@ -20,14 +20,8 @@ const CONCURRENCY: [u32; 4] = [1, 4, 16, 64];
 /// Milliseconds and concurrency of the figures in README.md.
 const CLAIMED: (u64, u32) = (50, 16);
 
-const COLUMNS: [&str; 6] = [
-    "latency, way",
-    "requests",
-    "ideal",
-    "time",
-    "time, ideal = 1",
-    "faster than page after page",
-];
+const COLUMNS: &str =
+    "latency, way | requests | ideal | time | time, ideal = 1 | faster than page after page";
 
 /// The measurements of one way to read.
 struct Way {

@@ -16,14 +16,7 @@ use crate::{
 /// More than any program frees at once, in bytes.
 const KEEP_FREED_MEMORY: &str = "33554432";
 
-const COLUMNS: [&str; 6] = [
-    "client",
-    "time",
-    "CPU",
-    "CPU per call",
-    "instructions per call",
-    "instructions",
-];
+const COLUMNS: &str = "client | time | CPU | CPU per call | instructions per call | instructions";
 
 #[derive(Deserialize)]
 struct Took {
@@ -208,7 +201,7 @@ impl Runner {
                 figure(times, Unit::Times),
             ]);
         }
-        Ok((table(&COLUMNS, &rows), found.context("no lms-ext")?))
+        Ok((table(COLUMNS, &rows), found.context("no lms-ext")?))
     }
 
     /// The instructions of one call. The difference between a long and a short run leaves out start and end. Two runs are

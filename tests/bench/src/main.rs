@@ -14,7 +14,6 @@ mod latency;
 mod layers;
 mod programs;
 mod report;
-mod throttling;
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
@@ -37,9 +36,6 @@ struct Bench {
     /// Measure little, to see that everything runs, and save nothing.
     #[arg(long)]
     smoke: bool,
-    /// Learners of the tenant of the section `exports`, each with five enrolments.
-    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..))]
-    learners: u32,
     /// The root of the workspace; by default the one that cargo runs this program in.
     #[arg(long, default_value_os_t = root(), hide_default_value = true)]
     root: PathBuf,
@@ -63,9 +59,8 @@ struct Section {
 
 /// All sections, in the order of the report.
 #[rustfmt::skip]
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 3] = [
     Section { name: "layers", title: "Layers and latency", subject: "What each layer adds to a call, compared with hand-written reqwest code, and the time to read a collection from a slow tenant.", measure: layers::measure },
-    Section { name: "throttling", title: "Unknown limits", subject: "Time and refused requests of clients that do not know the rate limit.", measure: throttling::measure },
     Section { name: "exports", title: "Exports and loaders", subject: "Time and memory of loading a tenant with `lms`, dlt and Airbyte's declarative CDK.", measure: exports::measure },
     Section { name: "dependents", title: "Building a dependent", subject: "Build time and size of programs that depend on the crates.", measure: dependents::measure },
 ];
