@@ -74,7 +74,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<String>> {
         ));
     }
     parts.push(table(
-        &COLUMNS,
+        COLUMNS,
         &ways
             .chunks(CONCURRENCY.len())
             .flat_map(lines)
