@@ -15,7 +15,7 @@ use crate::{
     describe::{completion, man, outputs::fields_of, schema},
     examples,
     failure::Failure,
-    jobs,
+    import, jobs,
     operations::lookup,
     output::check_columns,
     profiles,
@@ -34,6 +34,7 @@ pub(crate) fn command() -> Command {
         .args(options())
         .subcommands(arguments::resources())
         .subcommands(jobs::commands())
+        .subcommands(import::commands())
         .subcommand(api::command())
         .subcommand(profiles::command())
         .subcommand(schema::command())
@@ -65,7 +66,7 @@ The learning-management API on the command line
 Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 RESOURCES
-Jobs        export mirror status changes verify tap report
+Jobs        export mirror status changes verify tap report import history undo
 Connection  profile me test
 Others      api schema completion man help
 
@@ -109,6 +110,9 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     }
     // A job stops at a checkpoint when Ctrl-C is pressed; all others stop at once.
     if let Some(result) = jobs::run(&context, name, matches).await {
+        return result;
+    }
+    if let Some(result) = import::run(&context, name, matches).await {
         return result;
     }
     match (name, inner) {

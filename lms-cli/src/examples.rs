@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Examples of the commands that are not operations.
-const OTHERS: [(&str, &[&str]); 25] = [
+const OTHERS: [(&str, &[&str]); 30] = [
     (
         "export",
         &[
@@ -56,6 +56,33 @@ const OTHERS: [(&str, &[&str]); 25] = [
             "report completions --mirror sqlite:tenant.db --since 2026-01-01",
             "report --file people.sql --mirror sqlite:tenant.db --set surname=Kim",
         ],
+    ),
+    (
+        "import init",
+        &[
+            "import init people.csv --to mapping.toml",
+            "import init people.csv --to hr.toml",
+        ],
+    ),
+    (
+        "import plan",
+        &[
+            "import plan people.csv --map mapping.toml --to plan.json",
+            "import plan people.csv --map mapping.toml --all -o json",
+            "import plan people.csv --map mapping.toml --mirror sqlite:tenant.db --max-age 1h",
+        ],
+    ),
+    (
+        "import apply",
+        &[
+            "import apply plan.json --yes",
+            "import apply plan.json --yes --limit 10 --only create",
+        ],
+    ),
+    ("history", &["history", "history show 1 -o json"]),
+    (
+        "undo",
+        &["undo 1 --to undo.json", "undo 1 --to undo.json -o json"],
     ),
     ("report list", &["report list", "report list -o json"]),
     (

@@ -23,6 +23,10 @@ pub(crate) enum Exit {
     Ambiguous = 7,
     /// A part of the work was done.
     Partial = 8,
+    /// A plan has changes, with `--exit-code`.
+    Changes = 9,
+    /// A plan is beyond a limit.
+    Held = 10,
     Cancelled = 130,
 }
 
@@ -30,7 +34,7 @@ pub(crate) enum Exit {
 pub(crate) const TERMINATED: u8 = 143;
 
 /// The exit codes with their meanings, for the help and the guide.
-pub(crate) const EXIT_CODES: [(u8, &str); 11] = [
+pub(crate) const EXIT_CODES: [(u8, &str); 13] = [
     (0, "done"),
     (
         Exit::Fault as u8,
@@ -60,6 +64,14 @@ pub(crate) const EXIT_CODES: [(u8, &str); 11] = [
     (
         Exit::Partial as u8,
         "a part of the work was done; the output or the data is incomplete or damaged",
+    ),
+    (
+        Exit::Changes as u8,
+        "`lms import plan --exit-code`: something would change",
+    ),
+    (
+        Exit::Held as u8,
+        "a plan is held: it is beyond a limit of its mapping, and was not approved",
     ),
     (Exit::Cancelled as u8, "cancelled, or not confirmed"),
     (TERMINATED, "cancelled by SIGTERM"),

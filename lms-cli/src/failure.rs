@@ -99,6 +99,11 @@ impl Failure {
         Self::new(Exit::Fault, "fault", message)
     }
 
+    /// An exit code without a message, which a script asked for.
+    pub(crate) fn silent(exit: Exit, kind: &'static str) -> Self {
+        Self::new(exit, kind, "")
+    }
+
     /// A list ended before its end, after `rows` were printed.
     pub(crate) fn partial(rows: u64, error: &Error) -> Self {
         Self::from(error)
@@ -167,6 +172,9 @@ impl Failure {
     /// Writes the failure to stderr, and returns the exit code.
     pub(crate) fn report(&self, as_json: bool) -> ExitCode {
         let advice = self.advice.as_deref();
+        if self.message.is_empty() {
+            return ExitCode::from(self.exit as u8);
+        }
         console::line(&if as_json {
             // Without a value that JSON lacks, so this cannot fail.
             serde_json::to_string(&self.object()).unwrap_or_default()

@@ -21,6 +21,7 @@ mod examples;
 mod exit;
 mod failure;
 mod format;
+mod import;
 mod jobs;
 mod limits;
 mod operations;

@@ -40,7 +40,7 @@ pub(super) async fn of_call(lms: &Lms, call: &Call) -> String {
 }
 
 /// The host and port of the tenant: a question about a deletion says where it happens.
-pub(super) fn tenant(lms: &Lms) -> &str {
+pub(crate) fn tenant(lms: &Lms) -> &str {
     let url = lms.base_url();
     let url = url.split_once("://").map_or(url, |(_, rest)| rest);
     url.split('/').next().unwrap_or(url)

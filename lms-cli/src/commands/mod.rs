@@ -13,7 +13,7 @@ pub(crate) mod from;
 mod from_options;
 mod input;
 mod invalid;
-mod label;
+pub(crate) mod label;
 pub(crate) mod plan;
 mod read;
 mod references;

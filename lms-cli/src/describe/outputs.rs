@@ -1,5 +1,6 @@
 //! JSON Schemas of the output of commands that are not operations of the document, of dry runs, and of errors.
 
+use lms_plan::{Plan, RecordedStep, Run};
 use lms_sync::{ColumnKind, changes::Change};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde_json::{Map, Value, json};
@@ -10,6 +11,7 @@ use crate::{
         plan::{EditPlan, RequestPlan},
     },
     failure::ErrorObject,
+    import::AppliedPlan,
     jobs::{
         export::Exported,
         mirror::Mirrored,
@@ -30,12 +32,17 @@ use crate::{
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The output of each command, by its name; `None` for no output.
-const OUTPUTS: [(&str, Option<SchemaOf>); 21] = [
+const OUTPUTS: [(&str, Option<SchemaOf>); 26] = [
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
     ("status", Some(list::<CollectionStatus>)),
     ("changes", Some(list::<Change>)),
     ("verify", Some(list::<Verified<'_>>)),
+    ("import init", None),
+    ("import plan", Some(object_of::<Plan>)),
+    ("import apply", Some(object_of::<AppliedPlan>)),
+    ("history", Some(history)),
+    ("undo", Some(object_of::<Plan>)),
     ("report list", Some(list::<ListedReport>)),
     ("report dossier", Some(list::<DossierPart>)),
     ("tap singer", Some(tap::singer_output)),
@@ -135,6 +142,12 @@ fn any(_: &mut SchemaGenerator) -> Schema {
 
 fn object(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object", "required": ["commands", "$defs"] })
+}
+
+/// The runs, or with `show` the steps.
+fn history(generator: &mut SchemaGenerator) -> Schema {
+    let any = [list::<Run>(generator), list::<RecordedStep>(generator)];
+    json_schema!({ "anyOf": any })
 }
 
 /// Text that is not JSON.

@@ -243,6 +243,12 @@ impl Database {
         }
     }
 
+    /// The mirror in it, which exists.
+    pub(super) fn existing(&self) -> Result<Mirror, Failure> {
+        self.require()?;
+        Ok(self.mirror())
+    }
+
     /// The mirror in it, to read.
     fn mirror(&self) -> Mirror {
         match self {

@@ -16,6 +16,7 @@ pub(crate) mod verdict;
 pub(crate) mod verify;
 
 use clap::{ArgMatches, Command};
+use lms_sync::mirror::Mirror;
 
 #[cfg(not(feature = "object-store"))]
 use self::job::without_object_store;
@@ -28,6 +29,15 @@ use crate::{
     failure::Failure,
     trace::{self, Waiting},
 };
+
+/// The mirror that an option names, to read.
+pub(crate) fn mirror_of(
+    context: &Context,
+    matches: &ArgMatches,
+    option: &str,
+) -> Result<Mirror, Failure> {
+    database::Database::of(context, matches, option)?.existing()
+}
 
 fn is_job(name: &str) -> bool {
     commands().iter().any(|job| job.get_name() == name)

@@ -135,6 +135,17 @@ pub(crate) fn cache_folder() -> Option<PathBuf> {
     Some(folder)
 }
 
+/// The folder for files that must be kept, which only the user can read; `None` if there is none.
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let folder = strategy
+        .state_dir()
+        .unwrap_or_else(|| strategy.data_dir())
+        .join("lms");
+    config::create_private_folder(&folder).ok()?;
+    Some(folder)
+}
+
 /// The file with the tokens of all profiles; `None` if there is no folder for it.
 pub(crate) fn token_file() -> Option<PathBuf> {
     Some(cache_folder()?.join("tokens.json"))

@@ -48,6 +48,10 @@ async fn the_commands_of_the_pages_about_jobs_run() {
     let program = Program::of(&sandbox);
     let pages = [
         (
+            include_str!("../../../docs/guide/hr-every-night.md"),
+            r#""done": 3"#,
+        ),
+        (
             include_str!("../../../docs/guide/export-for-an-auditor.md"),
             r#""intact":true"#,
         ),

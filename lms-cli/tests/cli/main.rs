@@ -18,6 +18,7 @@ mod fleet;
 mod guide;
 #[cfg(unix)]
 mod help;
+mod import;
 mod jobs;
 mod limits;
 mod names;

@@ -568,6 +568,7 @@ async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn what_is_missing_or_wrong_is_named() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);

@@ -123,6 +123,12 @@ const RUNS: &[(&str, &str)] = &[
         "--mirror sqlite:tenant.db --against people.csv",
     ),
     ("status", "--mirror sqlite:tenant.db"),
+    ("import init", "hr.csv --to hr.toml"),
+    ("import plan", "hr.csv --map hr.toml --to plan.json"),
+    ("import apply", "plan.json --yes"),
+    ("history", ""),
+    ("history", "show 1"),
+    ("undo", "1 --to undo.json"),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,6 +139,10 @@ async fn every_command_sends_its_operation_and_prints_what_its_schema_says() {
     fault(&sandbox, "all: always: extra-fields");
     let program = Program::of(&sandbox);
     program.write("people.csv", "id\nl1\n");
+    program.write(
+        "hr.csv",
+        "id,email,firstname,surname\n7,jo@acme.example,Jo,Kim\n",
+    );
     let described = Described::of(&program);
     let mut missing = described.commands();
     // Their mirror needs thousands of requests.

@@ -62,6 +62,7 @@ pub(crate) struct RowsSummary {
 }
 
 /// Runs a command for the rows of a file, with the values of the arguments for rows that lack them.
+#[expect(clippy::too_many_lines, reason = "the steps of a run, in their order")]
 pub(super) async fn run(
     context: &Context,
     matches: &ArgMatches,

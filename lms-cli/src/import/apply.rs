@@ -1,0 +1,284 @@
+//! `import apply`: sends a plan.
+
+use std::{cell::Cell, collections::BTreeMap, path::Path};
+
+use clap::{
+    ArgAction, ArgMatches, Command, ValueHint,
+    builder::{PossibleValuesParser, RangedU64ValueParser},
+};
+use lms_plan::{Applied, Apply, Failure as Failed, Group, Plan, Status};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{json, value::to_raw_value};
+
+use super::{Context, Failure, given, open, read_text, show, state, write_private};
+use crate::{
+    args::{text, yes},
+    commands::label,
+    exit::Exit,
+    failure::conclude,
+    format::Format,
+    output::Printer,
+    progress::Progress,
+    session::Session,
+    terminal::{confirm, until_cancelled},
+    wording::{count, quoted},
+};
+
+/// The result of applying a plan.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct AppliedPlan {
+    /// The number of the run, for `lms history show`.
+    run: i64,
+    /// The number of steps of the plan with each status: done, unneeded, conflict, failed, sent, planned.
+    steps: BTreeMap<Status, usize>,
+    /// The file with the rows of the people whose steps did not end well, in the form of the input.
+    failed_file: Option<String>,
+}
+
+pub(super) fn command() -> Command {
+    let number = RangedU64ValueParser::<usize>::new().range(1..);
+    Command::new("apply")
+        .about("Apply a plan, or continue one that was stopped")
+        .arg(
+            clap::Arg::new("plan")
+                .value_name("PLAN")
+                .required(true)
+                .value_hint(ValueHint::FilePath)
+                .help("The plan, written by `lms import plan` or `lms undo`"),
+        )
+        .arg(yes("Do not ask for confirmation"))
+        .arg(text(
+            "approve",
+            "HASH",
+            "Approve the plan with this hash, although it is held",
+        ))
+        .arg(
+            text(
+                "limit",
+                "N",
+                "Process at most this many people; the same command continues with others",
+            )
+            .value_parser(number),
+        )
+        .arg(
+            text(
+                "only",
+                "GROUPS",
+                "Process only these people: create, change, leave",
+            )
+            .value_delimiter(',')
+            .action(ArgAction::Append)
+            .value_parser(PossibleValuesParser::new(Group::ALL.map(Group::name))),
+        )
+        .arg(text("max-errors", "N", "Stop when this many people have failed").value_parser(number))
+        .arg(
+            text(
+                "failed",
+                "FILE",
+                "File for the rows of the people who failed [default: next to the plan]",
+            )
+            .value_hint(ValueHint::FilePath),
+        )
+        .arg(state())
+}
+
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let path = given(matches, "plan");
+    let plan = Plan::parse(&read_text(path)?).map_err(|error| Failure::from(error).of(path))?;
+    let approved = matches.get_one::<String>("approve");
+    plan.check_approval(approved.map(String::as_str)).map_err(|error| {
+        Failure::from(error).advice(format!(
+            "look at `lms import plan` again; to apply exactly this plan: lms import apply {} --approve {}",
+            quoted(path),
+            plan.hash
+        ))
+    })?;
+    let session = Session::of_job(context).await?;
+    let lms = &session.lms;
+    let ledger = open(matches, lms, &plan.tenant)?;
+    if !plan.is_empty() {
+        let profile = session
+            .profile
+            .as_ref()
+            .map(|name| format!(" (profile {name})"));
+        let (tenant, profile) = (label::tenant(lms), profile.unwrap_or_default());
+        confirm(
+            context,
+            &format!(
+                "apply {path} at {tenant}{profile}: {}?",
+                show::summary(&plan)
+            ),
+        )?;
+    }
+    let apply = configured(Apply::new(lms, &ledger), matches, &session);
+    let progress = Progress::of_writes(context, plan.people().count() as u64);
+    let left = Cell::new(plan.people().count());
+    let sending = async {
+        let report = |now: usize| {
+            progress.add(left.get().saturating_sub(now).min(1) as u64, None);
+            left.set(now);
+        };
+        Ok(apply.run(&plan, report).await?)
+    };
+    let applied = until_cancelled(sending)
+        .await
+        .map_err(|failure| match failure.exit() {
+            Exit::Cancelled => Failure::cancelled("stopped").advice(
+                "the same command continues; steps that may have been sent are looked up first",
+            ),
+            _ => failure,
+        })?;
+    drop(progress);
+    note_failures(context, &applied);
+    let file = failed_file(matches, path, &plan, &applied.failures)?;
+    let printed = print(context, &applied, file);
+    conclude(decided(&applied, path), printed)
+}
+
+fn configured<'a>(mut apply: Apply<'a>, matches: &ArgMatches, session: &Session) -> Apply<'a> {
+    if let Some(hash) = matches.get_one::<String>("approve") {
+        apply = apply.approve(hash);
+    }
+    if let Some(limit) = matches.get_one::<usize>("limit") {
+        apply = apply.limit(*limit);
+    }
+    if let Some(errors) = matches.get_one::<usize>("max-errors") {
+        apply = apply.max_errors(*errors);
+    }
+    if let Ok(concurrency) = session.limits.calls().try_into() {
+        apply = apply.concurrency(concurrency);
+    }
+    let only: Vec<&String> = matches.get_many("only").into_iter().flatten().collect();
+    apply.only(
+        Group::ALL
+            .into_iter()
+            .filter(|group| only.iter().any(|name| *name == group.name())),
+    )
+}
+
+/// Names each person whose steps did not all end well.
+fn note_failures(context: &Context, applied: &Applied) {
+    for failed in &applied.failures {
+        let step = &failed.step;
+        context.note(&format!(
+            "line {}, {}: {} {}: {}",
+            step.line,
+            step.name,
+            step.action.name(),
+            failed.status.name(),
+            failed.reason
+        ));
+    }
+}
+
+fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> Result<(), Failure> {
+    let printer = Printer::new(context, None)?.of_any();
+    let counts = applied
+        .steps
+        .iter()
+        .map(|(status, number)| format!("{} {number}", status.name()));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let line = match applied.was_finished {
+        true => format!("nothing to do: run {} has ended ({counts})", applied.run),
+        false => format!("run {}: {counts}", applied.run),
+    };
+    match printer.format() {
+        Format::Table if context.jq.is_none() => printer.text(&line),
+        _ => {
+            context.note(&line);
+            printer.object(&to_raw_value(&AppliedPlan {
+                run: applied.run,
+                steps: applied.steps.clone(),
+                failed_file,
+            })?)
+        }
+    }
+}
+
+fn decided(applied: &Applied, path: &str) -> Result<(), Failure> {
+    let again = format!(
+        "the same command continues: lms import apply {}",
+        quoted(path)
+    );
+    if let Some(error) = &applied.stopped {
+        return Err(Failure::from(error)
+            .into_partial("the run was stopped")
+            .advice(again));
+    }
+    match applied.failures.len() {
+        0 => Ok(()),
+        people => {
+            let message = format!(
+                "the steps of {} did not all end well",
+                match people {
+                    1 => "1 person".to_owned(),
+                    several => format!("{several} people"),
+                }
+            );
+            Err(Failure::of_job((Exit::Partial, "partial"), message).advice(again))
+        }
+    }
+}
+
+/// Writes the rows of people who failed in the form of the input, with the reason.
+fn failed_file(
+    matches: &ArgMatches,
+    plan_path: &str,
+    plan: &Plan,
+    failures: &[Failed],
+) -> Result<Option<String>, Failure> {
+    let rows: Vec<_> = failures
+        .iter()
+        .filter(|failed| !failed.row.is_empty())
+        .collect();
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let is_json = [".json", ".ndjson", ".jsonl"]
+        .iter()
+        .any(|ending| plan.input.name.ends_with(ending));
+    let ending = if is_json { "ndjson" } else { "csv" };
+    let path = match matches.get_one::<String>("failed") {
+        Some(path) => path.clone(),
+        None => Path::new(plan_path)
+            .with_extension(format!("failed.{ending}"))
+            .display()
+            .to_string(),
+    };
+    let columns = &plan.input.columns;
+    let mut content = Vec::new();
+    if is_json {
+        for failed in rows {
+            let cells = columns
+                .iter()
+                .zip(&failed.row)
+                .map(|(name, text)| (name.clone(), json!(text)));
+            let object: serde_json::Map<_, _> = cells
+                .chain([("lms_error".to_owned(), json!(failed.reason))])
+                .collect();
+            content.extend(format!("{}\n", serde_json::Value::Object(object)).into_bytes());
+        }
+    } else {
+        let mut writer = csv::Writer::from_writer(&mut content);
+        let write = |writer: &mut csv::Writer<_>, cells: &[String], last: &str| {
+            writer.write_record(cells.iter().map(String::as_str).chain([last]))
+        };
+        let mut written = write(&mut writer, columns, "lms_error");
+        for failed in rows {
+            written = written.and_then(|()| write(&mut writer, &failed.row, &failed.reason));
+        }
+        let written = written
+            .map_err(|error| error.to_string())
+            .and_then(|()| writer.flush().map_err(|error| error.to_string()));
+        written.map_err(|error| {
+            Failure::fault(format!(
+                "could not write the rows that failed, {}: {error}",
+                count(failures.len(), "row")
+            ))
+        })?;
+        drop(writer);
+    }
+    write_private(Path::new(&path), &content)?;
+    Ok(Some(path))
+}

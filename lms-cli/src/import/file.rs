@@ -1,0 +1,72 @@
+//! The people of a file, as the mapping reads them.
+
+use std::{fs, path::Path};
+
+use lms_plan::{Mapping, People, column_key};
+
+use super::{Context, Failure};
+use crate::spreadsheet::{self, Table, Value, Wanted, check_identifier};
+
+/// Reads a file.
+pub(super) fn table(context: &Context, path: &str) -> Result<(Vec<u8>, Table), Failure> {
+    let bytes = fs::read(path)
+        .map_err(|error| Failure::usage(format!("could not read {path}: {error}")))?;
+    let table = spreadsheet::read(&bytes).map_err(|failure| failure.of(path))?;
+    if let Some(encoding) = table.assumed {
+        context.note(&format!("note: {path} is read as {encoding}"));
+    }
+    Ok((bytes, table))
+}
+
+/// The rows of a file as people. A cell that the mapping needs and that cannot be read makes its row invalid.
+pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result<People, Failure> {
+    let (bytes, table) = table(context, path)?;
+    let names = table
+        .columns
+        .iter()
+        .map(|column| column.name.trim().to_owned());
+    let name = Path::new(path).file_name().unwrap_or_default();
+    let mut people = People::new(name.to_string_lossy(), &bytes, names.collect());
+    let needed: Vec<String> = mapping.columns().map(column_key).collect();
+    let identifies = |column: &str| {
+        let fields = ["email", "username", "sso_id"]
+            .iter()
+            .filter_map(|field| mapping.fields.get(*field));
+        fields
+            .chain([&mapping.key])
+            .any(|known| column_key(known) == column_key(column))
+    };
+    for record in &table.records {
+        let mut texts = vec![String::new(); table.columns.len()];
+        let mut problem = record.problem.clone();
+        for (index, value) in &record.cells {
+            let column = table.columns[*index].name.trim();
+            let text = match needed.contains(&column_key(column)) {
+                true => text(value, identifies(column)),
+                false => Ok(value
+                    .text(Wanted::Text)
+                    .unwrap_or_else(|_| value.written().to_owned())),
+            };
+            match text {
+                Ok(text) => texts[*index] = text,
+                Err(reason) => problem = problem.or(Some(format!("{column}: {reason}"))),
+            }
+        }
+        match problem {
+            Some(problem) => people.push_unreadable(record.line, problem),
+            None => people.push(record.line, texts),
+        }
+    }
+    Ok(people)
+}
+
+fn text(value: &Value, identifies: bool) -> Result<String, String> {
+    let text = value.text(Wanted::Text)?;
+    if matches!(value, Value::Json(_)) && text.starts_with(['{', '[']) {
+        return Err("the value is a list or an object; write a text".to_owned());
+    }
+    if identifies {
+        check_identifier(&text)?;
+    }
+    Ok(text)
+}

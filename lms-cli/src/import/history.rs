@@ -1,0 +1,88 @@
+//! `history` and `undo`: what runs have changed, and the plan that changes it back.
+
+use std::path::Path;
+
+use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+use lms_plan::{Ledger, Plan, plan_undo};
+
+use super::{Context, Failure, given, ledger_path, plan::print, state, write_private};
+use crate::{
+    args::text,
+    output::{Printer, TableFields},
+    session::Session,
+};
+
+pub(super) fn command() -> Command {
+    Command::new("history")
+        .about("List the runs of imports, or show what one has changed")
+        .arg(
+            Arg::new("show")
+                .value_name("show")
+                .value_parser(PossibleValuesParser::new(["show"]))
+                .help("Show the steps of a run"),
+        )
+        .arg(
+            Arg::new("run")
+                .value_name("RUN")
+                .requires("show")
+                .value_parser(value_parser!(i64))
+                .help("The number of the run [default: all]"),
+        )
+        .arg(text(
+            "person",
+            "PERSON",
+            "Only steps about this person: a key, the id of a learner, or a part of a name",
+        ))
+        .arg(state())
+}
+
+pub(super) fn undo_command() -> Command {
+    Command::new("undo")
+        .about("Make the plan that undoes a run; `lms import apply` applies it")
+        .arg(
+            Arg::new("run")
+                .value_name("RUN")
+                .required(true)
+                .value_parser(value_parser!(i64))
+                .help("The number of the run"),
+        )
+        .arg(
+            text("to", "FILE", "Write the plan")
+                .required(true)
+                .value_hint(ValueHint::FilePath),
+        )
+        .arg(state())
+}
+
+async fn ledger(context: &Context, matches: &ArgMatches) -> Result<(Ledger, Session), Failure> {
+    let session = Session::open(context).await?;
+    let ledger = Ledger::open_existing(&ledger_path(matches, &session.lms)?)?;
+    Ok((ledger, session))
+}
+
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let (ledger, _session) = ledger(context, matches).await?;
+    let printer = Printer::new(context, None)?;
+    let (run, person) = (
+        matches.get_one::<i64>("run").copied(),
+        matches.get_one::<String>("person"),
+    );
+    if !matches.contains_id("show") && person.is_none() {
+        let fields = TableFields::from(&["run", "purpose", "input", "began", "ended", "who"]);
+        return printer.in_tables(fields).rows_of(&ledger.runs()?);
+    }
+    let fields = TableFields {
+        columns: &["run", "number", "name", "action", "status", "at"],
+        below: &["fields", "add_tags", "remove_tags", "course_name", "reason"],
+    };
+    let steps = ledger.steps(run, person.map(String::as_str))?;
+    printer.in_tables(fields).rows_of(&steps)
+}
+
+pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let (ledger, session) = ledger(context, matches).await?;
+    let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
+    let plan: Plan = plan_undo(&ledger, run, session.lms.base_url())?;
+    write_private(Path::new(given(matches, "to")), plan.to_json()?.as_bytes())?;
+    print(context, matches, &plan)
+}

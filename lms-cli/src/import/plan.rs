@@ -1,0 +1,96 @@
+//! `import plan`: what an import would change.
+
+use std::{path::Path, time::Duration};
+
+use clap::{ArgMatches, Command, ValueHint};
+use lms_plan::{Mapping, Plan, Tenant, plan_import};
+use serde_json::value::to_raw_value;
+
+use super::{Context, Failure, file, given, init, open, read_text, show, state, write_private};
+use crate::{
+    args::{switch, text},
+    exit::Exit,
+    failure::conclude,
+    format::Format,
+    jobs::mirror_of,
+    output::Printer,
+    session::Session,
+    terminal::until_cancelled,
+};
+
+pub(super) fn command() -> Command {
+    Command::new("plan")
+        .about("Show what an import would change; send nothing")
+        .arg(init::people())
+        .arg(
+            text("map", "FILE", "The mapping; `lms import init` writes a first one")
+                .required(true)
+                .value_hint(ValueHint::FilePath),
+        )
+        .arg(text("to", "FILE", "Write the plan, for `lms import apply`").value_hint(ValueHint::FilePath))
+        .arg(
+            text("mirror", "DATABASE", "Read a mirror with learners, courses and enrolments instead of the lists of the tenant")
+                .requires("max-age"),
+        )
+        .arg(
+            text("max-age", "AGE", "The oldest mirror to use, such as 1h")
+                .requires("mirror")
+                .value_parser(humantime::parse_duration),
+        )
+        .arg(switch("exit-code", "End with 9 if something would change"))
+        .arg(switch("all", "Show every change; otherwise those of the first people"))
+        .arg(switch("markdown", "Print Markdown, for a pull request"))
+        .arg(state())
+}
+
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let map = given(matches, "map");
+    let mapping_text = read_text(map)?;
+    let mapping = Mapping::parse(&mapping_text).map_err(|error| Failure::from(error).of(map))?;
+    let people = file::people(context, given(matches, "people"), &mapping)?;
+    let session = Session::of_job(context).await?;
+    let lms = &session.lms;
+    let read = async {
+        session.check().await?;
+        Ok(match matches.get_one::<Duration>("max-age") {
+            Some(age) => Tenant::of_mirror(&mirror_of(context, matches, "mirror")?, *age)?,
+            None => Tenant::read(lms).await?,
+        })
+    };
+    let tenant = until_cancelled(read).await?;
+    let ledger = open(matches, lms, tenant.id())?;
+    let plan = plan_import(&people, &mapping, &mapping_text, &tenant, &ledger)?;
+    if let Some(to) = matches.get_one::<String>("to") {
+        write_private(Path::new(to), plan.to_json()?.as_bytes())?;
+    }
+    let printed = print(context, matches, &plan);
+    conclude(decided(&plan, matches), printed)
+}
+
+fn decided(plan: &Plan, matches: &ArgMatches) -> Result<(), Failure> {
+    plan.check_approval(None).map_err(|error| {
+        Failure::from(error).advice(format!(
+            "look at the people that the plan names; to apply exactly this plan: lms import apply {} --approve {}",
+            matches.get_one::<String>("to").map_or("PLAN", String::as_str),
+            plan.hash
+        ))
+    })?;
+    match matches.get_flag("exit-code") && !plan.is_empty() {
+        true => Err(Failure::silent(Exit::Changes, "changes")),
+        false => Ok(()),
+    }
+}
+
+/// Prints a plan: for people, as JSON, or its steps as rows.
+pub(super) fn print(context: &Context, matches: &ArgMatches, plan: &Plan) -> Result<(), Failure> {
+    let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
+    let printer = Printer::new(context, None)?.of_any();
+    if is_set("markdown") {
+        return printer.text(&show::markdown(plan));
+    }
+    match printer.format() {
+        Format::Table if context.jq.is_none() => printer.text(&show::text(plan, is_set("all"))),
+        Format::Csv => printer.rows_of(&show::rows(plan)),
+        _ => printer.object(&to_raw_value(plan)?),
+    }
+}

@@ -1,0 +1,210 @@
+//! A plan for people: numbers first, then only what changes, a line for each field.
+
+use std::fmt::Write as _;
+
+use lms_plan::{Action, Group, Plan, Situation, Step, group_of};
+use serde::Serialize;
+
+use crate::wording::count;
+
+/// Number of people whose changes are shown without `--all`.
+const SHOWN: usize = 40;
+
+/// A change as a row.
+#[derive(Serialize)]
+pub(super) struct ChangeRow<'a> {
+    key: &'a str,
+    line: u64,
+    name: &'a str,
+    learner: Option<&'a str>,
+    situation: Situation,
+    action: &'static str,
+    field: String,
+    from: String,
+    to: String,
+}
+
+/// The changes of a plan, a row for each.
+pub(super) fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
+    let of_step = |step: &'a Step| {
+        lines(&step.action)
+            .into_iter()
+            .map(move |line| (step, line))
+    };
+    plan.steps
+        .iter()
+        .flat_map(of_step)
+        .map(|(step, line)| ChangeRow {
+            key: &step.key,
+            line: step.line,
+            name: &step.name,
+            learner: step.learner.as_deref(),
+            situation: step.situation,
+            action: step.action.name(),
+            field: line.field,
+            from: line.from,
+            to: line.to,
+        })
+        .collect()
+}
+
+struct Line {
+    field: String,
+    from: String,
+    to: String,
+}
+
+fn lines(action: &Action) -> Vec<Line> {
+    let line = |field: &str, from: &str, to: &str| Line {
+        field: field.to_owned(),
+        from: from.to_owned(),
+        to: to.to_owned(),
+    };
+    match action {
+        Action::Create { fields, tags, .. } => {
+            let fields = fields.iter().map(|(field, to)| line(field, "", to));
+            fields
+                .chain(tags.iter().map(|tag| line("tag", "", tag)))
+                .collect()
+        }
+        Action::Edit {
+            fields,
+            add_tags,
+            remove_tags,
+            ..
+        } => {
+            let fields = fields
+                .iter()
+                .map(|change| line(&change.field, &change.from, &change.to));
+            let added = add_tags.iter().map(|tag| line("tag", "", tag));
+            let removed = remove_tags.iter().map(|tag| line("tag", tag, ""));
+            fields.chain(added).chain(removed).collect()
+        }
+        Action::Enrol { course_name, .. } => vec![line("course", "", course_name)],
+        Action::Unenrol { course_name, .. } => vec![line("course", course_name, "")],
+        Action::Link { by, .. } => vec![line("link", "", &format!("found by {by}"))],
+        other => vec![line(other.name(), "", "")],
+    }
+}
+
+/// The numbers of a plan: `+ 4 new, ~ 12 changed, 3 leave, 2 disputed, 9813 unchanged`.
+pub(super) fn summary(plan: &Plan) -> String {
+    let of = |situation: Situation| plan.situations.get(&situation).copied().unwrap_or_default();
+    let mut parts = vec![
+        format!("+ {} new", plan.count(Group::Create)),
+        format!("~ {} changed", plan.count(Group::Change)),
+        format!("{} leave", plan.count(Group::Leave)),
+    ];
+    for (situation, words) in [
+        (Situation::Disputed, "disputed"),
+        (Situation::Invalid, "invalid"),
+        (Situation::Away, "away"),
+        (Situation::Waiting, "waiting"),
+        (Situation::OutOfScope, "out of scope"),
+    ] {
+        let number = of(situation);
+        if number > 0 {
+            parts.push(format!("{} {words}", grouped(number)));
+        }
+    }
+    parts.push(format!("{} unchanged", grouped(plan.unchanged())));
+    parts.join(", ")
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The plan as text.
+pub(super) fn text(plan: &Plan, all: bool) -> String {
+    let mut text = summary(plan);
+    // Writing into a text does not fail.
+    for held in &plan.held {
+        let _ = write!(text, "\nheld: {held}");
+    }
+    let limit = if all { usize::MAX } else { SHOWN };
+    for steps in plan.people().take(limit) {
+        let first = &steps[0];
+        let mark = match group_of(steps) {
+            Group::Create => '+',
+            Group::Leave => '-',
+            _ => '~',
+        };
+        let _ = write!(text, "\n{mark} {} ({})", first.name, first.key);
+        for line in steps.iter().flat_map(|step| lines(&step.action)) {
+            let Line { field, from, to } = line;
+            let _ = match (from.as_str(), to.as_str()) {
+                ("", "") => write!(text, "\n    {field}"),
+                ("", to) => write!(text, "\n    {field}  {to}"),
+                (from, "") => write!(text, "\n    {field}  {from} → nothing"),
+                (from, to) => write!(text, "\n    {field}  {from} → {to}"),
+            };
+        }
+    }
+    let more = plan.people().count().saturating_sub(limit);
+    if more > 0 {
+        let _ = write!(text, "\n… and {more} more people; --all shows them");
+    }
+    for note in plan.notes.iter().take(limit) {
+        let line = match note.line {
+            0 => String::new(),
+            line => format!("line {line}, "),
+        };
+        let _ = write!(
+            text,
+            "\n? {} ({line}{}): {}",
+            note.name,
+            situation(note.situation),
+            note.reason
+        );
+    }
+    let more = plan.notes.len().saturating_sub(limit);
+    if more > 0 {
+        let _ = write!(
+            text,
+            "\n… and {} more; --all shows them",
+            count(more, "note")
+        );
+    }
+    text
+}
+
+fn situation(situation: Situation) -> String {
+    let name = serde_json::to_value(situation).unwrap_or_default();
+    name.as_str().unwrap_or_default().replace('_', " ")
+}
+
+/// The plan as Markdown.
+pub(super) fn markdown(plan: &Plan) -> String {
+    let cell = |text: &str| {
+        text.replace('\\', "\\\\")
+            .replace('|', "\\|")
+            .replace(['\r', '\n'], " ")
+            .replace('<', "&lt;")
+    };
+    let mut text = format!("**{}**\n", summary(plan));
+    for held in &plan.held {
+        let _ = writeln!(text, "\n> held: {}", cell(held));
+    }
+    if !plan.steps.is_empty() {
+        text.push_str("\n| person | action | field | old | new |\n|---|---|---|---|---|\n");
+    }
+    for row in rows(plan) {
+        let cells = [row.name, row.action, &row.field, &row.from, &row.to].map(cell);
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    for note in &plan.notes {
+        let _ = writeln!(text, "\n- {}: {}", cell(&note.name), cell(&note.reason));
+    }
+    let _ = write!(text, "\nHash: `{}`", plan.hash);
+    text
+}

@@ -1,0 +1,251 @@
+//! `import`, `history` and `undo`: from a spreadsheet of HR to the tenant and back.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::program::{Program, demo, fault};
+
+const RULES: &str = r#"
+[[rules]]
+when = { Abteilung = "Lager" }
+tags = ["warehouse"]
+courses = ["c1"]
+[create]
+generate_password = true
+send_email = false
+[leavers]
+gone_after = "0d"
+tag = "left"
+"#;
+
+/// A first mapping for a file, with rules.
+fn mapping(program: &Program, file: &str) {
+    program
+        .run(&format!("import init {file} --to first.toml"))
+        .exits(0);
+    let first = program.read("first.toml");
+    program.write("mapping.toml", format!("{first}{RULES}"));
+}
+
+/// As a German spreadsheet saves it.
+fn people(rows: &[&str]) -> Vec<u8> {
+    let text = format!(
+        "Personalnummer;Vorname;Nachname;E-Mail;Abteilung\r\n{}\r\n",
+        rows.join("\r\n")
+    );
+    text.chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect()
+}
+
+const ROWS: [&str; 2] = [
+    "0017;Jürgen;Groß;juergen@acme.example;Lager",
+    "0018;Zoë;Kim;zoe@acme.example;Einkauf",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
+async fn people_of_hr_are_planned_applied_shown_and_undone() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write("people.csv", people(&ROWS));
+    mapping(&program, "people.csv");
+    assert!(
+        program
+            .read("first.toml")
+            .contains("key = \"Personalnummer\"")
+    );
+    program
+        .run("import init people.csv --to first.toml")
+        .assert_failure(2, "first.toml exists already");
+
+    let plan = "import plan people.csv --map mapping.toml --to plan.json";
+    let shown = program.run(&format!("{plan} -o table")).exits(0);
+    shown.assert_stderr("people.csv is read as Windows-1252");
+    shown.assert_stdout("+ 2 new, ~ 0 changed, 0 leave, 0 unchanged\n+ Jürgen Groß (0017)\n");
+    shown.assert_stdout("\n    surname  Groß\n    tag  warehouse\n    course  ");
+    let changes = program.run(&format!("{plan} --exit-code --markdown"));
+    assert_eq!(
+        (changes.code, changes.stderr.lines().count()),
+        (9, 1),
+        "{changes:?}"
+    );
+    changes.assert_stdout("| Jürgen Groß | create | surname |  | Groß |");
+    let unconfirmed = program.run("import apply plan.json");
+    unconfirmed.assert_failure(130, "not confirmed: apply plan.json at 127.0.0.1:");
+
+    let applied = program.json("import apply plan.json --yes");
+    assert_eq!(
+        (&applied["run"], &applied["steps"]),
+        (&json!(1), &json!({ "done": 3 }))
+    );
+    let learner = program.json("learners get juergen@acme.example");
+    assert_eq!(
+        (&learner["surname"], &learner["tags"]),
+        (&json!("Groß"), &json!(["warehouse"]))
+    );
+    // The same again: nothing to do.
+    let again = program
+        .run("import apply plan.json --yes -o table")
+        .exits(0);
+    again.assert_stdout("nothing to do: run 1 has ended (done 3)");
+    program.run(&format!("{plan} --exit-code")).exits(0);
+
+    program.write(
+        "people.csv",
+        people(&["0017;Jürgen;Groß-Kim;juergen@acme.example;Lager", ROWS[1]]),
+    );
+    program.json(plan);
+    program.json("import apply plan.json --yes");
+    let runs = program.json("history");
+    assert_eq!(
+        (&runs[0]["run"], &runs[1]["run"], &runs[0]["input"]),
+        (&json!(2), &json!(1), &json!("people.csv"))
+    );
+    let steps = program.json("history show 2");
+    let change = json!([{ "field": "surname", "from": "Groß", "to": "Groß-Kim" }]);
+    assert_eq!(
+        (&steps[0]["fields"], &steps[0]["status"]),
+        (&change, &json!("done"))
+    );
+    assert_eq!(
+        program
+            .json("history --person 0017")
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
+    program.run("history show 9").exits(3);
+
+    let undo = program.run("undo 1 --to undo.json -o table").exits(0);
+    undo.assert_stdout("the learner was added and stays");
+    program.json("undo 2 --to undo.json");
+    program.json("import apply undo.json --yes");
+    let learner = program.json("learners get juergen@acme.example");
+    assert_eq!(learner["surname"], "Groß");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write("people.csv", people(&ROWS));
+    mapping(&program, "people.csv");
+    let plan = "import plan people.csv --map mapping.toml --to plan.json";
+    program.json(plan);
+    program.json("import apply plan.json --yes");
+    program.write("people.csv", people(&ROWS[1..]));
+    let held = program.run(plan);
+    assert_eq!(held.code, 10, "{held:?}");
+    held.assert_stderr("1 of 2 linked people leave, and the limit is 5 %");
+    let refused = program.run("import apply plan.json --yes");
+    refused.assert_failure(10, "lms import apply plan.json --approve ");
+    let made: Value = serde_json::from_str(&program.read("plan.json")).unwrap();
+    let hash = made["hash"].as_str().unwrap();
+    program
+        .run("import apply plan.json --yes --approve other")
+        .exits(10);
+    program.json(&format!("import apply plan.json --yes --approve {hash}"));
+    let learner = program.json("learners get juergen@acme.example");
+    assert_eq!(learner["tags"], json!(["warehouse", "left"]));
+    let enrolled = program.json("enrolments list --user juergen@acme.example");
+    assert_eq!(enrolled, json!([]));
+    let edited = program.read("plan.json").replace("left", "gone");
+    program.write("plan.json", edited);
+    program
+        .run("import apply plan.json --yes")
+        .assert_failure(2, "the plan was changed since it was made");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, cells) in [
+        [
+            "Employee ID",
+            "First name",
+            "Last name",
+            "E-mail",
+            "Abteilung",
+        ],
+        ["0017", "Ann", "Lee", "ann.new@acme.example", "Lager"],
+        ["0018", "Ben", "Moss", "ben.new@acme.example", ""],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        sheet
+            .write_row(u32::try_from(row).unwrap(), 0, cells)
+            .unwrap();
+    }
+    program.write("people.xlsx", book.save_to_buffer().unwrap());
+    mapping(&program, "people.xlsx");
+    program.json("import plan people.xlsx --map mapping.toml --to plan.json");
+    fault(&sandbox, "addLearner: nth 2: status 400");
+    let failed = program.run("import apply plan.json --yes --concurrency 1");
+    assert_eq!(failed.code, 8, "{failed:?}");
+    failed.assert_stderr("line 3, Ben Moss: create failed: ");
+    let rows = program.read("plan.failed.csv");
+    assert!(
+        rows.starts_with("Employee ID,First name,Last name,E-mail,Abteilung,lms_error\n0018,Ben,Moss,ben.new@acme.example,,"),
+        "{rows}"
+    );
+    assert_eq!(rows.lines().count(), 2);
+    sandbox.faults().clear();
+    let applied = program.json("import apply plan.json --yes");
+    assert_eq!(
+        (&applied["steps"], &applied["failed_file"]),
+        (&json!({ "done": 3 }), &json!(null))
+    );
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn plans_and_ledgers_are_private_and_a_mirror_saves_the_lists() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write("people.csv", people(&ROWS));
+    mapping(&program, "people.csv");
+    program.json("mirror learners,courses,enrolments --to sqlite:t.db");
+    sandbox.clear_requests();
+    let plan = "import plan people.csv --map mapping.toml --to plan.json --state ledger.db --mirror sqlite:t.db";
+    program.json(&format!("{plan} --max-age 1h"));
+    let lists = sandbox.requests().unwrap();
+    assert!(
+        lists
+            .iter()
+            .all(|request| !request.path.contains("learners")),
+        "{lists:?}"
+    );
+    for file in ["plan.json", "ledger.db"] {
+        let mode = fs::metadata(program.path().join(file))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+    // A file without a column of the mapping, and a course that does not exist.
+    program.write("other.csv", "Vorname\nA\n");
+    program
+        .run("import plan other.csv --map mapping.toml")
+        .assert_failure(
+            2,
+            "other.csv has no column Personalnummer, E-Mail, Nachname, Abteilung",
+        );
+    let text = program
+        .read("mapping.toml")
+        .replace("\"c1\"", "\"Fire safty\"");
+    program.write("mapping.toml", text);
+    program
+        .run("import plan people.csv --map mapping.toml")
+        .assert_failure(
+            3,
+            "there is no course Fire safty; the nearest is Fire safety (",
+        );
+}

@@ -1,0 +1,487 @@
+//! Decides what an import changes: the situation of each person, and the steps that follow from it.
+//!
+//! A person is found by the link table first, and otherwise by `sso_id`, username and email address. Only a learner who is
+//! linked, or becomes linked by the plan, is touched.
+
+mod changes;
+mod find;
+mod guards;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use jiff::Timestamp;
+
+use self::{
+    changes::Wanted,
+    find::{Found, Index},
+};
+use crate::{
+    error::Error,
+    hash::sha256,
+    ledger::{Ledger, Link, Observed},
+    mapping::{IDENTIFIERS, Mapping},
+    people::{People, Person, Places},
+    plan::{Action, Input, Note, Plan, Purpose, Situation, Step},
+    tenant::{Learner, Tenant},
+};
+
+/// The data that decisions are made from.
+struct Context<'a> {
+    mapping: &'a Mapping,
+    people: &'a People,
+    places: Places,
+    tenant: &'a Tenant,
+    links: HashMap<String, Link>,
+    /// The ids and names of the courses of each rule.
+    courses: Vec<Vec<(String, String)>>,
+    now: Timestamp,
+}
+
+/// A plan that grows.
+#[derive(Default)]
+struct Decided {
+    steps: Vec<Step>,
+    notes: Vec<Note>,
+    situations: BTreeMap<Situation, usize>,
+    observed: Vec<Observed>,
+    /// The number of people whose learner is linked to another key.
+    other_keys: usize,
+}
+
+/// Makes the plan of an import: what the people of a file, the mapping and the links say, compared with the tenant.
+///
+/// It sends nothing. The ledger keeps since when people are absent, and the values that the file and the tenant share.
+///
+/// # Errors
+///
+/// [`Usage`](crate::ErrorKind::Usage) if the file lacks a column of the mapping,
+/// [`NotFound`](crate::ErrorKind::NotFound) if the tenant lacks a course of a rule,
+/// [`OtherTenant`](crate::ErrorKind::OtherTenant) if the ledger is that of another tenant, and
+/// [`Ledger`](crate::ErrorKind::Ledger) if it cannot be read or written.
+pub fn plan_import(
+    people: &People,
+    mapping: &Mapping,
+    mapping_text: &str,
+    tenant: &Tenant,
+    ledger: &Ledger,
+) -> Result<Plan, Error> {
+    let context = Context {
+        mapping,
+        people,
+        places: people.places(mapping.columns())?,
+        tenant,
+        links: ledger.links()?,
+        courses: courses(mapping, tenant)?,
+        now: Timestamp::now(),
+    };
+    let mut decided = Decided::default();
+    context.decide_rows(&mut decided);
+    context.decide_absent(&mut decided);
+    let input = Input {
+        name: people.file.clone(),
+        sha256: people.sha256.clone(),
+        rows: people.rows.len(),
+        columns: people.columns.clone(),
+        mapping_sha256: sha256(mapping_text.as_bytes()),
+    };
+    let read_at = tenant.read_at.to_string();
+    let mut plan = Plan::new(
+        Purpose::Import,
+        &tenant.id,
+        &tenant.base_url,
+        read_at,
+        input,
+    );
+    plan.situations = decided.situations;
+    plan.steps = decided.steps;
+    plan.notes = decided.notes;
+    let active = context.links.values().filter(|link| !link.has_left).count();
+    plan.held = guards::broken(
+        &plan,
+        &mapping.guards,
+        active,
+        decided.other_keys,
+        ledger.last_rows()?,
+    );
+    ledger.observe(&decided.observed)?;
+    plan.sealed()
+}
+
+fn courses(mapping: &Mapping, tenant: &Tenant) -> Result<Vec<Vec<(String, String)>>, Error> {
+    let of_rule = |names: &Vec<String>| {
+        names
+            .iter()
+            .map(|name| tenant.course(name).cloned())
+            .collect()
+    };
+    mapping
+        .rules
+        .iter()
+        .map(|rule| of_rule(&rule.courses))
+        .collect()
+}
+
+impl Context<'_> {
+    fn text<'a>(&self, person: &'a Person, column: &str) -> &'a str {
+        self.places.text(person, column)
+    }
+
+    /// The text of a field; empty if the file does not have it.
+    fn field<'a>(&self, person: &'a Person, field: &str) -> &'a str {
+        let column = self.mapping.fields.get(field);
+        column.map_or("", |column| self.text(person, column))
+    }
+
+    fn name(&self, person: &Person) -> String {
+        let names = [
+            self.field(person, "firstname"),
+            self.field(person, "surname"),
+        ];
+        let name = names.join(" ").trim().to_owned();
+        match name.is_empty() {
+            true => self.text(person, &self.mapping.key).to_owned(),
+            false => name,
+        }
+    }
+
+    fn decide_rows(&self, decided: &mut Decided) {
+        let index = Index::new(self.tenant, &self.links);
+        let repeated = self.repeated();
+        let found: Vec<_> = self
+            .people
+            .rows
+            .iter()
+            .map(|person| self.find(person, &index, &repeated))
+            .collect();
+        // A learner whom two rows lead to belongs to neither.
+        let mut rows: HashMap<&str, usize> = HashMap::new();
+        for learner in found.iter().filter_map(Found::learner) {
+            *rows.entry(learner.id.as_str()).or_default() += 1;
+        }
+        for (person, found) in self.people.rows.iter().zip(&found) {
+            match found.learner() {
+                Some(learner) if rows[learner.id.as_str()] > 1 => {
+                    let reason = format!("several rows lead to the learner {}", learner.id);
+                    decided.note(self, person, Situation::Disputed, reason);
+                }
+                _ => self.decide(person, found, decided),
+            }
+        }
+    }
+
+    /// The keys, and the texts of identifiers, that several rows have.
+    fn repeated(&self) -> HashSet<(String, String)> {
+        let columns = IDENTIFIERS
+            .iter()
+            .filter_map(|field| self.mapping.fields.get(*field));
+        let columns: Vec<_> = [&self.mapping.key].into_iter().chain(columns).collect();
+        let (mut seen, mut repeated) = (HashSet::new(), HashSet::new());
+        for person in &self.people.rows {
+            for column in &columns {
+                let text = self.text(person, column).to_lowercase();
+                let entry = ((*column).clone(), text);
+                if !entry.1.is_empty() && !seen.insert(entry.clone()) {
+                    repeated.insert(entry);
+                }
+            }
+        }
+        repeated
+    }
+
+    fn find<'a>(
+        &'a self,
+        person: &Person,
+        index: &Index<'a>,
+        repeated: &HashSet<(String, String)>,
+    ) -> Found<'a> {
+        if let Some(problem) = &person.problem {
+            return Found::Nobody(Situation::Invalid, problem.clone());
+        }
+        let key = self.text(person, &self.mapping.key);
+        if key.is_empty() {
+            return Found::Nobody(Situation::Invalid, format!("{} is empty", self.mapping.key));
+        }
+        let columns = IDENTIFIERS
+            .iter()
+            .filter_map(|field| self.mapping.fields.get(*field));
+        for column in [&self.mapping.key].into_iter().chain(columns) {
+            let entry = (column.clone(), self.text(person, column).to_lowercase());
+            if repeated.contains(&entry) {
+                let reason = format!(
+                    "several rows have the {column} {}",
+                    self.text(person, column)
+                );
+                return Found::Nobody(Situation::Disputed, reason);
+            }
+        }
+        if self
+            .mapping
+            .scope
+            .as_ref()
+            .is_some_and(|scope| !scope.holds(|column| self.text(person, column)))
+        {
+            return Found::Nobody(Situation::OutOfScope, String::new());
+        }
+        if self
+            .mapping
+            .away
+            .as_ref()
+            .is_some_and(|away| away.holds(|column| self.text(person, column)))
+        {
+            return Found::Nobody(
+                Situation::Away,
+                "on leave, so nothing is changed".to_owned(),
+            );
+        }
+        let identifiers = IDENTIFIERS.map(|field| (field, self.field(person, field)));
+        index.find(key, &identifiers)
+    }
+
+    fn decide(&self, person: &Person, found: &Found<'_>, decided: &mut Decided) {
+        match found {
+            Found::Nobody(situation, reason) => {
+                decided.note(self, person, *situation, reason.clone());
+            }
+            Found::OtherKey(reason) => {
+                decided.other_keys += 1;
+                decided.note(self, person, Situation::Disputed, reason.clone());
+            }
+            Found::None => self.decide_new(person, decided),
+            Found::Linked(learner, link) if link.has_left => {
+                let mut steps = Steps::of(self, person, Some(learner), Situation::Returned);
+                self.change(person, learner, Some(link), &mut steps, decided);
+                steps.add(Action::Return);
+                decided.add(steps);
+            }
+            Found::Linked(learner, link) => {
+                let mut steps = Steps::of(self, person, Some(learner), Situation::Linked);
+                self.change(person, learner, Some(link), &mut steps, decided);
+                decided.add(steps);
+            }
+            Found::Unlinked(learner, by) => {
+                let mut steps = Steps::of(self, person, Some(learner), Situation::Unlinked);
+                steps.add(Action::Link {
+                    by: (*by).to_owned(),
+                    fields: self.shared(person, learner),
+                });
+                self.change(person, learner, None, &mut steps, decided);
+                decided.add(steps);
+            }
+        }
+    }
+
+    fn decide_new(&self, person: &Person, decided: &mut Decided) {
+        let Some(create) = self.mapping.create else {
+            let reason = "there is no learner, and the mapping has no [create]".to_owned();
+            return decided.note(self, person, Situation::Unmatched, reason);
+        };
+        for field in ["firstname", "surname", "email"] {
+            if self.field(person, field).is_empty() {
+                return decided.note(
+                    self,
+                    person,
+                    Situation::Invalid,
+                    format!("{} is empty", self.mapping.fields[field]),
+                );
+            }
+        }
+        let Wanted { tags, courses } = self.wanted(person);
+        let fields = self
+            .mapping
+            .fields
+            .keys()
+            .map(|field| (field.clone(), self.field(person, field).to_owned()));
+        let mut steps = Steps::of(self, person, None, Situation::Unmatched);
+        steps.add(Action::Create {
+            fields: fields.filter(|(_, text)| !text.is_empty()).collect(),
+            tags: tags.into_iter().collect(),
+            send_email: create.send_email,
+        });
+        for (course, course_name) in courses {
+            steps.add(Action::Enrol {
+                course,
+                course_name,
+            });
+        }
+        decided.add(steps);
+    }
+
+    /// Linked people who are not in the file.
+    fn decide_absent(&self, decided: &mut Decided) {
+        let keys: HashSet<&str> = self
+            .people
+            .rows
+            .iter()
+            .map(|person| self.text(person, &self.mapping.key))
+            .collect();
+        let mut absent: Vec<_> = self
+            .links
+            .iter()
+            .filter(|(key, link)| !link.has_left && !keys.contains(key.as_str()))
+            .collect();
+        absent.sort_by_key(|(key, _)| *key);
+        for (key, link) in absent {
+            decided.observed.push(Observed {
+                key: key.clone(),
+                fields: BTreeMap::new(),
+                is_absent: true,
+            });
+            let since = link.absent_since.unwrap_or(self.now);
+            let days = self.now.duration_since(since);
+            let mut note = |situation, reason| decided.noted(key, 0, &link.name, situation, reason);
+            match &self.mapping.leavers {
+                None => note(
+                    Situation::Waiting,
+                    "not in the file, and the mapping has no [leavers]".to_owned(),
+                ),
+                Some(leavers) if days.unsigned_abs() < leavers.gone_after => note(
+                    Situation::Waiting,
+                    format!(
+                        "not in the file since {since:.0}; leaves after {}",
+                        humantime::format_duration(leavers.gone_after)
+                    ),
+                ),
+                Some(leavers) => match self.tenant.learners.get(&link.learner) {
+                    Some(learner) if learner.is_admin => note(
+                        Situation::Disputed,
+                        "the learner is an administrator, and is not in the file".to_owned(),
+                    ),
+                    learner => {
+                        self.decide_gone(key, link, learner, leavers.tag.as_deref(), decided);
+                    }
+                },
+            }
+        }
+    }
+
+    fn decide_gone(
+        &self,
+        key: &str,
+        link: &Link,
+        learner: Option<&Learner>,
+        tag: Option<&str>,
+        decided: &mut Decided,
+    ) {
+        let mut steps = Steps {
+            key: key.to_owned(),
+            line: 0,
+            name: link.name.clone(),
+            learner: Some(link.learner.clone()),
+            situation: Situation::Gone,
+            row: Vec::new(),
+            actions: Vec::new(),
+        };
+        // One who was deleted in the tenant has left without a request.
+        if let Some(learner) = learner.filter(|learner| !learner.is_closed) {
+            for course in self
+                .tenant
+                .enrolments
+                .get(&learner.id)
+                .into_iter()
+                .flatten()
+            {
+                steps.add(Action::Unenrol {
+                    course: course.clone(),
+                    course_name: self.tenant.course_name(course).to_owned(),
+                });
+            }
+            if let Some(tag) = tag.filter(|tag| !learner.tags.iter().any(|known| known == tag)) {
+                steps.add(Action::Edit {
+                    fields: Vec::new(),
+                    add_tags: vec![tag.to_owned()],
+                    remove_tags: Vec::new(),
+                    seen: changes::seen(learner),
+                });
+            }
+        }
+        steps.add(Action::Leave);
+        decided.add(steps);
+    }
+}
+
+/// The steps of a person.
+struct Steps {
+    key: String,
+    line: u64,
+    name: String,
+    learner: Option<String>,
+    situation: Situation,
+    row: Vec<String>,
+    actions: Vec<Action>,
+}
+
+impl Steps {
+    fn of(
+        context: &Context<'_>,
+        person: &Person,
+        learner: Option<&Learner>,
+        situation: Situation,
+    ) -> Self {
+        Self {
+            key: context.text(person, &context.mapping.key).to_owned(),
+            line: person.line,
+            name: context.name(person),
+            learner: learner.map(|learner| learner.id.clone()),
+            situation,
+            row: person.texts.clone(),
+            actions: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, action: Action) {
+        self.actions.push(action);
+    }
+}
+
+impl Decided {
+    fn add(&mut self, steps: Steps) {
+        *self.situations.entry(steps.situation).or_default() += 1;
+        let mut row = steps.row;
+        for action in steps.actions {
+            self.steps.push(Step {
+                number: 0,
+                key: steps.key.clone(),
+                line: steps.line,
+                name: steps.name.clone(),
+                learner: steps.learner.clone(),
+                situation: steps.situation,
+                action,
+                row: std::mem::take(&mut row),
+            });
+        }
+    }
+
+    fn note(
+        &mut self,
+        context: &Context<'_>,
+        person: &Person,
+        situation: Situation,
+        reason: String,
+    ) {
+        let key = context.text(person, &context.mapping.key).to_owned();
+        self.noted(&key, person.line, &context.name(person), situation, reason);
+        // In the file, so not absent.
+        self.observed.push(Observed {
+            key,
+            fields: BTreeMap::new(),
+            is_absent: false,
+        });
+    }
+
+    fn noted(&mut self, key: &str, line: u64, name: &str, situation: Situation, reason: String) {
+        *self.situations.entry(situation).or_default() += 1;
+        if reason.is_empty() {
+            return;
+        }
+        self.notes.push(Note {
+            key: key.to_owned(),
+            line,
+            name: name.to_owned(),
+            situation,
+            reason,
+        });
+    }
+}
+
+/// Texts in their order, each once.
+type Texts = BTreeSet<String>;

@@ -1,0 +1,177 @@
+//! The links from the keys of people to learners, with the values that the last run left there.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::Ledger;
+use crate::{
+    error::Error,
+    plan::{Action, Situation, Step},
+};
+
+/// The learner of a person.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Link {
+    pub(crate) learner: String,
+    pub(crate) name: String,
+    /// The values that the file and the tenant last shared. A value that the tenant has changed since was changed by a person.
+    pub(crate) fields: BTreeMap<String, String>,
+    /// The tags that rules gave.
+    pub(crate) tags: BTreeSet<String>,
+    /// The courses that rules gave.
+    pub(crate) courses: BTreeSet<String>,
+    /// The courses that ended when the person left.
+    pub(crate) ended: BTreeSet<String>,
+    pub(crate) has_left: bool,
+    pub(crate) absent_since: Option<Timestamp>,
+}
+
+/// What a plan saw of a linked person, which is kept although nothing is sent.
+#[derive(Debug)]
+pub(crate) struct Observed {
+    pub(crate) key: String,
+    /// The values that the file and the tenant share.
+    pub(crate) fields: BTreeMap<String, String>,
+    pub(crate) is_absent: bool,
+}
+
+impl Ledger {
+    /// All links, by key.
+    pub(crate) fn links(&self) -> Result<HashMap<String, Link>, Error> {
+        let database = self.database();
+        let read = || {
+            let mut statement = database.prepare(&format!("{SELECT} 1"))?;
+            let links = statement.query_map([], |row| Ok((row.get(0)?, link(row)?)))?;
+            links.collect::<rusqlite::Result<HashMap<_, _>>>()
+        };
+        read().map_err(|error| Error::ledger("read", error))
+    }
+
+    /// Keeps what a plan saw: values that the file and the tenant share, and since when people are absent.
+    pub(crate) fn observe(&self, observed: &[Observed]) -> Result<(), Error> {
+        let links = self.links()?;
+        let changed: Vec<_> = observed
+            .iter()
+            .filter_map(|seen| {
+                let old = links.get(&seen.key)?;
+                let mut new = old.clone();
+                new.fields.extend(seen.fields.clone());
+                new.absent_since = match (seen.is_absent, old.absent_since) {
+                    (true, None) => Some(Timestamp::now()),
+                    (true, since) => since,
+                    (false, _) => None,
+                };
+                (new != *old).then_some((&seen.key, new))
+            })
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        self.write(|database| {
+            changed
+                .iter()
+                .try_for_each(|(key, link)| store(database, key, link))
+        })
+    }
+}
+
+/// Changes the link of a person as a step that was done says.
+pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqlite::Result<()> {
+    let mut link = find(database, &step.key)?.unwrap_or_else(|| Link {
+        learner: learner.to_owned(),
+        ..Link::default()
+    });
+    step.name.clone_into(&mut link.name);
+    match &step.action {
+        Action::Unlink => {
+            database.execute("DELETE FROM links WHERE key = ?1", [&step.key])?;
+            return Ok(());
+        }
+        Action::Create { fields, tags, .. } => {
+            link.fields.clone_from(fields);
+            link.tags = tags.iter().cloned().collect();
+        }
+        Action::Link { fields, .. } => link.fields.clone_from(fields),
+        Action::Edit {
+            fields,
+            add_tags,
+            remove_tags,
+            ..
+        } => {
+            let new = fields
+                .iter()
+                .map(|change| (change.field.clone(), change.to.clone()));
+            link.fields.extend(new);
+            link.tags.extend(add_tags.iter().cloned());
+            link.tags.retain(|tag| !remove_tags.contains(tag));
+        }
+        Action::Enrol { course, .. } => {
+            link.courses.insert(course.clone());
+            link.ended.remove(course);
+        }
+        Action::Unenrol { course, .. } => {
+            link.courses.remove(course);
+            if step.situation == Situation::Gone {
+                link.ended.insert(course.clone());
+            }
+        }
+        Action::Leave => link.has_left = true,
+        Action::Return => {
+            link.has_left = false;
+            link.ended.clear();
+        }
+    }
+    store(database, &step.key, &link)
+}
+
+const SELECT: &str = "SELECT key, learner, name, fields, tags, courses, ended, has_left, absent_since FROM links WHERE";
+
+fn find(database: &Connection, key: &str) -> rusqlite::Result<Option<Link>> {
+    let mut statement = database.prepare_cached(&format!("{SELECT} key = ?1"))?;
+    statement.query_row([key], link).optional()
+}
+
+fn link(row: &Row<'_>) -> rusqlite::Result<Link> {
+    let absent: Option<String> = row.get(8)?;
+    Ok(Link {
+        learner: row.get(1)?,
+        name: row.get(2)?,
+        fields: read_json(&row.get::<_, String>(3)?),
+        tags: read_json(&row.get::<_, String>(4)?),
+        courses: read_json(&row.get::<_, String>(5)?),
+        ended: read_json(&row.get::<_, String>(6)?),
+        has_left: row.get(7)?,
+        absent_since: absent.and_then(|text| text.parse().ok()),
+    })
+}
+
+fn store(database: &Connection, key: &str, link: &Link) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO links (key, learner, name, fields, tags, courses, ended, has_left, absent_since)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (key) DO UPDATE SET learner = ?2, name = ?3, fields = ?4, tags = ?5, courses = ?6, ended = ?7, has_left = ?8, absent_since = ?9";
+    let absent = link.absent_since.map(|time| time.to_string());
+    database.prepare_cached(sql)?.execute(params![
+        key,
+        link.learner,
+        link.name,
+        to_json(&link.fields),
+        to_json(&link.tags),
+        to_json(&link.courses),
+        to_json(&link.ended),
+        link.has_left,
+        absent,
+    ])?;
+    Ok(())
+}
+
+fn read_json<T: DeserializeOwned + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Sets and maps of texts always serialize.
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

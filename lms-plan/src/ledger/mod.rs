@@ -1,0 +1,181 @@
+//! The ledger: which person is which learner, and what each run has sent.
+//!
+//! It is one SQLite file, of one tenant, that one run at a time has open. A step is written before it is sent and after,
+//! and each write is on the disk before the program continues. So after a power cut the ledger knows which steps may have
+//! been sent.
+
+mod links;
+mod runs;
+
+use std::{
+    fs::OpenOptions,
+    path::Path,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::Timestamp;
+use lms_sync::sink::DestinationLock;
+use rusqlite::{Connection, OptionalExtension as _};
+
+pub(crate) use self::links::{Link, Observed};
+pub use self::runs::{RecordedStep, Run, Status};
+use crate::error::{Error, ErrorKind};
+
+/// The version of the tables.
+const FORMAT: &str = "1";
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS links (
+        key TEXT PRIMARY KEY, learner TEXT NOT NULL UNIQUE, name TEXT NOT NULL, fields TEXT NOT NULL, tags TEXT NOT NULL,
+        courses TEXT NOT NULL, ended TEXT NOT NULL, has_left INTEGER NOT NULL, absent_since TEXT
+    );
+    CREATE TABLE IF NOT EXISTS runs (
+        run INTEGER PRIMARY KEY, hash TEXT NOT NULL, purpose TEXT NOT NULL, input TEXT NOT NULL, sha256 TEXT NOT NULL,
+        rows INTEGER NOT NULL, who TEXT NOT NULL, began TEXT NOT NULL, ended TEXT
+    );
+    CREATE TABLE IF NOT EXISTS steps (
+        run INTEGER NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, learner TEXT, step TEXT NOT NULL,
+        status TEXT NOT NULL, reason TEXT NOT NULL, at TEXT, PRIMARY KEY (run, number)
+    );
+    CREATE INDEX IF NOT EXISTS steps_key ON steps (key);
+";
+
+/// An open ledger, locked until it is dropped.
+#[derive(Debug)]
+pub struct Ledger {
+    database: Mutex<Connection>,
+    _lock: DestinationLock,
+}
+
+impl Ledger {
+    /// Opens the ledger of a tenant, and creates it if there is none. Its folder must exist.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) if another run has it, [`OtherTenant`](ErrorKind::OtherTenant) if it is that of another
+    /// tenant, and [`Ledger`](ErrorKind::Ledger) if it cannot be read or written.
+    pub fn open(path: &Path, tenant: &str) -> Result<Self, Error> {
+        let opened = Self::opened(path)?;
+        let found = opened.meta("tenant")?;
+        match found {
+            Some(found) if found != tenant => Err(Error::new(
+                ErrorKind::OtherTenant,
+                format!(
+                    "{} is the ledger of the tenant {found}, and the credentials belong to {tenant}; name another file",
+                    path.display()
+                ),
+            )),
+            Some(_) => Ok(opened),
+            None => {
+                let database = opened.database();
+                let insert = "INSERT INTO meta (name, value) VALUES ('tenant', ?1)";
+                database
+                    .execute(insert, [tenant])
+                    .map_err(|error| Error::ledger("write", error))?;
+                drop(database);
+                Ok(opened)
+            }
+        }
+    }
+
+    /// Opens a ledger that exists, of any tenant, to read its history.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](ErrorKind::NotFound) if there is none, and otherwise those of [`open`](Self::open).
+    pub fn open_existing(path: &Path) -> Result<Self, Error> {
+        if !path.is_file() {
+            return Err(Error::new(
+                ErrorKind::NotFound,
+                format!("there is no ledger in {}", path.display()),
+            ));
+        }
+        Self::opened(path)
+    }
+
+    fn opened(path: &Path) -> Result<Self, Error> {
+        let mut locked = path.as_os_str().to_owned();
+        locked.push("-lock");
+        let lock = DestinationLock::acquire(Path::new(&locked))?;
+        create_private(path)
+            .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
+        let open = || {
+            let database = Connection::open(path)?;
+            database.pragma_update(None, "journal_mode", "WAL")?;
+            // Every commit is on the disk when it returns.
+            database.pragma_update(None, "synchronous", "FULL")?;
+            database.execute_batch(TABLES)?;
+            Ok::<_, rusqlite::Error>(database)
+        };
+        let database = open()
+            .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
+        let ledger = Self {
+            database: Mutex::new(database),
+            _lock: lock,
+        };
+        match ledger.meta("format")? {
+            Some(found) if found != FORMAT => Err(Error::ledger(
+                "read",
+                format!("it has the format {found}, and this version reads the format {FORMAT}"),
+            )),
+            Some(_) => Ok(ledger),
+            None => {
+                let insert = "INSERT INTO meta (name, value) VALUES ('format', ?1)";
+                ledger
+                    .database()
+                    .execute(insert, [FORMAT])
+                    .map_err(|error| Error::ledger("write", error))?;
+                Ok(ledger)
+            }
+        }
+    }
+
+    fn meta(&self, name: &str) -> Result<Option<String>, Error> {
+        let select = "SELECT value FROM meta WHERE name = ?1";
+        let found = self
+            .database()
+            .query_row(select, [name], |row| row.get(0))
+            .optional();
+        found.map_err(|error| Error::ledger("read", error))
+    }
+
+    /// The tenant of the ledger.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if it cannot be read.
+    pub fn tenant(&self) -> Result<String, Error> {
+        Ok(self.meta("tenant")?.unwrap_or_default())
+    }
+
+    fn database(&self) -> MutexGuard<'_, Connection> {
+        self.database.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something in one transaction.
+    fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
+        let database = self.database();
+        let run = || {
+            // Dropped without a commit, it is rolled back.
+            let transaction = database.unchecked_transaction()?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        };
+        run().map_err(|error: rusqlite::Error| Error::ledger("write", error))
+    }
+}
+
+/// Creates a file that only its owner can read: a ledger has personal data. SQLite gives its other files the same mode.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+fn now() -> String {
+    Timestamp::now().to_string()
+}

@@ -1,0 +1,304 @@
+//! The runs, and the steps of each.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{OptionalExtension as _, Row, params};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Ledger, links, now};
+use crate::{
+    error::{Error, ErrorKind},
+    plan::{Plan, Step},
+};
+
+/// The status of a step.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Status {
+    /// Not sent yet.
+    Planned,
+    /// It may have been sent. Looked up before it is sent again.
+    Sent,
+    /// Done.
+    Done,
+    /// There was nothing to do any more.
+    Unneeded,
+    /// The object is not as the plan saw it, so nothing was sent.
+    Conflict,
+    /// Refused. Sent again by the same command.
+    Failed,
+}
+
+impl Status {
+    /// The name, as in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Sent => "sent",
+            Self::Done => "done",
+            Self::Unneeded => "unneeded",
+            Self::Conflict => "conflict",
+            Self::Failed => "failed",
+        }
+    }
+
+    fn of(name: &str) -> Self {
+        let all = [
+            Self::Planned,
+            Self::Done,
+            Self::Unneeded,
+            Self::Conflict,
+            Self::Failed,
+        ];
+        // A step that is not known may have been sent.
+        all.into_iter()
+            .find(|status| status.name() == name)
+            .unwrap_or(Self::Sent)
+    }
+
+    /// Returns `true` if the step is not sent again.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::Done | Self::Unneeded | Self::Conflict)
+    }
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Run {
+    /// The number of the run.
+    pub run: i64,
+    /// `import` or `undo`.
+    pub purpose: String,
+    /// The file, or the run that was undone.
+    pub input: String,
+    /// The SHA-256 of the file.
+    pub sha256: String,
+    /// The number of rows of the file.
+    pub rows: usize,
+    /// The user and the machine.
+    pub who: String,
+    /// The time at which the run began.
+    pub began: String,
+    /// The time at which every step had ended; null if some have not.
+    pub ended: Option<String>,
+    /// The hash of the plan.
+    pub hash: String,
+    /// The number of steps with each status.
+    pub steps: BTreeMap<Status, usize>,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RecordedStep {
+    /// The number of the run.
+    pub run: i64,
+    /// The step.
+    #[serde(flatten)]
+    pub step: Step,
+    /// The status.
+    pub status: Status,
+    /// Why it failed or was skipped; empty if it was done.
+    pub reason: String,
+    /// The time of the last change of the status.
+    pub at: Option<String>,
+}
+
+/// A run that begins or continues.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) run: i64,
+    /// The status of each step, and the learner that the step is about.
+    pub(crate) statuses: Vec<(Status, Option<String>)>,
+}
+
+impl Ledger {
+    /// Begins the run of a plan, or continues it.
+    pub(crate) fn begin(&self, plan: &Plan, who: &str) -> Result<Begun, Error> {
+        self.write(|database| {
+            let select = "SELECT run FROM runs WHERE hash = ?1";
+            let known: Option<i64> = database.query_row(select, [&plan.hash], |row| row.get(0)).optional()?;
+            let run = match known {
+                Some(run) => run,
+                None => {
+                    let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
+                    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+                    database.execute(insert, params![plan.hash, purpose.as_str(), plan.input.name, plan.input.sha256, i64::try_from(plan.input.rows).unwrap_or(i64::MAX), who, now()])?;
+                    let run = database.last_insert_rowid();
+                    let mut insert = database.prepare("INSERT INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
+                    for step in &plan.steps {
+                        let json = serde_json::to_string(step).unwrap_or_default();
+                        insert.execute(params![run, step.number, step.key, step.learner, json])?;
+                    }
+                    run
+                }
+            };
+            let mut select = database.prepare("SELECT status, learner FROM steps WHERE run = ?1 ORDER BY number")?;
+            let statuses = select.query_map([run], |row| Ok((Status::of(&row.get::<_, String>(0)?), row.get(1)?)))?;
+            Ok(Begun {
+                run,
+                statuses: statuses.collect::<rusqlite::Result<_>>()?,
+            })
+        })
+    }
+
+    /// Notes the status of a step. A step that is done changes the link of its person.
+    pub(crate) fn note(
+        &self,
+        run: i64,
+        step: &Step,
+        status: Status,
+        learner: Option<&str>,
+        reason: &str,
+    ) -> Result<(), Error> {
+        self.write(|database| {
+            let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, at = ?6 WHERE run = ?1 AND number = ?2";
+            database.prepare_cached(update)?.execute(params![run, step.number, status.name(), learner, reason, now()])?;
+            match (status, learner) {
+                (Status::Done | Status::Unneeded, Some(learner)) => links::apply(database, step, learner),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Notes that every step of a run has ended.
+    pub(crate) fn end(&self, run: i64) -> Result<(), Error> {
+        self.write(|database| {
+            database.execute(
+                "UPDATE runs SET ended = ?2 WHERE run = ?1 AND ended IS NULL",
+                params![run, now()],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// The learner of a key.
+    pub(crate) fn learner(&self, key: &str) -> Result<Option<String>, Error> {
+        let database = self.database();
+        let found = database.query_row("SELECT learner FROM links WHERE key = ?1", [key], |row| {
+            row.get(0)
+        });
+        found
+            .optional()
+            .map_err(|error| Error::ledger("read", error))
+    }
+
+    /// The number of rows of the last import.
+    pub(crate) fn last_rows(&self) -> Result<Option<usize>, Error> {
+        let database = self.database();
+        let select = "SELECT rows FROM runs WHERE purpose = 'import' ORDER BY run DESC LIMIT 1";
+        let found = database.query_row(select, [], |row| number(row, 0));
+        found
+            .optional()
+            .map_err(|error| Error::ledger("read", error))
+    }
+
+    /// The runs, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
+    pub fn runs(&self) -> Result<Vec<Run>, Error> {
+        let database = self.database();
+        let read = || {
+            let mut counts: BTreeMap<i64, BTreeMap<Status, usize>> = BTreeMap::new();
+            let mut select =
+                database.prepare("SELECT run, status, count(*) FROM steps GROUP BY run, status")?;
+            let mut rows = select.query([])?;
+            while let Some(row) = rows.next()? {
+                let status = Status::of(&row.get::<_, String>(1)?);
+                counts
+                    .entry(row.get(0)?)
+                    .or_default()
+                    .insert(status, number(row, 2)?);
+            }
+            let mut select = database.prepare("SELECT run, purpose, input, sha256, rows, who, began, ended, hash FROM runs ORDER BY run DESC")?;
+            let runs = select.query_map([], |row| {
+                let run = row.get(0)?;
+                Ok(Run {
+                    run,
+                    purpose: row.get(1)?,
+                    input: row.get(2)?,
+                    sha256: row.get(3)?,
+                    rows: number(row, 4)?,
+                    who: row.get(5)?,
+                    began: row.get(6)?,
+                    ended: row.get(7)?,
+                    hash: row.get(8)?,
+                    steps: counts.get(&run).cloned().unwrap_or_default(),
+                })
+            })?;
+            runs.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read().map_err(|error| Error::ledger("read", error))
+    }
+
+    /// The steps of a run, in their order; of all runs, the newest first, without one. `person` is a key, the id of a
+    /// learner, or a part of a name, and selects their steps.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](ErrorKind::NotFound) if there is no such run, and [`Ledger`](ErrorKind::Ledger) if they cannot be read.
+    pub fn steps(
+        &self,
+        run: Option<i64>,
+        person: Option<&str>,
+    ) -> Result<Vec<RecordedStep>, Error> {
+        if let Some(run) = run
+            && !self.runs()?.iter().any(|known| known.run == run)
+        {
+            return Err(Error::new(
+                ErrorKind::NotFound,
+                format!("there is no run {run}"),
+            ));
+        }
+        let database = self.database();
+        let read = || {
+            let mut select = database.prepare("SELECT run, step, status, reason, at, learner FROM steps WHERE ?1 IS NULL OR run = ?1 ORDER BY run DESC, number")?;
+            let rows = select.query_map([run], |row| {
+                let step: String = row.get(1)?;
+                let step: Result<Step, _> = serde_json::from_str(&step);
+                let mut step = step.map_err(|error| {
+                    rusqlite::Error::FromSqlConversionFailure(
+                        1,
+                        rusqlite::types::Type::Text,
+                        Box::new(error),
+                    )
+                })?;
+                step.learner = row.get(5)?;
+                Ok(RecordedStep {
+                    run: row.get(0)?,
+                    step,
+                    status: Status::of(&row.get::<_, String>(2)?),
+                    reason: row.get(3)?,
+                    at: row.get(4)?,
+                })
+            })?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        let mut steps = read().map_err(|error| Error::ledger("read", error))?;
+        if let Some(person) = person {
+            let wanted = crate::who::comparable(person);
+            steps.retain(|recorded| {
+                let step = &recorded.step;
+                step.key == person
+                    || step.learner.as_deref() == Some(person)
+                    || crate::who::comparable(&step.name).contains(&wanted)
+            });
+        }
+        Ok(steps)
+    }
+}
+
+/// A number that is not negative.
+fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+    let number: i64 = row.get(column)?;
+    Ok(usize::try_from(number).unwrap_or_default())
+}

@@ -1,0 +1,35 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        reason = "a failing test stops here"
+    )
+)]
+
+mod apply;
+mod decide;
+mod error;
+mod hash;
+mod ledger;
+mod mapping;
+mod people;
+mod plan;
+mod send;
+mod tenant;
+mod undo;
+mod who;
+
+pub use apply::{Applied, Apply, Failure};
+pub use decide::plan_import;
+pub use error::{Error, ErrorKind};
+pub use ledger::{Ledger, RecordedStep, Run, Status};
+pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
+pub use people::{People, Person, column_key};
+pub use plan::{Action, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of};
+pub use tenant::Tenant;
+pub use undo::plan_undo;
+pub use who::Condition;

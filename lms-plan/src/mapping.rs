@@ -1,0 +1,323 @@
+//! The mapping: which column of a file is which field, and what follows from it.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use serde::{Deserialize, Deserializer};
+
+use crate::{error::Error, who::Condition};
+
+/// The fields that a file can set, and whether an edit can change them.
+const FIELDS: [(&str, bool); 6] = [
+    ("email", true),
+    ("firstname", true),
+    ("surname", true),
+    ("username", true),
+    ("phone_number", true),
+    ("sso_id", false),
+];
+
+/// The fields that identify a learner who is not linked, in the order in which they are tried.
+pub(crate) const IDENTIFIERS: [&str; 3] = ["sso_id", "username", "email"];
+
+/// How the rows of a file become learners.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Mapping {
+    /// The column whose value identifies a person for ever.
+    pub key: String,
+    /// The column of each field.
+    pub fields: BTreeMap<String, String>,
+    /// Fields that are set when a learner is added, and never changed after that.
+    #[serde(default)]
+    pub only_new: Vec<String>,
+    /// Fields that the file decides even if a person has changed them in the tenant. `tags` and `courses` can be named, too.
+    #[serde(default)]
+    pub wins: Vec<String>,
+    /// People for whom this does not hold are left alone.
+    #[serde(default)]
+    pub scope: Option<Condition>,
+    /// People for whom this holds are on leave: nothing about them is changed.
+    #[serde(default)]
+    pub away: Option<Condition>,
+    /// Tags and courses that follow from columns.
+    #[serde(default)]
+    pub rules: Vec<Rule>,
+    /// How learners are added. Without it, none is added.
+    #[serde(default)]
+    pub create: Option<Create>,
+    /// What happens to linked learners who are not in the file any more. Without it, nothing does.
+    #[serde(default)]
+    pub leavers: Option<Leavers>,
+    /// The limits of a plan that is applied without approval.
+    #[serde(default)]
+    pub guards: Guards,
+}
+
+/// Tags and courses for the people for whom a condition holds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Rule {
+    /// The condition; empty for everybody.
+    #[serde(default)]
+    pub when: Condition,
+    /// The tags.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// The courses, by name or id.
+    #[serde(default)]
+    pub courses: Vec<String>,
+}
+
+/// How learners are added. Neither value has a default: nobody is mailed because one was forgotten.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Create {
+    /// Must be true: a file for an import has no passwords.
+    pub generate_password: bool,
+    /// `true` if the service mails each new learner.
+    pub send_email: bool,
+}
+
+/// What happens to leavers. Their enrolments end; they are never deleted.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Leavers {
+    /// Time after which a person who is not in the file has left.
+    #[serde(deserialize_with = "duration")]
+    pub gone_after: Duration,
+    /// The tag that they get.
+    #[serde(default)]
+    pub tag: Option<String>,
+}
+
+/// The limits of a plan that is applied without approval.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Guards {
+    /// Learners to add.
+    pub create: Guard,
+    /// Learners to change.
+    pub change: Guard,
+    /// Learners who leave, of those who are linked.
+    pub leave: Guard,
+    /// People whose learner is linked to another key, of those in the file.
+    pub keys: Guard,
+    /// Rows that the file has fewer than the last one.
+    pub shrink: Guard,
+}
+
+impl Default for Guards {
+    fn default() -> Self {
+        let of = |share| Guard {
+            max: None,
+            share: Some(share),
+        };
+        Self {
+            create: Guard::default(),
+            change: Guard::default(),
+            leave: of(5.0),
+            keys: of(20.0),
+            shrink: of(10.0),
+        }
+    }
+}
+
+/// A limit: a number, a share in percent such as `"5%"`, or both.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Guard {
+    /// The largest number.
+    #[serde(default)]
+    pub max: Option<usize>,
+    /// The largest share, in percent.
+    #[serde(default, deserialize_with = "percent")]
+    pub share: Option<f64>,
+}
+
+impl Guard {
+    /// The limit that a number is beyond; `None` if it is within.
+    pub(crate) fn broken(&self, number: usize, of: usize) -> Option<String> {
+        #[expect(clippy::cast_precision_loss, reason = "numbers of people")]
+        let percent = 100.0 * number as f64 / (of.max(1)) as f64;
+        match self {
+            Self { max: Some(max), .. } if number > *max => Some(max.to_string()),
+            Self {
+                share: Some(share), ..
+            } if number > 0 && percent > *share => Some(format!("{share} %")),
+            _ => None,
+        }
+    }
+}
+
+impl Mapping {
+    /// Reads a mapping in TOML.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage), with the line, if it is not valid.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let mapping: Self = toml::from_str(text)
+            .map_err(|error| Error::usage(format!("the mapping is not valid: {error}")))?;
+        mapping.check()?;
+        Ok(mapping)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let known: Vec<&str> = FIELDS.iter().map(|(name, _)| *name).collect();
+        let refuse = |name: &str, known: &[&str]| {
+            Err(Error::usage(format!(
+                "the mapping names the field {name}; the fields are {}",
+                known.join(", ")
+            )))
+        };
+        for field in self.fields.keys().chain(&self.only_new) {
+            if !known.contains(&field.as_str()) {
+                return refuse(field, &known);
+            }
+        }
+        let winning = [known.as_slice(), &["tags", "courses"]].concat();
+        if let Some(field) = self
+            .wins
+            .iter()
+            .find(|field| !winning.contains(&field.as_str()))
+        {
+            return refuse(field, &winning);
+        }
+        if !IDENTIFIERS
+            .iter()
+            .any(|field| self.fields.contains_key(*field))
+        {
+            return Err(Error::usage(format!(
+                "the mapping needs the column of one of {}, by which learners are found",
+                IDENTIFIERS.join(", ")
+            )));
+        }
+        if let Some(create) = self.create {
+            if !create.generate_password {
+                return Err(Error::usage(
+                    "[create] generate_password must be true: a learner needs a password, and an import has none",
+                ));
+            }
+            for field in ["firstname", "surname", "email"] {
+                if !self.fields.contains_key(field) {
+                    return Err(Error::usage(format!(
+                        "[create] needs the column of {field}, without which no learner can be added"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the field of a learner who exists may be changed.
+    pub(crate) fn changes(&self, field: &str) -> bool {
+        let editable = FIELDS
+            .iter()
+            .any(|(name, editable)| *name == field && *editable);
+        editable && !self.only_new.iter().any(|name| name == field)
+    }
+
+    /// Returns `true` if the file decides a field that a person has changed in the tenant.
+    pub(crate) fn wins(&self, field: &str) -> bool {
+        self.wins.iter().any(|name| name == field)
+    }
+
+    /// All columns that the mapping names.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let conditions = self.scope.iter().chain(&self.away);
+        let conditions = conditions.chain(self.rules.iter().map(|rule| &rule.when));
+        let own = [&self.key].into_iter().chain(self.fields.values());
+        own.map(String::as_str)
+            .chain(conditions.flat_map(Condition::columns))
+    }
+}
+
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    humantime::parse_duration(&text).map_err(|error| {
+        serde::de::Error::custom(format!(
+            "{text:?}: {error}; write a duration such as \"14d\""
+        ))
+    })
+}
+
+fn percent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let number = text
+        .strip_suffix('%')
+        .and_then(|number| number.trim().parse::<f64>().ok());
+    match number.filter(|share| (0.0..=100.0).contains(share)) {
+        Some(share) => Ok(Some(share)),
+        None => Err(serde::de::Error::custom(format!(
+            "{text:?} is not a share; write \"5%\""
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINIMAL: &str =
+        "key = \"no\"\n[fields]\nemail = \"mail\"\nfirstname = \"f\"\nsurname = \"s\"\n";
+
+    #[test]
+    fn a_mapping_that_could_surprise_is_refused() {
+        assert!(Mapping::parse(MINIMAL).is_ok());
+        for (more, sentence) in [
+            (
+                "[create]\ngenerate_password = true",
+                "missing field `send_email`",
+            ),
+            (
+                "[create]\nsend_email = false",
+                "missing field `generate_password`",
+            ),
+            (
+                "[create]\ngenerate_password = false\nsend_email = false",
+                "must be true",
+            ),
+            ("password = \"p\"", "names the field password"),
+            (
+                "[leavers]\ngone_after = \"soon\"",
+                "write a duration such as",
+            ),
+            ("[leaver]\ngone_after = \"1d\"", "unknown field `leaver`"),
+            ("[guards.leave]\nshare = \"half\"", "is not a share"),
+        ] {
+            let refused = Mapping::parse(&format!("{MINIMAL}{more}\n")).unwrap_err();
+            assert!(refused.to_string().contains(sentence), "{refused}");
+        }
+        assert!(Mapping::parse("key = \"no\"\n[fields]\nsurname = \"s\"\n").is_err());
+        let immediate =
+            Mapping::parse(&format!("{MINIMAL}[leavers]\ngone_after = \"0d\"\n")).unwrap();
+        assert_eq!(immediate.leavers.unwrap().gone_after, Duration::ZERO);
+    }
+
+    #[test]
+    fn a_guard_is_a_number_a_share_or_both() {
+        let guard = |max, share| Guard { max, share };
+        for (guard, number, of, expected) in [
+            (guard(None, None), 100, 100, false),
+            (guard(Some(3), None), 3, 4, false),
+            (guard(Some(3), None), 4, 400, true),
+            (guard(None, Some(5.0)), 5, 100, false),
+            (guard(None, Some(5.0)), 6, 100, true),
+            (guard(None, Some(5.0)), 1, 0, true),
+            (guard(None, Some(0.0)), 0, 0, false),
+            (guard(Some(3), Some(5.0)), 4, 1000, true),
+        ] {
+            assert_eq!(
+                guard.broken(number, of).is_some(),
+                expected,
+                "{guard:?} {number} of {of}"
+            );
+        }
+    }
+}

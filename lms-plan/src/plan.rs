@@ -1,0 +1,397 @@
+//! A plan: what is changed, in which object, from which value to which.
+//!
+//! It is data. What reads it, shows it or applies it decides nothing any more.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    error::{Error, ErrorKind},
+    hash::sha256,
+};
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// A plan. Its hash is over everything in it: the input, what was seen in the tenant, and the steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The version of the format.
+    pub format: u32,
+    /// The SHA-256 of the plan without this field.
+    pub hash: String,
+    /// What the plan is for.
+    pub purpose: Purpose,
+    /// The identity of the tenant.
+    pub tenant: String,
+    /// Its base URL.
+    pub base_url: String,
+    /// The time at which the tenant was read.
+    pub read_at: String,
+    /// The file, or the run that is undone.
+    pub input: Input,
+    /// The number of people, by situation.
+    pub situations: BTreeMap<Situation, usize>,
+    /// The limits that the plan is beyond. Empty if it can be applied without approval.
+    pub held: Vec<String>,
+    /// The steps. Those of one person follow each other.
+    pub steps: Vec<Step>,
+    /// People about whom something has to be decided, or is left as it is.
+    pub notes: Vec<Note>,
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Purpose {
+    /// An import from a file.
+    Import,
+    /// Undoing a run.
+    Undo,
+}
+
+/// The origin of a plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Input {
+    /// The name of the file, or of the run.
+    pub name: String,
+    /// The SHA-256 of the file; empty for a run.
+    pub sha256: String,
+    /// The number of rows.
+    pub rows: usize,
+    /// The columns, as names of the texts in `row` of a step.
+    pub columns: Vec<String>,
+    /// The SHA-256 of the mapping.
+    pub mapping_sha256: String,
+}
+
+/// The situation of a person, as identity systems name it.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Situation {
+    /// The key is linked to a learner.
+    Linked,
+    /// There is one learner who matches; the link is an action.
+    Unlinked,
+    /// No learner matches.
+    Unmatched,
+    /// It cannot be told who it is: two learners for one person, an address that is linked elsewhere, an administrator.
+    Disputed,
+    /// The file says that the person is on leave.
+    Away,
+    /// The person had left, and is in the file again.
+    Returned,
+    /// A linked person is not in the file, but not for long enough.
+    Waiting,
+    /// A linked person has not been in the file for long enough.
+    Gone,
+    /// The person is in the file, and not within the scope of the mapping.
+    OutOfScope,
+    /// The row is not valid.
+    Invalid,
+}
+
+/// A step: one change of one object, or of the ledger alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Step {
+    /// The number of the step.
+    pub number: u32,
+    /// The key of the person.
+    pub key: String,
+    /// The line in the file; 0 if the person is not in it.
+    pub line: u64,
+    /// The name of the person.
+    pub name: String,
+    /// The id of the learner; absent if the learner is added by the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learner: Option<String>,
+    /// The situation of the person.
+    pub situation: Situation,
+    /// The change.
+    #[serde(flatten)]
+    pub action: Action,
+    /// The texts of the row, with the first step of a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row: Vec<String>,
+}
+
+/// A change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "action", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Action {
+    /// Adds a learner.
+    Create {
+        /// The fields.
+        fields: BTreeMap<String, String>,
+        /// The tags.
+        #[serde(default)]
+        tags: Vec<String>,
+        /// `true` if the service mails the learner.
+        send_email: bool,
+    },
+    /// Links the key to a learner who exists. Sends nothing.
+    Link {
+        /// The field that matches.
+        by: String,
+        /// The values that the file and the tenant share, for later comparisons.
+        fields: BTreeMap<String, String>,
+    },
+    /// Removes the link. Sends nothing.
+    Unlink,
+    /// Changes fields and tags of a learner.
+    Edit {
+        /// The fields.
+        #[serde(default)]
+        fields: Vec<FieldChange>,
+        /// Tags to add.
+        #[serde(default)]
+        add_tags: Vec<String>,
+        /// Tags to remove.
+        #[serde(default)]
+        remove_tags: Vec<String>,
+        /// The fields that must be as they were seen, besides those that change.
+        #[serde(default)]
+        seen: BTreeMap<String, String>,
+    },
+    /// Enrols a learner in a course.
+    Enrol {
+        /// The id of the course.
+        course: String,
+        /// Its name.
+        course_name: String,
+    },
+    /// Ends an enrolment.
+    Unenrol {
+        /// The id of the course.
+        course: String,
+        /// Its name.
+        course_name: String,
+    },
+    /// Notes that the person has left, after the other steps. Sends nothing.
+    Leave,
+    /// Notes that the person is there again. Sends nothing.
+    Return,
+}
+
+impl Action {
+    /// The name, as `action` in JSON.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Create { .. } => "create",
+            Self::Link { .. } => "link",
+            Self::Unlink => "unlink",
+            Self::Edit { .. } => "edit",
+            Self::Enrol { .. } => "enrol",
+            Self::Unenrol { .. } => "unenrol",
+            Self::Leave => "leave",
+            Self::Return => "return",
+        }
+    }
+}
+
+/// A field that changes. An empty text is no value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct FieldChange {
+    /// The name of the field.
+    pub field: String,
+    /// The value that was seen.
+    pub from: String,
+    /// The new value.
+    pub to: String,
+}
+
+/// Something about a person that a plan does not change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Note {
+    /// The key of the person; empty if the row has none.
+    pub key: String,
+    /// The line in the file; 0 if the person is not in it.
+    pub line: u64,
+    /// The name of the person.
+    pub name: String,
+    /// The situation.
+    pub situation: Situation,
+    /// The reason.
+    pub reason: String,
+}
+
+/// The groups in which people count the steps of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Group {
+    /// A learner is added.
+    Create,
+    /// A learner is changed, linked or enrolled.
+    Change,
+    /// A learner leaves.
+    Leave,
+}
+
+impl Group {
+    /// The name, as an option selects it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Change => "change",
+            Self::Leave => "leave",
+        }
+    }
+
+    /// All groups.
+    pub const ALL: [Self; 3] = [Self::Create, Self::Change, Self::Leave];
+}
+
+impl Plan {
+    pub(crate) fn new(
+        purpose: Purpose,
+        tenant: &str,
+        base_url: &str,
+        read_at: String,
+        input: Input,
+    ) -> Self {
+        Self {
+            format: FORMAT,
+            hash: String::new(),
+            purpose,
+            tenant: tenant.to_owned(),
+            base_url: base_url.to_owned(),
+            read_at,
+            input,
+            situations: BTreeMap::new(),
+            held: Vec::new(),
+            steps: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Numbers the steps, and sets the hash.
+    pub(crate) fn sealed(mut self) -> Result<Self, Error> {
+        for (step, number) in self.steps.iter_mut().zip(1..) {
+            step.number = number;
+        }
+        self.hash = self.computed()?;
+        Ok(self)
+    }
+
+    fn computed(&self) -> Result<String, Error> {
+        let bare = Self {
+            hash: String::new(),
+            ..self.clone()
+        };
+        let json = serde_json::to_vec(&bare)
+            .map_err(|error| Error::usage(format!("the plan cannot be written: {error}")))?;
+        Ok(sha256(&json))
+    }
+
+    /// The plan as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if a value cannot be written, which no plan of this crate has.
+    pub fn to_json(&self) -> Result<String, Error> {
+        serde_json::to_string_pretty(self)
+            .map_err(|error| Error::usage(format!("the plan cannot be written: {error}")))
+    }
+
+    /// Reads a plan.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if it is not a plan, of another version, or was changed since it was made.
+    pub fn parse(json: &str) -> Result<Self, Error> {
+        let plan: Self = serde_json::from_str(json)
+            .map_err(|error| Error::usage(format!("the file is not a plan: {error}")))?;
+        if plan.format != FORMAT {
+            return Err(Error::usage(format!(
+                "the plan has the format {}, and this version applies the format {FORMAT}",
+                plan.format
+            )));
+        }
+        if plan.computed()? != plan.hash {
+            return Err(Error::usage(
+                "the plan was changed since it was made; make it again",
+            ));
+        }
+        Ok(plan)
+    }
+
+    /// Returns `true` if nothing would be changed, not even a link.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The steps of each person.
+    pub fn people(&self) -> impl Iterator<Item = &[Step]> {
+        self.steps.chunk_by(|one, other| one.key == other.key)
+    }
+
+    /// The number of people of a group.
+    #[must_use]
+    pub fn count(&self, group: Group) -> usize {
+        self.people()
+            .filter(|steps| group_of(steps) == group)
+            .count()
+    }
+
+    /// The number of people whose data is as it should be.
+    #[must_use]
+    pub fn unchanged(&self) -> usize {
+        let settled = [Situation::Linked, Situation::Unlinked, Situation::Returned];
+        let people: usize = settled
+            .iter()
+            .filter_map(|situation| self.situations.get(situation))
+            .sum();
+        people.saturating_sub(self.count(Group::Change))
+    }
+
+    /// Fails if the plan is held, unless `approved` is its hash.
+    ///
+    /// # Errors
+    ///
+    /// [`Held`](ErrorKind::Held), with the limits.
+    pub fn check_approval(&self, approved: Option<&str>) -> Result<(), Error> {
+        match approved {
+            Some(hash) if hash == self.hash => Ok(()),
+            Some(hash) => Err(Error::new(
+                ErrorKind::Held,
+                format!(
+                    "the plan has the hash {}, and {hash} was approved",
+                    self.hash
+                ),
+            )),
+            None if self.held.is_empty() => Ok(()),
+            None => Err(Error::new(
+                ErrorKind::Held,
+                format!("the plan is held: {}", self.held.join("; ")),
+            )),
+        }
+    }
+}
+
+/// The group of the steps of a person.
+#[must_use]
+pub fn group_of(steps: &[Step]) -> Group {
+    let has = |wanted: fn(&Action) -> bool| steps.iter().any(|step| wanted(&step.action));
+    if has(|action| matches!(action, Action::Create { .. })) {
+        Group::Create
+    } else if has(|action| matches!(action, Action::Leave)) {
+        Group::Leave
+    } else {
+        Group::Change
+    }
+}

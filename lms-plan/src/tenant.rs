@@ -1,0 +1,293 @@
+//! The state of a tenant: its learners, courses and enrolments, read completely.
+//!
+//! A learner who is missing in a partial list would be added a second time, so a list that is not complete is an error.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+use lms_ext::Lms;
+use lms_sync::{
+    Collection, CompletenessRecord, Extract, Row, Value, collection, mirror::Mirror, tenant_id,
+};
+
+use crate::{
+    error::{Error, ErrorKind},
+    who::comparable,
+};
+
+/// The collections that an import reads.
+const COLLECTIONS: [&str; 3] = ["courses", "learners", "enrolments"];
+
+/// A learner.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Learner {
+    pub(crate) id: String,
+    /// The fields that have a value, by name.
+    pub(crate) fields: Vec<(&'static str, String)>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) is_admin: bool,
+    /// Archived or deleted.
+    pub(crate) is_closed: bool,
+}
+
+impl Learner {
+    pub(crate) fn field(&self, name: &str) -> &str {
+        let found = self.fields.iter().find(|(known, _)| *known == name);
+        found.map_or("", |(_, text)| text.as_str())
+    }
+}
+
+/// The fields of a learner that are compared.
+pub(crate) const COMPARED: [&str; 6] = [
+    "email",
+    "firstname",
+    "phone_number",
+    "sso_id",
+    "surname",
+    "username",
+];
+
+/// The state of a tenant at a time.
+#[derive(Debug)]
+pub struct Tenant {
+    pub(crate) id: String,
+    pub(crate) base_url: String,
+    /// The time at which reading began, or at which the oldest collection of a mirror was read.
+    pub(crate) read_at: Timestamp,
+    pub(crate) learners: HashMap<String, Learner>,
+    /// The courses of each learner.
+    pub(crate) enrolments: HashMap<String, BTreeSet<String>>,
+    /// The id and the name of each course.
+    pub(crate) courses: Vec<(String, String)>,
+}
+
+impl Tenant {
+    fn new(id: String, base_url: &str, read_at: Timestamp) -> Self {
+        Self {
+            id,
+            base_url: base_url.to_owned(),
+            read_at,
+            learners: HashMap::new(),
+            enrolments: HashMap::new(),
+            courses: Vec::new(),
+        }
+    }
+
+    /// Reads the lists of a tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`Tenant`](ErrorKind::Tenant) when a request fails, and [`Incomplete`](ErrorKind::Incomplete) when a list is not
+    /// complete, or has changed each time that it was read.
+    pub async fn read(lms: &Lms) -> Result<Self, Error> {
+        let id = tenant_id(lms).await?;
+        let mut tenant = Self::new(id, lms.base_url(), Timestamp::now());
+        for collection in COLLECTIONS.into_iter().filter_map(collection) {
+            let mut extract = Extract::new(lms, collection);
+            let mut readings = extract.record().readings;
+            while let Some(batch) = extract.next_batch().await? {
+                // The list has changed, and is read again.
+                if extract.record().readings != readings {
+                    readings = extract.record().readings;
+                    tenant.clear(collection);
+                }
+                batch.rows.iter().for_each(|row| tenant.add(row));
+            }
+            check(&extract.record())?;
+        }
+        Ok(tenant)
+    }
+
+    /// Reads a mirror, whose collections were read less than `max_age` ago.
+    ///
+    /// # Errors
+    ///
+    /// [`Incomplete`](ErrorKind::Incomplete) when a collection is missing, not complete or older, and
+    /// [`Ledger`](ErrorKind::Ledger) when the mirror cannot be read.
+    pub fn of_mirror(mirror: &Mirror, max_age: Duration) -> Result<Self, Error> {
+        let records = records(mirror)?;
+        let now = Timestamp::now();
+        let mut tenant: Option<Self> = None;
+        for name in COLLECTIONS {
+            let record = records.iter().find(|record| record.collection == name);
+            let record = record.ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Incomplete,
+                    format!(
+                        "the mirror does not have {name}; run `lms mirror {} --to …`",
+                        COLLECTIONS.join(",")
+                    ),
+                )
+            })?;
+            check(record)?;
+            if !record.filters.is_empty() {
+                return Err(Error::new(
+                    ErrorKind::Incomplete,
+                    format!("the mirror has only a part of {name}"),
+                ));
+            }
+            let began: Timestamp = record.began.parse().map_err(|_| {
+                Error::new(
+                    ErrorKind::Incomplete,
+                    format!("the time at which {name} was read is not known"),
+                )
+            })?;
+            let age = Duration::try_from(now.duration_since(began)).unwrap_or_default();
+            if age > max_age {
+                return Err(Error::new(
+                    ErrorKind::Incomplete,
+                    format!(
+                        "the mirror read {name} {} ago, which is more than the allowed {}; run `lms mirror` again",
+                        humantime::format_duration(Duration::from_secs(age.as_secs())),
+                        humantime::format_duration(max_age),
+                    ),
+                ));
+            }
+            let id = record
+                .tenant_id
+                .clone()
+                .unwrap_or_else(|| record.tenant.clone());
+            let tenant = tenant.get_or_insert_with(|| Self::new(id, &record.tenant, began));
+            tenant.read_at = tenant.read_at.min(began);
+        }
+        let mut tenant =
+            tenant.ok_or_else(|| Error::new(ErrorKind::Incomplete, "the mirror is empty"))?;
+        for collection in COLLECTIONS.into_iter().filter_map(collection) {
+            mirror.visit_rows(collection, &mut |row| tenant.add(&row))?;
+        }
+        Ok(tenant)
+    }
+
+    /// The identity of the tenant.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn clear(&mut self, collection: &Collection) {
+        match collection.name {
+            "courses" => self.courses.clear(),
+            "learners" => self.learners.clear(),
+            _ => self.enrolments.clear(),
+        }
+    }
+
+    fn add(&mut self, row: &Row) {
+        let text = |column: &str| match row.get(column) {
+            Some(Value::Text(text)) => text.clone(),
+            _ => String::new(),
+        };
+        let flag = |column: &str| matches!(row.get(column), Some(Value::Boolean(true)));
+        match row.collection().name {
+            "courses" => self.courses.push((text("id"), text("name"))),
+            "learners" => {
+                let fields = COMPARED.into_iter().map(|name| (name, text(name)));
+                let learner = Learner {
+                    id: text("id"),
+                    fields: fields.filter(|(_, text)| !text.is_empty()).collect(),
+                    tags: match row.get("tags") {
+                        Some(Value::Json(json)) => serde_json::from_str(json).unwrap_or_default(),
+                        _ => Vec::new(),
+                    },
+                    is_admin: flag("is_admin"),
+                    is_closed: flag("archived") || flag("deleted"),
+                };
+                self.learners.insert(learner.id.clone(), learner);
+            }
+            _ => {
+                let courses = self.enrolments.entry(text("user")).or_default();
+                courses.insert(text("course"));
+            }
+        }
+    }
+
+    /// The course with this id or name.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](ErrorKind::NotFound), with the nearest names, if there is none, and [`Usage`](ErrorKind::Usage) if
+    /// several have the name.
+    pub(crate) fn course(&self, wanted: &str) -> Result<&(String, String), Error> {
+        if let Some(course) = self.courses.iter().find(|(id, _)| id == wanted) {
+            return Ok(course);
+        }
+        let named: Vec<_> = self
+            .courses
+            .iter()
+            .filter(|(_, name)| comparable(name) == comparable(wanted))
+            .collect();
+        match named.as_slice() {
+            [course] => Ok(course),
+            [] => {
+                let close = |name: &str| {
+                    strsim::normalized_damerau_levenshtein(&comparable(name), &comparable(wanted))
+                };
+                let nearest = self
+                    .courses
+                    .iter()
+                    .max_by(|(_, a), (_, b)| close(a).total_cmp(&close(b)));
+                let nearest = nearest.map_or(String::new(), |(id, name)| {
+                    format!("; the nearest is {name} ({id})")
+                });
+                Err(Error::new(
+                    ErrorKind::NotFound,
+                    format!("there is no course {wanted}{nearest}"),
+                ))
+            }
+            several => {
+                let ids: Vec<_> = several.iter().map(|(id, _)| id.as_str()).collect();
+                Err(Error::usage(format!(
+                    "several courses are called {wanted}: {}; write the id of one of them",
+                    ids.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// The name of a course, or its id.
+    pub(crate) fn course_name<'a>(&'a self, id: &'a str) -> &'a str {
+        let found = self.courses.iter().find(|(known, _)| known == id);
+        found.map_or(id, |(_, name)| name.as_str())
+    }
+}
+
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method alone is for one lifetime"
+)]
+fn records(mirror: &Mirror) -> Result<Vec<CompletenessRecord>, lms_sync::Error> {
+    mirror.read(|mirror| mirror.records())
+}
+
+fn check(record: &CompletenessRecord) -> Result<(), Error> {
+    if record.is_complete() {
+        return Ok(());
+    }
+    let (name, because) = (&record.collection, record.because.join("; "));
+    Err(Error::new(
+        ErrorKind::Incomplete,
+        format!(
+            "{name} is not complete: {because}; a plan needs the whole tenant, so run the command again"
+        ),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_collections_have_the_columns_that_are_read() {
+        let has = |collection: &Collection, name: &str| {
+            collection.columns.iter().any(|column| column.name == name)
+        };
+        let [courses, learners, enrolments] = COLLECTIONS.map(|name| collection(name).unwrap());
+        assert!(["id", "name"].iter().all(|name| has(courses, name)));
+        assert!(["user", "course"].iter().all(|name| has(enrolments, name)));
+        let own = ["id", "tags", "is_admin", "archived", "deleted"];
+        assert!(own.iter().chain(&COMPARED).all(|name| has(learners, name)));
+    }
+}

@@ -1,0 +1,126 @@
+//! Undoing a run: a plan from the old values of the ledger.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::{
+    error::Error,
+    ledger::{Ledger, RecordedStep, Status},
+    plan::{Action, FieldChange, Input, Note, Plan, Purpose, Step},
+};
+
+/// Makes the plan that undoes what a run has done. What cannot come back is in its notes. Apply compares each object with
+/// the values that the run left there, so what was changed since is a conflict.
+///
+/// # Errors
+///
+/// [`NotFound`](crate::ErrorKind::NotFound) if there is no such run, and [`Ledger`](crate::ErrorKind::Ledger) if the ledger
+/// cannot be read.
+pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Error> {
+    let recorded = ledger.steps(Some(run), None)?;
+    let input = Input {
+        name: format!("run {run}"),
+        ..Input::default()
+    };
+    let tenant = ledger.tenant()?;
+    let mut plan = Plan::new(
+        Purpose::Undo,
+        &tenant,
+        base_url,
+        Timestamp::now().to_string(),
+        input,
+    );
+    let mut people: Vec<Vec<RecordedStep>> = Vec::new();
+    for step in recorded
+        .into_iter()
+        .filter(|recorded| recorded.status == Status::Done)
+    {
+        match people.last_mut() {
+            Some(steps) if steps[0].step.key == step.step.key => steps.push(step),
+            _ => people.push(vec![step]),
+        }
+    }
+    for steps in people {
+        for recorded in steps.into_iter().rev() {
+            let (action, note) = reversed(&recorded.step.action);
+            let step = recorded.step;
+            plan.notes.extend(note.map(|reason| Note {
+                key: step.key.clone(),
+                line: step.line,
+                name: step.name.clone(),
+                situation: step.situation,
+                reason,
+            }));
+            plan.steps.extend(action.map(|action| Step {
+                action,
+                row: Vec::new(),
+                ..step
+            }));
+        }
+    }
+    plan.sealed()
+}
+
+/// The step that undoes another, and what does not come back.
+fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
+    match action {
+        Action::Create { .. } => {
+            let note =
+                "the learner was added and stays: undo deletes nobody; `lms learners delete` does";
+            (None, Some(note.to_owned()))
+        }
+        Action::Link { .. } => (Some(Action::Unlink), None),
+        // A run of an import has none; the values of the link are not known.
+        Action::Unlink => (
+            None,
+            Some(
+                "the link that was removed does not come back; the next import finds the learner"
+                    .to_owned(),
+            ),
+        ),
+        Action::Edit {
+            fields,
+            add_tags,
+            remove_tags,
+            ..
+        } => {
+            let back = fields.iter().map(|change| FieldChange {
+                field: change.field.clone(),
+                from: change.to.clone(),
+                to: change.from.clone(),
+            });
+            let edit = Action::Edit {
+                fields: back.collect(),
+                add_tags: remove_tags.clone(),
+                remove_tags: add_tags.clone(),
+                seen: BTreeMap::new(),
+            };
+            (Some(edit), None)
+        }
+        Action::Enrol {
+            course,
+            course_name,
+        } => {
+            let back = Action::Unenrol {
+                course: course.clone(),
+                course_name: course_name.clone(),
+            };
+            (Some(back), None)
+        }
+        Action::Unenrol {
+            course,
+            course_name,
+        } => {
+            let back = Action::Enrol {
+                course: course.clone(),
+                course_name: course_name.clone(),
+            };
+            let note =
+                format!("the progress in {course_name} may not come back with the enrolment");
+            (Some(back), Some(note))
+        }
+        Action::Leave => (Some(Action::Return), None),
+        Action::Return => (Some(Action::Leave), None),
+    }
+}

@@ -1,0 +1,79 @@
+//! Conditions on the columns of a person, as rules write them: `when = { department = "Warehouse" }`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A condition. Every column must have the text, or one of the texts; `"*"` stands for any text. Case, and spaces at the
+/// ends, do not matter. An empty condition holds for everybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Condition(BTreeMap<String, Texts>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Texts {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Texts {
+    fn as_slice(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Several(texts) => texts,
+        }
+    }
+}
+
+impl Condition {
+    /// The columns that the condition reads.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Returns `true` if the condition holds for a person whose columns have these texts.
+    pub fn holds<'a>(&self, text: impl Fn(&str) -> &'a str) -> bool {
+        self.0.iter().all(|(column, wanted)| {
+            let found = comparable(text(column));
+            let is_it = |wanted: &String| match wanted.as_str() {
+                "*" => !found.is_empty(),
+                wanted => comparable(wanted) == found,
+            };
+            wanted.as_slice().iter().any(is_it)
+        })
+    }
+}
+
+/// A text as it is compared.
+pub(crate) fn comparable(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_holds_if_every_column_has_one_of_its_texts() {
+        let person = |column: &str| match column {
+            "department" => " Warehouse ",
+            "site" => "Kiel",
+            _ => "",
+        };
+        for (json, expected) in [
+            (r#"{}"#, true),
+            (r#"{"department": "warehouse"}"#, true),
+            (
+                r#"{"department": ["Sales", "Warehouse"], "site": "*"}"#,
+                true,
+            ),
+            (r#"{"department": "Warehouse", "site": "Bonn"}"#, false),
+            (r#"{"manager": "*"}"#, false),
+            (r#"{"manager": ""}"#, true),
+        ] {
+            let condition: Condition = serde_json::from_str(json).unwrap();
+            assert_eq!(condition.holds(person), expected, "{json}");
+        }
+    }
+}

@@ -1,0 +1,629 @@
+//! Imports into a sandbox: situations, steps, kills, faults and undo.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test panics")]
+
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+
+use lms_ext::{ListExt as _, Lms, RetryPolicy};
+use lms_plan::{
+    Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, People, Plan, Situation, Status,
+    Tenant, plan_import, plan_undo,
+};
+use lms_sandbox::{NewLearner, Operation, Sandbox};
+use tempfile::TempDir;
+
+const MAPPING: &str = r#"
+key = "personnel_no"
+[fields]
+email = "E-mail"
+firstname = "firstname"
+surname = "surname"
+phone_number = "phone"
+[[rules]]
+when = { department = "Warehouse" }
+tags = ["warehouse"]
+courses = ["Fire safety"]
+[away]
+status = "leave"
+[create]
+generate_password = true
+send_email = false
+[leavers]
+gone_after = "0d"
+tag = "left"
+[guards.leave]
+max = 3
+[guards.shrink]
+share = "90%"
+"#;
+
+const COLUMNS: [&str; 7] = [
+    "Personnel No",
+    "email",
+    "firstname",
+    "surname",
+    "phone",
+    "department",
+    "status",
+];
+
+/// A tenant with two courses and a ledger.
+struct Import {
+    sandbox: Sandbox,
+    lms: Lms,
+    folder: TempDir,
+    mapping: String,
+    courses: [String; 2],
+}
+
+impl Import {
+    async fn new() -> Self {
+        let sandbox = Sandbox::builder().start().await.unwrap();
+        let lms = Lms::builder(sandbox.base_url())
+            .client_credentials(sandbox.client_id(), sandbox.client_secret())
+            .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
+            .build()
+            .unwrap();
+        let courses =
+            ["Fire safety", "First aid"].map(|name| sandbox.seed().add_course(name).unwrap());
+        Self {
+            sandbox,
+            lms,
+            folder: tempfile::tempdir().unwrap(),
+            mapping: MAPPING.to_owned(),
+            courses,
+        }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("ledger.db")
+    }
+
+    async fn ledger(&self) -> Ledger {
+        Ledger::open(&self.path(), &lms_sync::tenant_id(&self.lms).await.unwrap()).unwrap()
+    }
+
+    async fn plan(&self, rows: &[&str]) -> Plan {
+        let mut people = People::new("people.csv", b"", COLUMNS.map(str::to_owned).to_vec());
+        for (row, line) in rows.iter().zip(2..) {
+            people.push(line, row.split(',').map(str::to_owned).collect());
+        }
+        let mapping = Mapping::parse(&self.mapping).unwrap();
+        let tenant = Tenant::read(&self.lms).await.unwrap();
+        plan_import(
+            &people,
+            &mapping,
+            &self.mapping,
+            &tenant,
+            &self.ledger().await,
+        )
+        .unwrap()
+    }
+
+    async fn apply(&self, plan: &Plan) -> Applied {
+        let ledger = self.ledger().await;
+        // As from a file.
+        let plan = Plan::parse(&plan.to_json().unwrap()).unwrap();
+        Apply::new(&self.lms, &ledger)
+            .run(&plan, |_| ())
+            .await
+            .unwrap()
+    }
+
+    /// Plans and applies.
+    async fn import(&self, rows: &[&str]) -> Applied {
+        let plan = self.plan(rows).await;
+        self.apply(&plan).await
+    }
+
+    fn learner(&self, name: &str, more: NewLearner) -> String {
+        let learner = NewLearner {
+            firstname: name.into(),
+            surname: "Old".into(),
+            email: format!("{}@acme.example", name.to_lowercase()),
+            ..more
+        };
+        self.sandbox.seed().add_learner(&learner).unwrap()
+    }
+
+    /// Each learner by email address: surname, phone number, tags and courses.
+    async fn state(&self) -> BTreeMap<String, String> {
+        let mut state = BTreeMap::new();
+        for learner in self
+            .lms
+            .list_learners()
+            .items()
+            .collect_all()
+            .await
+            .unwrap()
+        {
+            let enrolments = self.lms.list_enrolments().user(learner.id.clone().unwrap());
+            let enrolments = enrolments.items().collect_all().await.unwrap();
+            let mut courses: Vec<_> = enrolments
+                .iter()
+                .map(|it| it.course.clone().unwrap().to_string())
+                .collect();
+            courses.sort();
+            let mut tags = learner.tags.clone();
+            tags.sort();
+            let text = format!(
+                "{:?} {:?} {:?} {tags:?} {courses:?}",
+                learner.firstname,
+                learner.surname,
+                learner.phone_number.unwrap_or_default()
+            );
+            let old = state.insert(learner.email.unwrap(), text);
+            assert_eq!(old, None, "a learner was added twice");
+        }
+        state
+    }
+
+    fn writes(&self) -> usize {
+        let requests = self.sandbox.requests().unwrap();
+        let writes = requests
+            .iter()
+            .filter(|it| it.method != "GET" && it.operation != Some(Operation::GetToken));
+        writes.count()
+    }
+}
+
+fn names(plan: &Plan) -> Vec<&'static str> {
+    plan.steps.iter().map(|step| step.action.name()).collect()
+}
+
+#[tokio::test]
+async fn people_are_added_found_changed_and_enrolled_and_then_nothing_is_left() {
+    let it = Import::new().await;
+    let ben = it.learner("Ben", NewLearner::default());
+    let rows = [
+        "1,ann@acme.example,Ann,Lee,,Warehouse,",
+        "2,ben@acme.example,Ben,Moss,+49 1,Sales,",
+        "3,,Cleo,Kim,,Sales,",
+    ];
+    let plan = it.plan(&rows).await;
+    assert_eq!(names(&plan), ["create", "enrol", "link", "edit"]);
+    assert_eq!(
+        (plan.count(Group::Create), plan.count(Group::Change)),
+        (1, 1)
+    );
+    assert_eq!(plan.situations[&Situation::Invalid], 1);
+    assert_eq!(plan.notes[0].reason, "E-mail is empty");
+    assert_eq!(it.writes(), 0);
+
+    let applied = it.apply(&plan).await;
+    assert!(applied.is_complete(), "{applied:?}");
+    let writes = it.writes();
+    assert_eq!(writes, 3);
+    let state = it.state().await;
+    let course = &it.courses[0];
+    assert_eq!(
+        state["ann@acme.example"],
+        format!("Some(\"Ann\") Some(\"Lee\") \"\" [\"warehouse\"] [{course:?}]")
+    );
+    assert_eq!(
+        state["ben@acme.example"],
+        "Some(\"Ben\") Some(\"Moss\") \"+49 1\" [] []"
+    );
+
+    // The plan of the result is empty, and the same plan again sends nothing.
+    let next = it.plan(&rows).await;
+    assert!(next.is_empty(), "{next:?}");
+    assert_eq!(next.unchanged(), 2);
+    let again = it.apply(&plan).await;
+    assert!(again.was_finished && again.is_complete());
+    assert_eq!(it.writes(), writes);
+    assert_eq!(
+        it.ledger().await.steps(Some(1), Some(&ben)).unwrap().len(),
+        2
+    );
+}
+
+#[tokio::test]
+async fn a_learner_who_cannot_be_told_is_left_alone() {
+    let mut it = Import::new().await;
+    it.mapping = it
+        .mapping
+        .replace("phone_number = \"phone\"", "username = \"phone\"");
+    it.learner("Ann", NewLearner::default());
+    it.learner(
+        "Ben",
+        NewLearner {
+            username: Some("ben".into()),
+            ..NewLearner::default()
+        },
+    );
+    it.learner(
+        "Root",
+        NewLearner {
+            is_admin: true,
+            ..NewLearner::default()
+        },
+    );
+    it.import(&["1,ann@acme.example,Ann,Old,,,"]).await;
+    let before = it.state().await;
+    let plan = it
+        .plan(&[
+            "1,ann@acme.example,Ann,Old,,,",
+            // A new key for a linked learner, two learners for one person, an administrator, a key twice, and leave.
+            "7,ann@acme.example,Ann,New,,,",
+            "8,root@acme.example,Ben,New,ben,,",
+            "9,root@acme.example,Root,New,,,",
+            "10,x@acme.example,X,New,,,",
+            "10,y@acme.example,Y,New,,,",
+            "11,z@acme.example,Z,New,,,leave",
+        ])
+        .await;
+    assert_eq!(names(&plan), [] as [&str; 0], "{plan:?}");
+    let reasons: Vec<_> = plan
+        .notes
+        .iter()
+        .map(|note| (note.key.as_str(), note.situation))
+        .collect();
+    let disputed = |key| (key, Situation::Disputed);
+    assert_eq!(
+        reasons,
+        [
+            disputed("1"),
+            disputed("7"),
+            disputed("8"),
+            disputed("9"),
+            disputed("10"),
+            disputed("10"),
+            ("11", Situation::Away)
+        ]
+    );
+    it.apply(&plan).await;
+    assert_eq!(it.state().await, before);
+}
+
+#[tokio::test]
+async fn a_field_that_a_person_has_changed_is_kept_unless_the_file_wins() {
+    let it = Import::new().await;
+    it.import(&["1,ann@acme.example,Ann,Lee,1,Warehouse,"])
+        .await;
+    let ann = it
+        .lms
+        .get_learner_by_email("ann@acme.example")
+        .await
+        .unwrap()
+        .id
+        .unwrap();
+    let rename = |learner: &mut lms_ext::types::EditLearner| {
+        learner.surname = "Lee-Kim".into();
+        learner.tags.clear();
+    };
+    it.lms.update_learner(ann.clone(), rename).await.unwrap();
+    let rows = ["1,ann@acme.example,Ann,Lee,2,Warehouse,"];
+    let plan = it.plan(&rows).await;
+    let Action::Edit {
+        fields, add_tags, ..
+    } = &plan.steps[0].action
+    else {
+        panic!("{plan:?}")
+    };
+    assert_eq!(
+        (fields.len(), fields[0].field.as_str(), add_tags.len()),
+        (1, "phone_number", 0)
+    );
+    assert!(
+        plan.notes[0]
+            .reason
+            .contains("surname was changed to \"Lee-Kim\" in the tenant"),
+        "{:?}",
+        plan.notes
+    );
+    assert!(
+        plan.notes[0]
+            .reason
+            .contains("the tag warehouse was removed"),
+        "{:?}",
+        plan.notes
+    );
+
+    let it = Import {
+        mapping: format!("wins = [\"surname\", \"tags\"]\n{}", it.mapping),
+        ..it
+    };
+    assert!(it.import(&rows).await.is_complete());
+    let state = it.state().await;
+    assert!(
+        state["ann@acme.example"].contains("Some(\"Lee\") \"2\" [\"warehouse\"]"),
+        "{state:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_person_who_leaves_is_unenrolled_and_tagged_and_comes_back() {
+    let it = Import::new().await;
+    let rows = [
+        "1,ann@acme.example,Ann,Lee,,Warehouse,",
+        "2,ben@acme.example,Ben,Moss,,Sales,",
+    ];
+    it.import(&rows).await;
+    let before = it.state().await;
+    let ann = it
+        .lms
+        .get_learner_by_email("ann@acme.example")
+        .await
+        .unwrap()
+        .id
+        .unwrap();
+    it.sandbox.seed().enrol(&ann, &it.courses[1]).unwrap();
+
+    let plan = it.plan(&rows[1..]).await;
+    assert_eq!(names(&plan), ["unenrol", "unenrol", "edit", "leave"]);
+    it.apply(&plan).await;
+    let left = it.state().await;
+    assert_eq!(
+        left["ann@acme.example"],
+        "Some(\"Ann\") Some(\"Lee\") \"\" [\"left\", \"warehouse\"] []"
+    );
+    assert!(it.plan(&rows[1..]).await.is_empty());
+
+    let plan = it.plan(&rows).await;
+    assert_eq!(plan.situations[&Situation::Returned], 1);
+    it.apply(&plan).await;
+    let back = it.state().await;
+    let [one, two] = &it.courses;
+    assert_eq!(
+        back["ann@acme.example"],
+        format!("Some(\"Ann\") Some(\"Lee\") \"\" [\"warehouse\"] [{one:?}, {two:?}]")
+    );
+    assert_eq!(back["ben@acme.example"], before["ben@acme.example"]);
+    assert!(it.plan(&rows).await.is_empty());
+
+    // Somebody who is absent waits.
+    let it = Import {
+        mapping: it.mapping.replace("\"0d\"", "\"14d\""),
+        ..it
+    };
+    let plan = it.plan(&rows[1..]).await;
+    assert!(
+        plan.is_empty() && plan.situations[&Situation::Waiting] == 1,
+        "{plan:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() {
+    let it = Import::new().await;
+    let rows: Vec<String> = (0..20)
+        .map(|number| format!("{number},p{number}@acme.example,P,Q,,,"))
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert!(it.plan(&rows).await.held.is_empty());
+    it.import(&rows).await;
+    let (plan, writes) = (it.plan(&rows[4..]).await, it.writes());
+    assert_eq!(
+        plan.held,
+        ["4 of 20 linked people leave, and the limit is 3"]
+    );
+    let ledger = it.ledger().await;
+    for approval in [None, Some("another hash")] {
+        let apply = Apply::new(&it.lms, &ledger);
+        let apply = match approval {
+            Some(hash) => apply.approve(hash),
+            None => apply,
+        };
+        let refused = apply.run(&plan, |_| ()).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Held);
+    }
+    assert_eq!(it.writes(), writes);
+    let applied = Apply::new(&it.lms, &ledger)
+        .approve(&plan.hash)
+        .run(&plan, |_| ())
+        .await
+        .unwrap();
+    assert!(applied.is_complete());
+    drop(ledger);
+    let empty = it.plan(&[]).await;
+    assert!(
+        empty.held.contains(&"the file has no rows".to_owned()),
+        "{:?}",
+        empty.held
+    );
+    assert!(
+        empty
+            .held
+            .iter()
+            .any(|held| held.contains("rows of the last file are missing")),
+        "{:?}",
+        empty.held
+    );
+    // A plan that was edited is not applied.
+    let edited = plan.to_json().unwrap().replace("p0@", "p1@");
+    assert!(Plan::parse(&edited.replacen("\"left\"", "\"gone\"", 1)).is_err());
+}
+
+#[tokio::test]
+async fn an_object_that_is_not_as_the_plan_saw_it_is_a_conflict() {
+    let it = Import::new().await;
+    let ben = it.learner("Ben", NewLearner::default());
+    let plan = it
+        .plan(&[
+            "1,ann@acme.example,Ann,Lee,,Warehouse,",
+            "2,ben@acme.example,Ben,Moss,,,",
+        ])
+        .await;
+    it.learner("Ann", NewLearner::default());
+    it.lms
+        .update_learner(ben.as_str(), |learner| {
+            learner.phone_number = Some("9".into());
+        })
+        .await
+        .unwrap();
+    let writes = it.writes();
+    let applied = it.apply(&plan).await;
+    assert_eq!(it.writes(), writes);
+    assert_eq!(
+        (applied.count(Status::Conflict), applied.failures.len()),
+        (3, 2),
+        "{applied:?}"
+    );
+    assert!(
+        applied.failures[0]
+            .reason
+            .contains("has got this email address"),
+        "{applied:?}"
+    );
+    assert!(
+        applied.failures[1].reason.contains("phone_number is \"9\""),
+        "{applied:?}"
+    );
+    assert_eq!(applied.failures[1].step.line, 3);
+}
+
+/// Each call is dropped after a number of requests, as if the program was killed; 5 % of the requests fail in every way.
+#[tokio::test]
+async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
+    let kills = if std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full") {
+        200
+    } else {
+        10
+    };
+    let rows: Vec<String> = (0..kills)
+        .map(|number| format!("{number},p{number}@acme.example,P,Q{number},{number},Warehouse,"))
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let expected = Import::new().await;
+    expected.import(&rows).await;
+    let it = Import::new().await;
+    let plan = it.plan(&rows).await;
+    for effect in [
+        "status 503",
+        "drop before",
+        "drop after",
+        "rate-limited absent",
+    ] {
+        it.sandbox
+            .faults()
+            .add(format!("all: chance 0.0125: {effect}").as_str())
+            .unwrap();
+    }
+    for kill in 0..kills {
+        let ledger = it.ledger().await;
+        let before = it.sandbox.requests().unwrap().len();
+        let apply = Apply::new(&it.lms, &ledger).run(&plan, |_| ());
+        let killed = async {
+            while it.sandbox.requests().unwrap().len() < before + 3 + kill % 5 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            _ = apply => {}
+            () = killed => {}
+        }
+    }
+    it.sandbox.faults().clear();
+    for _ in 0..3 {
+        it.apply(&plan).await;
+    }
+    let applied = it.apply(&plan).await;
+    assert!(applied.is_complete(), "{applied:?}");
+    assert_eq!(it.state().await, expected.state().await);
+    assert!(it.plan(&rows).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_run_continues_with_the_people_and_groups_that_are_left() {
+    let it = Import::new().await;
+    it.learner("Ben", NewLearner::default());
+    let plan = it
+        .plan(&[
+            "1,a@acme.example,A,B,,,",
+            "2,ben@acme.example,Ben,Moss,,,",
+            "3,c@acme.example,C,D,,,",
+        ])
+        .await;
+    let ledger = it.ledger().await;
+    let run = |only: Group, limit: usize| {
+        Apply::new(&it.lms, &ledger)
+            .only([only])
+            .limit(limit)
+            .run(&plan, |_| ())
+    };
+    assert_eq!(run(Group::Create, 1).await.unwrap().count(Status::Done), 1);
+    assert_eq!(run(Group::Change, 9).await.unwrap().count(Status::Done), 3);
+    it.sandbox
+        .faults()
+        .add("addLearner: always: status 400")
+        .unwrap();
+    let failed = run(Group::Create, 9).await.unwrap();
+    assert_eq!(
+        (
+            failed.count(Status::Failed),
+            failed.failures[0].row[0].as_str()
+        ),
+        (1, "3")
+    );
+    it.sandbox.faults().clear();
+    assert!(run(Group::Create, 9).await.unwrap().is_complete());
+    assert_eq!(
+        it.sandbox.requests_to(Operation::AddLearner).unwrap().len(),
+        3
+    );
+    let runs = ledger.runs().unwrap();
+    assert_eq!((runs.len(), runs[0].ended.is_some()), (1, true));
+}
+
+#[tokio::test]
+async fn undo_brings_the_fields_of_before_back_and_says_what_stays() {
+    let it = Import::new().await;
+    let ben = it.learner(
+        "Ben",
+        NewLearner {
+            tags: vec!["old".into()],
+            ..NewLearner::default()
+        },
+    );
+    it.sandbox.seed().enrol(&ben, &it.courses[1]).unwrap();
+    let before = it.state().await;
+    it.import(&[
+        "1,ann@acme.example,Ann,Lee,,Sales,",
+        "2,ben@acme.example,Ben,Moss,5,Warehouse,",
+    ])
+    .await;
+    let ledger = it.ledger().await;
+    let plan = plan_undo(&ledger, 1, it.lms.base_url()).unwrap();
+    assert_eq!(names(&plan), ["unenrol", "edit", "unlink"]);
+    assert!(
+        plan.notes[0].reason.contains("was added and stays"),
+        "{:?}",
+        plan.notes
+    );
+    drop(ledger);
+    assert!(it.apply(&plan).await.is_complete());
+    let mut after = it.state().await;
+    assert!(after.remove("ann@acme.example").is_some());
+    assert_eq!(after, before);
+    let ledger = it.ledger().await;
+    assert_eq!(ledger.runs().unwrap()[0].input, "run 1");
+    assert_eq!(
+        plan_undo(&ledger, 9, "").unwrap_err().kind(),
+        ErrorKind::NotFound
+    );
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let it = Import::new().await;
+    let ledger = it.ledger().await;
+    let mode = std::fs::metadata(it.path()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(
+        Ledger::open_existing(&it.path()).unwrap_err().kind(),
+        ErrorKind::Locked
+    );
+    drop(ledger);
+    assert_eq!(
+        Ledger::open(&it.path(), "another").unwrap_err().kind(),
+        ErrorKind::OtherTenant
+    );
+    let none = it.folder.path().join("none.db");
+    assert_eq!(
+        Ledger::open_existing(&none).unwrap_err().kind(),
+        ErrorKind::NotFound
+    );
+}
