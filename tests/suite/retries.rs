@@ -334,7 +334,7 @@ async fn all_calls_of_a_job_survive_an_outage_together() {
         *attempts += 1;
         match attempts {
             1..=11 => status(503),
-            _ => json(value!({"id": "c1"})),
+            _ => json(value!({"id": seen.path().trim_start_matches("/courses/")})),
         }
     });
     // More calls than the default retry budget has retries for.
