@@ -143,7 +143,7 @@ const OTHERS: [(&str, &[&str]); 30] = [
         "profile add",
         &[
             "profile add beta --base-url https://beta.example --client-id 1002",
-            "profile add acme --base-url https://acme.example --client-id 1001 --secret-file secret.txt --yes",
+            "profile add gamma --base-url https://gamma.example --client-id 1003 --secret-file secret.txt",
         ],
     ),
     ("profile list", &["profile list", "profile list -o json"]),
