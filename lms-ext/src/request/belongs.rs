@@ -346,6 +346,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn an_item_is_one_that_the_filter_selects() {
         for (id, below, item, fits) in [
             (

@@ -170,20 +170,7 @@ impl Extract {
             return Err(error);
         }
         let Some(page) = page else {
-            let now = identity(&self.lms).await?;
-            let progress = &mut self.checkpoint.progress;
-            progress.finish(&now.tenant_id);
-            let (completeness, because) = progress.completeness();
-            if completeness == Completeness::Incomplete {
-                return Err(Error::new(
-                    ErrorKind::Incomplete,
-                    format!(
-                        "{} is not complete: {}; start the run again",
-                        self.collection.name,
-                        because.join("; ")
-                    ),
-                ));
-            }
+            self.finish().await?;
             return Ok(None);
         };
         self.checkpoint.position = position;
@@ -204,6 +191,25 @@ impl Extract {
             ));
         }
         Ok(Some(batch))
+    }
+
+    /// Ends the reading after the last page. Fails if the collection is incomplete.
+    async fn finish(&mut self) -> Result<(), Error> {
+        let now = identity(&self.lms).await?;
+        let progress = &mut self.checkpoint.progress;
+        progress.finish(&now.tenant_id);
+        let (completeness, because) = progress.completeness();
+        if completeness == Completeness::Incomplete {
+            return Err(Error::new(
+                ErrorKind::Incomplete,
+                format!(
+                    "{} is not complete: {}; start the run again",
+                    self.collection.name,
+                    because.join("; ")
+                ),
+            ));
+        }
+        Ok(())
     }
 
     /// Fails if the checkpoint belongs to another tenant than the credentials.

@@ -178,7 +178,7 @@ impl HttpClient for Tenant {
             .iter()
             .filter(|asked| **asked == path)
             .count();
-        if asked > 1 && state.silent == Some(&path) {
+        if asked > 1 && state.silent == Some(path) {
             return Box::pin(std::future::pending());
         }
         let token = request.headers().get("authorization");

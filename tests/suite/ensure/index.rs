@@ -5,11 +5,9 @@ use serde_json::{Value, from_value, json as value};
 
 use crate::script::{Script, json, lost, status};
 
-fn learner(id: &str, fields: Value) -> types::Learner {
-    let mut learner = value!({ "id": id });
-    let fields = fields.as_object().unwrap().clone();
-    learner.as_object_mut().unwrap().extend(fields);
-    from_value(learner).unwrap()
+fn learner(id: &str, mut fields: Value) -> types::Learner {
+    fields["id"] = id.into();
+    from_value(fields).unwrap()
 }
 
 fn enrolment(course: &str, user: &str) -> types::Enrolment {

@@ -94,7 +94,11 @@ async fn every_scenario_meets_its_goal() {
         let reports = reports(job, |builder| builder).await;
         let times = median(&reports, |report| report.seconds / ideal);
         let refused = median(&reports, |report| report.refused(job.settled()));
-        println!(
+        #[expect(
+            clippy::print_stdout,
+            reason = "the rows of the table in docs/performance.md"
+        )]
+        let () = println!(
             "| {name} | {ideal:.0} s | {times:.2} | {:.1} % |",
             100.0 * refused
         );
@@ -122,7 +126,11 @@ async fn a_limit_that_is_raised_tenfold_is_used_within_45_seconds() {
             };
             let reports = reports(job, |builder| builder).await;
             let seconds = median(&reports, |report| job.used_after(report, USED.0));
-            println!("| {from}/s to {to}/s, {retry_after:?} | {seconds:.0} s |");
+            #[expect(
+                clippy::print_stdout,
+                reason = "the rows of the table in docs/performance.md"
+            )]
+            let () = println!("| {from}/s to {to}/s, {retry_after:?} | {seconds:.0} s |");
             assert!(
                 seconds <= USED.1,
                 "{from} to {to}, {retry_after:?}: {seconds}"

@@ -60,7 +60,8 @@ pub(crate) struct Classification {
 pub(crate) fn classify(operation: &OperationInfo, outcome: AttemptOutcome) -> Classification {
     let idempotent = operation.idempotent;
     // An idempotent POST, such as a token request, changes nothing.
-    let changes = !operation.is_read() && !(idempotent && operation.method == Method::POST);
+    let is_safe = operation.is_read() || (idempotent && operation.method == Method::POST);
+    let changes = !is_safe;
     let (retry, maybe_processed) = match outcome {
         AttemptOutcome::Response(429) | AttemptOutcome::NotSent => (true, false),
         AttemptOutcome::Response(status) => {
