@@ -57,7 +57,7 @@ struct Script {
 }
 
 /// A response with a JSON body: text or a `serde_json::Value`. For other headers, use the builder of
-/// [`http::Response`](Response).
+/// [`http::Response`].
 pub fn response(status: u16, body: impl Display) -> Response<String> {
     let mut response = Response::new(body.to_string());
     let status = status.try_into();

@@ -16,7 +16,13 @@ use anyhow::{Context as _, bail};
 
 use crate::regen;
 
-const CRATES: [&str; 4] = ["lms-client", "lms-ext", "lms-sandbox", "lms-sync"];
+const CRATES: [&str; 5] = [
+    "lms-client",
+    "lms-ext",
+    "lms-plan",
+    "lms-sandbox",
+    "lms-sync",
+];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {

@@ -30,7 +30,7 @@ impl Lms {
     /// # Errors
     ///
     /// The errors of [`ensure_enrolment`](Self::ensure_enrolment) and [`unenrol`](Self::unenrol). Changes before the
-    /// error remain; it is safe to call this again. [`Decode`](ErrorKind::Decode), with nothing changed, if an
+    /// error remain; it is safe to call this again. [`Decode`](crate::ErrorKind::Decode), with nothing changed, if an
     /// enrolment in the list has no course or no user.
     pub fn sync_enrolments<C: Into<CourseId>>(
         &self,
