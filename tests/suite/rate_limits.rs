@@ -140,6 +140,24 @@ async fn retry_after_pauses_all_tasks_and_one_of_them_tries_first() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_accepts_nothing_gets_few_requests() {
+    let start = Instant::now();
+    let tenant = Script::new(move |seen| {
+        let act = match (seen.at - start).as_secs() {
+            ..30 => status(429),
+            _ => json(value!({"id": "c1"})),
+        };
+        act.after(Duration::from_millis(50))
+    });
+    let patient = RetryPolicy::default().max_attempts(100);
+    let lms = tenant.builder().retry(patient).build().unwrap();
+    assert_eq!(load(&lms, 100, 16).await, 0);
+    let refused = lms.rate_limit_state().refused;
+    assert!(refused < 40, "{refused}");
+    assert!(start.elapsed() < Duration::from_secs(50));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_pause_beyond_the_timeout_of_a_call_ends_it_at_once_and_unsent() {
     let tenant = Script::of([
         status(429).header("retry-after", "200"),

@@ -289,7 +289,7 @@ async fn a_new_token_replaces_that_of_its_client_and_those_that_have_expired() {
         value!({
             "base_url": "https://tenant.example/api/v1",
             "client_id": client,
-            "access_token": format!("of {client} until {expires_at}"),
+            "access_token": format!("of-{client}-until-{expires_at}"),
             "expires_at": expires_at,
         })
     };

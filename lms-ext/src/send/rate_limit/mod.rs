@@ -114,6 +114,8 @@ pub(crate) struct Slot {
     pub(crate) waited: Duration,
     /// It waited for the adaptive rate.
     delayed: bool,
+    /// Number of the request among those that left.
+    number: u64,
 }
 
 impl RateLimiter {
@@ -191,7 +193,7 @@ impl RateLimiter {
             throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now)
         } else {
             if let Some((left, seconds)) = headers::allowed(headers) {
-                throttle.allowed(left, seconds, sent, now);
+                throttle.allowed(left, seconds, slot.number, sent, now);
             }
             throttle.accepted(sent, slot.delayed, now);
             None
@@ -274,6 +276,7 @@ impl RateLimiter {
         Ok(Slot {
             waited: began.map_or(Duration::ZERO, |began| now - began),
             delayed: throttle.sent(began.is_some(), seconds),
+            number: throttle.sent,
         })
     }
 

@@ -109,6 +109,8 @@ pub(super) struct Throttle {
     in_a_row: u32,
     /// Requests that left before this time say nothing about the present rate.
     since: f64,
+    /// Number of requests that left.
+    pub(super) sent: u64,
     last_sent: f64,
     last_delayed: f64,
     pub(super) paused_until: f64,
@@ -152,6 +154,7 @@ impl Throttle {
         if delayed {
             self.last_delayed = now;
         }
+        self.sent += 1;
         let due = self.last_sent + self.interval();
         self.last_sent = if now - due < LATE { due } else { now };
         if let Some((left, _)) = &mut self.allowed {
@@ -164,9 +167,12 @@ impl Throttle {
         delayed
     }
 
-    /// The headers of a response to a request that left at `sent` allow a number of requests in the next seconds.
-    pub(super) fn allowed(&mut self, left: u64, seconds: f64, sent: f64, now: f64) {
+    /// The headers of a response allow a number of requests in the next seconds. Its request, the one with this number, left
+    /// at `sent`.
+    pub(super) fn allowed(&mut self, left: u64, seconds: f64, number: u64, sent: f64, now: f64) {
         let end = now + seconds;
+        // The server has not counted the requests that left after this one.
+        let rest = left.saturating_sub(self.sent - number);
         self.allowed = match self.allowed {
             _ if self.headers_are_wrong || seconds > LONGEST_WINDOW => None,
             // The window has ended, and the next one also has no room, although this request was accepted.
@@ -174,9 +180,8 @@ impl Throttle {
                 self.headers_are_wrong = true;
                 None
             }
-            // Requests in flight are not counted by the server yet.
-            Some((known, before)) if now < before => Some((left.min(known), end)),
-            _ => Some((left, end)),
+            Some((known, before)) if now < before => Some((rest.min(known), end)),
+            _ => Some((rest, end)),
         };
     }
 
@@ -184,6 +189,10 @@ impl Throttle {
     pub(super) fn accepted(&mut self, sent: f64, delayed: bool, now: f64) {
         if sent <= self.since {
             return;
+        }
+        if self.cycle.is_none() && self.pause.is_some() && self.all.accepted == 0.0 {
+            // An outage from the beginning says nothing about the rate.
+            (self.excess, self.all) = (0.0, since(now));
         }
         (self.in_a_row, self.pause) = (0, None);
         self.all.accepted += 1.0;
