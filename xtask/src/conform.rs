@@ -5,6 +5,7 @@
 
 mod checks;
 mod concurrently;
+mod context;
 pub(crate) mod dist;
 mod document;
 mod install;
@@ -20,7 +21,7 @@ mod tenant;
 mod toolchain;
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     thread::available_parallelism,
     time::{Duration, Instant},
 };
@@ -28,8 +29,9 @@ use std::{
 use anyhow::bail;
 use checks::{CHECKS, Check, FOR_RELEASES};
 use concurrently::concurrently;
+use context::Context;
 use document::Document;
-use tenant::{Programs, Tenant};
+use tenant::Programs;
 use toolchain::Toolchain;
 
 #[derive(Debug, clap::Args)]
@@ -43,25 +45,6 @@ pub(crate) struct Arguments {
     /// Root of the workspace; by default the one that cargo runs xtask in.
     #[arg(long, default_value_os_t = crate::workspace::root(), hide_default_value = true)]
     root: PathBuf,
-}
-
-/// The state that all checks of a run share.
-struct Context<'a> {
-    toolchain: &'a Toolchain,
-    programs: &'a Programs,
-    document: Document,
-}
-
-impl Context<'_> {
-    /// Starts a sandbox with the demo tenant.
-    fn sandbox(&self) -> anyhow::Result<Tenant> {
-        self.programs.sandbox(self.toolchain)
-    }
-
-    /// The `lms` that is checked.
-    fn lms(&self) -> anyhow::Result<&Path> {
-        self.programs.lms(self.toolchain)
-    }
 }
 
 /// The result of a check.

@@ -6,7 +6,7 @@ use lms_ext::Lms;
 use reqwest::{RequestBuilder, header::ACCEPT};
 use serde::Deserialize;
 
-use crate::Result;
+pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 #[derive(Deserialize)]
 struct Token {

@@ -6,10 +6,8 @@ mod learners;
 mod raw;
 mod stopwatch;
 
-use learners::Tenant;
+use learners::{Result, Tenant};
 use stopwatch::Times;
-
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 #[tokio::main(flavor = "current_thread")]
 #[expect(

@@ -1,0 +1,213 @@
+//! A table as every reader of a file returns it, and the rules that hold for all of them.
+
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+
+use crate::{failure::Failure, output::json::unquoted};
+
+/// The rows of a file.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) form: Form,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) records: Vec<Record>,
+    /// The encoding, if the file does not say it.
+    pub(crate) assumed: Option<&'static str>,
+}
+
+/// The form in which rows of the file can be written back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// CSV, and a workbook.
+    Csv {
+        delimiter: u8,
+        bom: bool,
+    },
+    Ndjson,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// The line of the header, or of the first object that has it.
+    pub(crate) line: u64,
+}
+
+/// A row that is not empty.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    pub(crate) line: u64,
+    /// The cells with the index of their column, in their order.
+    pub(crate) cells: Vec<(usize, Value)>,
+    /// The mistake that makes it unreadable, without any of its values.
+    pub(crate) problem: Option<String>,
+}
+
+/// The value of a cell.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(String),
+    /// A number of a workbook that is no integer.
+    Number(String),
+    /// A date or time of a workbook, as ISO 8601.
+    Time(String),
+    /// A value of NDJSON.
+    Json(Box<RawValue>),
+    /// A value that cannot be told.
+    Unknown(&'static str),
+}
+
+/// The kind of value that the reader of a cell needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Text,
+    Number,
+    Time,
+}
+
+impl Value {
+    /// The value as text; empty for none.
+    ///
+    /// # Errors
+    ///
+    /// The value is of another kind, and its text in the spreadsheet is not known.
+    pub(crate) fn text(&self, wanted: Wanted) -> Result<String, String> {
+        match self {
+            Self::Text(text) => Ok(text.trim().to_owned()),
+            Self::Number(text) if wanted == Wanted::Number => Ok(text.clone()),
+            Self::Time(text) if wanted == Wanted::Time => Ok(text.clone()),
+            Self::Number(_) => Err("the cell is a number with a fraction; format the column as text, and write the value again".to_owned()),
+            Self::Time(_) => Err("the cell is a date; format the column as text, and write the value again".to_owned()),
+            Self::Json(value) => Ok(unquoted(value)),
+            Self::Unknown(reason) => Err((*reason).to_owned()),
+        }
+    }
+
+    /// The value as it is written back.
+    pub(crate) fn written(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Number(text) | Self::Time(text) => text,
+            Self::Json(value) => value.get(),
+            Self::Unknown(_) => "",
+        }
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
+    }
+}
+
+impl Record {
+    pub(super) fn unreadable(line: u64, problem: impl Into<String>) -> Self {
+        Self {
+            line,
+            cells: Vec::new(),
+            problem: Some(problem.into()),
+        }
+    }
+}
+
+/// The columns of a header in this line.
+pub(super) fn header(names: Vec<String>, line: u64) -> Result<Vec<Column>, Failure> {
+    if names.iter().all(|name| name.trim().is_empty()) {
+        return Err(Failure::usage(
+            "the file is empty; its first line names the columns",
+        ));
+    }
+    let mut known: HashMap<String, &str> = HashMap::new();
+    for name in names.iter().filter(|name| !name.trim().is_empty()) {
+        if let Some(problem) = control(name) {
+            return Err(Failure::usage(format!(
+                "line {line}: the name of a column {problem}"
+            )));
+        }
+        if let Some(other) = known.insert(normal(name), name) {
+            return Err(Failure::usage(format!(
+                "line {line}: {other} and {name} are the same column"
+            ))
+            .advice("remove or rename one of them: which of them counts cannot be told"));
+        }
+    }
+    let columns = names.into_iter().map(|name| Column { name, line });
+    Ok(columns.collect())
+}
+
+/// The rows of a table with a header: cells by the index of their column.
+pub(super) fn records(
+    columns: &[Column],
+    rows: impl Iterator<Item = (u64, Vec<(usize, Value)>)>,
+) -> Vec<Record> {
+    let record = |(line, cells): (u64, Vec<(usize, Value)>)| {
+        let is_beyond =
+            |(index, value): &(usize, Value)| *index >= columns.len() && !value.is_blank();
+        if let Some((last, _)) = cells.iter().rev().find(|cell| is_beyond(cell)) {
+            let problem = format!(
+                "it has {} cells, and the header has {}",
+                last + 1,
+                columns.len()
+            );
+            return Record::unreadable(line, problem);
+        }
+        let problem = cells.iter().find_map(|(index, value)| {
+            let problem = control(value.written())?;
+            Some(format!(
+                "{}: the cell {problem}",
+                columns.get(*index)?.name.trim()
+            ))
+        });
+        match problem {
+            Some(problem) => Record::unreadable(line, problem),
+            None => Record {
+                line,
+                cells: cells
+                    .into_iter()
+                    .filter(|(index, _)| *index < columns.len())
+                    .collect(),
+                problem: None,
+            },
+        }
+    };
+    rows.filter(|(_, cells)| cells.iter().any(|(_, value)| !value.is_blank()))
+        .map(record)
+        .collect()
+}
+
+/// The control character of a text that no spreadsheet means.
+pub(super) fn control(text: &str) -> Option<String> {
+    let is_one = |c: &char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    let found = text.chars().find(is_one)?;
+    Some(format!(
+        "has the control character U+{:04X}",
+        u32::from(found)
+    ))
+}
+
+/// Refuses a text that identifies an object, but has characters that a person does not see: it would not be found.
+///
+/// # Errors
+///
+/// The text has such a character.
+pub(crate) fn check_identifier(text: &str) -> Result<(), String> {
+    let is_unseen = |c: &char| {
+        (c.is_whitespace() && *c != ' ')
+            || matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    match text.chars().find(is_unseen) {
+        Some(found) => Err(format!(
+            "the cell has the invisible character U+{:04X}; write the value again",
+            u32::from(found)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The name of a column as it is compared: `E-mail` is `email`, and `SSO ID` is `ssoid`.
+pub(crate) fn normal(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    let letters = letters.collect::<String>().to_lowercase();
+    match letters.is_empty() {
+        true => name.trim().to_owned(),
+        false => letters,
+    }
+}
