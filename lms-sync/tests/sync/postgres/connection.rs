@@ -125,23 +125,30 @@ fn what_is_wrong_is_said_and_not_the_password() {
     let cases = [
         (
             changed(&password(), "wr0ng"),
+            ErrorKind::Permission,
             "check the user and the password",
         ),
         (
             changed(&format!(":{}@", password()), "@"),
+            ErrorKind::Destination,
             "the server asks for a password",
         ),
-        (database, "create the database"),
+        (database, ErrorKind::Permission, "create the database"),
         (
             changed(&format!(":{port}/"), ":1/"),
+            ErrorKind::Destination,
             "check the host, the port",
         ),
-        (changed("localhost", "missing.invalid"), "check the host"),
+        (
+            changed("localhost", "missing.invalid"),
+            ErrorKind::Destination,
+            "check the host",
+        ),
     ];
-    for (url, message) in cases {
+    for (url, kind, message) in cases {
         let schema: PostgresSchema = url.parse().unwrap();
         let error = begin(&schema.schema(&name)).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Destination);
+        assert_eq!(error.kind(), kind, "{message}");
         let shown = format!("{error} {error:?}");
         assert!(shown.contains(message), "{shown}");
         assert!(
@@ -300,7 +307,7 @@ fn a_user_without_privileges_is_told_which_are_missing() {
     let schema: PostgresSchema = url.parse().unwrap();
     let schema = schema.schema(&name);
     let error = begin(&schema).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Destination);
+    assert_eq!(error.kind(), ErrorKind::Permission);
     assert!(
         error
             .to_string()
