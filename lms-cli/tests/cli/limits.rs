@@ -41,7 +41,7 @@ async fn a_profile_is_added_with_its_limits() {
     let sandbox = demo().await;
     let program = Program::with_profiles(&[("acme", &sandbox, "max_attempts = 2 # as agreed")]);
     let add = format!(
-        "profile add acme --base-url {} --client-id 1 --credential-command true --max-per-second 7.5 --concurrency 4 --timeout 90s",
+        "profile add acme --base-url {} --client-id 1 --credential-command true --max-per-second 7.5 --concurrency 4 --timeout 90s --yes",
         sandbox.base_url()
     );
     program.run(&add).exits(0);
