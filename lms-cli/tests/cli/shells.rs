@@ -83,7 +83,7 @@ fn bash_completes_commands_options_and_values() {
         ("lms status --columns ro", &["rows"]),
         (
             "lms report completions --columns course",
-            &["course_name", "course"],
+            &["course_name", "course", "course_deleted"],
         ),
         (
             "lms learners edit l1 --clear firstname,not",
