@@ -18,10 +18,6 @@ use crate::tokens::Tokens;
 
 /// The default `tid` of a sandbox.
 pub(crate) const TENANT_ID: &str = "t1";
-/// The default client id. It is numeric because the service's schema types client ids as integers.
-pub const DEMO_CLIENT_ID: &str = "1000001";
-/// The default client secret.
-pub const DEMO_CLIENT_SECRET: &str = "sandbox-secret";
 
 /// The settings of a sandbox.
 #[derive(Clone)]

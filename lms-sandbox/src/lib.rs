@@ -116,9 +116,8 @@ mod service;
 mod store;
 mod tokens;
 
-pub use self::api::example::Example;
+pub use self::api::example::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Example};
 pub use self::api::operation::Operation;
-pub use self::app::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 pub use self::clock::Clock;
 pub use self::demo::Population;
 pub use self::error::SandboxError;

@@ -58,7 +58,8 @@ type Sent = (Vec<lms_sandbox::Operation>, Vec<Effect>);
 /// Runs an operation with a plan. Returns the requests, the effects, and the broken promises.
 async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Result<(), String>) {
     let bridge = Bridge::start().await;
-    let world = World::create(&bridge, builder(&bridge).build().unwrap()).await;
+    let mut world = World::create(&bridge, builder(&bridge).build().unwrap()).await;
+    world.other_ids = reads::other_ids(&world).await;
     let world = Arc::new(world);
     let before = State::read(&world.direct).await;
     bridge.take_sent();

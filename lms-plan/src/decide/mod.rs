@@ -4,15 +4,17 @@
 //! linked, or becomes linked by the plan, is touched.
 
 mod changes;
+mod decided;
 mod find;
 mod guards;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::Timestamp;
 
 use self::{
     changes::Wanted,
+    decided::{Context, Decided, Steps, Texts},
     find::{Found, Index},
 };
 use crate::{
@@ -20,33 +22,10 @@ use crate::{
     hash::sha256,
     ledger::{Ledger, Link, Observed},
     mapping::{IDENTIFIERS, Mapping},
-    people::{People, Person, Places},
-    plan::{Action, Input, Note, Plan, Purpose, Situation, Step},
+    people::{People, Person},
+    plan::{Action, Input, Plan, Purpose, Situation},
     tenant::{Learner, Tenant},
 };
-
-/// The data that decisions are made from.
-struct Context<'a> {
-    mapping: &'a Mapping,
-    people: &'a People,
-    places: Places,
-    tenant: &'a Tenant,
-    links: HashMap<String, Link>,
-    /// The ids and names of the courses of each rule.
-    courses: Vec<Vec<(String, String)>>,
-    now: Timestamp,
-}
-
-/// A plan that grows.
-#[derive(Default)]
-struct Decided {
-    steps: Vec<Step>,
-    notes: Vec<Note>,
-    situations: BTreeMap<Situation, usize>,
-    observed: Vec<Observed>,
-    /// The number of people whose learner is linked to another key.
-    other_keys: usize,
-}
 
 /// Makes the plan of an import: what the people of a file, the mapping and the links say, compared with the tenant.
 ///
@@ -398,90 +377,3 @@ impl Context<'_> {
         decided.add(steps);
     }
 }
-
-/// The steps of a person.
-struct Steps {
-    key: String,
-    line: u64,
-    name: String,
-    learner: Option<String>,
-    situation: Situation,
-    row: Vec<String>,
-    actions: Vec<Action>,
-}
-
-impl Steps {
-    fn of(
-        context: &Context<'_>,
-        person: &Person,
-        learner: Option<&Learner>,
-        situation: Situation,
-    ) -> Self {
-        Self {
-            key: context.text(person, &context.mapping.key).to_owned(),
-            line: person.line,
-            name: context.name(person),
-            learner: learner.map(|learner| learner.id.clone()),
-            situation,
-            row: person.texts.clone(),
-            actions: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, action: Action) {
-        self.actions.push(action);
-    }
-}
-
-impl Decided {
-    fn add(&mut self, steps: Steps) {
-        *self.situations.entry(steps.situation).or_default() += 1;
-        let mut row = steps.row;
-        for action in steps.actions {
-            self.steps.push(Step {
-                number: 0,
-                key: steps.key.clone(),
-                line: steps.line,
-                name: steps.name.clone(),
-                learner: steps.learner.clone(),
-                situation: steps.situation,
-                action,
-                row: std::mem::take(&mut row),
-            });
-        }
-    }
-
-    fn note(
-        &mut self,
-        context: &Context<'_>,
-        person: &Person,
-        situation: Situation,
-        reason: String,
-    ) {
-        let key = context.text(person, &context.mapping.key).to_owned();
-        self.noted(&key, person.line, &context.name(person), situation, reason);
-        // In the file, so not absent.
-        self.observed.push(Observed {
-            key,
-            fields: BTreeMap::new(),
-            is_absent: false,
-        });
-    }
-
-    fn noted(&mut self, key: &str, line: u64, name: &str, situation: Situation, reason: String) {
-        *self.situations.entry(situation).or_default() += 1;
-        if reason.is_empty() {
-            return;
-        }
-        self.notes.push(Note {
-            key: key.to_owned(),
-            line,
-            name: name.to_owned(),
-            situation,
-            reason,
-        });
-    }
-}
-
-/// Texts in their order, each once.
-type Texts = BTreeSet<String>;

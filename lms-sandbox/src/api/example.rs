@@ -7,6 +7,11 @@ use serde_json::{Value, json};
 
 use super::operation::Operation;
 
+/// The default client id. It is numeric because the service's schema types client ids as integers.
+pub const DEMO_CLIENT_ID: &str = "1000001";
+/// The default client secret.
+pub const DEMO_CLIENT_SECRET: &str = "sandbox-secret";
+
 /// A request that succeeds on the demo tenant. Those of [`Operation::ALL`] succeed one after the other.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -59,8 +64,8 @@ impl Operation {
             Self::AddEnrolment => json!({ "course": "c13", "user": "l1" }),
             Self::GetToken => json!({
                 "grant_type": "client_credentials",
-                "client_id": crate::DEMO_CLIENT_ID,
-                "client_secret": crate::DEMO_CLIENT_SECRET,
+                "client_id": DEMO_CLIENT_ID,
+                "client_secret": DEMO_CLIENT_SECRET,
             }),
             _ => Value::Null,
         };

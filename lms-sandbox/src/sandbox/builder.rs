@@ -5,11 +5,14 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::app::{Config, Content, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, TENANT_ID};
 use crate::clock::Clock;
 use crate::demo::Population;
 use crate::error::SandboxError;
 use crate::faults::FaultPlan;
+use crate::{
+    api::example::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET},
+    app::{Config, Content, TENANT_ID},
+};
 
 /// Settings for a sandbox; returned by [`Sandbox::builder`](crate::Sandbox::builder).
 #[derive(Clone)]

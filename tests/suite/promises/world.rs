@@ -6,7 +6,7 @@ use lms_ext::prelude::*;
 use lms_sandbox::{FaultPlan, NewLearner, NewTopic, NewUserField};
 use serde_json::{Map, Value};
 
-use super::{bridge::Bridge, reads};
+use super::bridge::Bridge;
 
 pub const LEARNERS: usize = 7;
 pub const COURSES: usize = 3;
@@ -21,7 +21,7 @@ pub struct World {
     pub user_field: String,
     /// The address of a learner.
     pub email: String,
-    /// Ids that only reads need, by their paths.
+    /// Ids that only reads need, by their paths; see `reads::other_ids`.
     pub other_ids: BTreeMap<&'static str, String>,
     pub bridge: Bridge,
     /// A client that no fault has affected.
@@ -73,7 +73,7 @@ impl World {
                 seed.enrol(learner, course).unwrap();
             }
         }
-        let mut world = Self {
+        Self {
             learners,
             courses,
             topics,
@@ -83,9 +83,7 @@ impl World {
             other_ids: BTreeMap::new(),
             bridge: bridge.clone(),
             direct,
-        };
-        world.other_ids = reads::other_ids(&world).await;
-        world
+        }
     }
 
     /// Removes all faults, and returns a client that no fault has affected.
