@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lms_plan::column_key;
 use serde_json::value::RawValue;
 
-use super::{Column, Form, Record, Table, Value, control, normal};
+use super::{Column, Form, Record, Table, Value, control};
 use crate::{failure::Failure, output::json::Members};
 
 /// An object on each line.
@@ -76,7 +77,7 @@ fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
 
 fn problem(members: &Members<'_>) -> Option<String> {
     let mut names = HashSet::new();
-    if let Some(name) = members.names().find(|name| !names.insert(normal(name))) {
+    if let Some(name) = members.names().find(|name| !names.insert(column_key(name))) {
         return Some(format!("{name}: the object has it twice"));
     }
     members.iter().find_map(|(name, value)| {

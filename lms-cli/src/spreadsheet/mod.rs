@@ -11,7 +11,7 @@ mod text;
 #[cfg(feature = "xlsx")]
 mod xlsx;
 
-pub(crate) use table::{Column, Form, Record, Table, Value, Wanted, check_identifier, normal};
+pub(crate) use table::{Column, Form, Record, Table, Value, Wanted, check_identifier};
 use table::{control, header, records};
 
 use crate::failure::Failure;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lms_plan::column_key;
 use serde_json::value::RawValue;
 
 use crate::{failure::Failure, output::json::unquoted};
@@ -122,7 +123,7 @@ pub(super) fn header(names: Vec<String>, line: u64) -> Result<Vec<Column>, Failu
                 "line {line}: the name of a column {problem}"
             )));
         }
-        if let Some(other) = known.insert(normal(name), name) {
+        if let Some(other) = known.insert(column_key(name), name) {
             return Err(Failure::usage(format!(
                 "line {line}: {other} and {name} are the same column"
             ))
@@ -199,15 +200,5 @@ pub(crate) fn check_identifier(text: &str) -> Result<(), String> {
             u32::from(found)
         )),
         None => Ok(()),
-    }
-}
-
-/// The name of a column as it is compared: `E-mail` is `email`, and `SSO ID` is `ssoid`.
-pub(crate) fn normal(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
-    let letters = letters.collect::<String>().to_lowercase();
-    match letters.is_empty() {
-        true => name.trim().to_owned(),
-        false => letters,
     }
 }

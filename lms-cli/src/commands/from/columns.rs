@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command as Clap};
+use lms_plan::column_key;
 
 use crate::{
     commands::input::{Place, fields, id},
@@ -11,7 +12,7 @@ use crate::{
         lookup::SECRETS,
         table::{Command, Field},
     },
-    spreadsheet::{Column, normal},
+    spreadsheet::Column,
     wording::quoted,
 };
 
@@ -58,9 +59,9 @@ impl Columns {
             let target = Target { place, field };
             let aliases = arg.get_all_aliases().unwrap_or_default();
             let names = arg.get_long().into_iter().chain(aliases);
-            options.extend(names.map(|name| (normal(name), (name.to_owned(), target))));
+            options.extend(names.map(|name| (column_key(name), (name.to_owned(), target))));
             if place == Place::Path || arg.get_long().is_none() {
-                options.insert(normal(field.name), (field.name.to_owned(), target));
+                options.insert(column_key(field.name), (field.name.to_owned(), target));
             }
         }
         let mut columns = Self {
@@ -125,7 +126,10 @@ impl Columns {
         if let Some(target) = self.mapped.get(column.trim()) {
             return Ok(*target);
         }
-        if COLUMNS.iter().any(|own| normal(own) == normal(column)) {
+        if COLUMNS
+            .iter()
+            .any(|own| column_key(own) == column_key(column))
+        {
             return Ok(None);
         }
         if let Some(target) = self.option(column) {
@@ -142,11 +146,11 @@ impl Columns {
     pub(super) fn is_secret(column: &str) -> bool {
         SECRETS
             .iter()
-            .any(|secret| normal(secret) == normal(column))
+            .any(|secret| column_key(secret) == column_key(column))
     }
 
     fn option(&self, name: &str) -> Option<Target> {
-        let (_, target) = self.options.get(&normal(name))?;
+        let (_, target) = self.options.get(&column_key(name))?;
         Some(*target)
     }
 
@@ -159,7 +163,7 @@ impl Columns {
 
     /// The option that is spelled nearly the same.
     fn nearest(&self, name: &str) -> Option<&str> {
-        let normal = normal(name);
+        let normal = column_key(name);
         let close = |known: &str| strsim::normalized_damerau_levenshtein(known, &normal);
         let options = self.options.iter();
         let nearest = options.max_by(|(a, _), (b, _)| close(a).total_cmp(&close(b)));

@@ -5,11 +5,12 @@
 
 use std::fs;
 
+use lms_plan::column_key;
 use serde_json::{Map, Value};
 
 use crate::{
     failure::Failure,
-    spreadsheet::{self, Column, Record, Wanted, check_identifier, normal},
+    spreadsheet::{self, Column, Record, Wanted, check_identifier},
 };
 
 /// The columns that identify a learner.
@@ -51,12 +52,12 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
 
 fn key(column: &Column) -> Option<&'static str> {
     KEYS.into_iter()
-        .find(|key| normal(key) == normal(&column.name))
+        .find(|key| column_key(key) == column_key(&column.name))
 }
 
 /// Returns `true` if a column is named nearly as one that identifies people, such as a second email address.
 fn is_like_a_key(column: &Column) -> bool {
-    let name = normal(&column.name);
+    let name = column_key(&column.name);
     key(column).is_none()
         && ["mail", "username", "ssoid"]
             .iter()
