@@ -17,19 +17,19 @@ const NUMBERS: &[(&str, &str, &str, &str)] = &[
         "max_delete_share: 0.1,",
     ),
     (
-        "spec/README.md",
+        "lms-client/src/service.md",
         "Bodies: 1 MiB, then 413",
         "lms-sandbox/src/server/request_body.rs",
         "const MAX_BYTES: usize = 1 << 20;",
     ),
     (
-        "spec/README.md",
+        "lms-client/src/service.md",
         "replaced 30 s or a fifth of its lifetime",
         "lms-ext/src/send/auth/cached_token.rs",
         "const MAX_REFRESH_WINDOW: Duration = Duration::from_secs(30);",
     ),
     (
-        "spec/README.md",
+        "lms-client/src/service.md",
         "or else for 10 s, because",
         "lms-ext/src/send/auth/refresh_failure.rs",
         "const REFUSAL_PAUSE: Duration = Duration::from_secs(10);",

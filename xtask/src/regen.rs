@@ -17,9 +17,6 @@ use similar::TextDiff;
 /// The document that the code is generated from, as named in notices and messages.
 const SOURCE: &str = "spec/openapi.yaml";
 
-/// The facts about the service beyond the document; `lms_client::service` is its copy.
-const SERVICE: &str = "spec/README.md";
-
 /// Maximum number of lines of a diff that `--check` shows.
 const DIFF_LINES: usize = 40;
 
@@ -100,10 +97,6 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::command_schemas(&document),
         },
         Output {
-            path: "lms-client/src/service.md",
-            text: service(&read(SERVICE)?),
-        },
-        Output {
             path: "lms-client/tests/common/types.rs",
             text: types(&lms_codegen::openapi_json(&document))?,
         },
@@ -127,34 +120,6 @@ fn types(document: &str) -> anyhow::Result<String> {
         "// @generated from {SOURCE} by `cargo xtask regen`. Do not edit.\n\n/// Calls a macro with the names of all types.\n\
          macro_rules! with_all_types {{\n    ($macro:ident) => {{\n        $macro!(\n{names}        )\n    }};\n}}\n"
     ))
-}
-
-/// The page about the service as documentation of a module.
-///
-/// A package has its own copy because it cannot include a file from outside. Links to files become plain text: they
-/// lead nowhere from there.
-fn service(page: &str) -> String {
-    let mut text =
-        format!("<!-- @generated from {SERVICE} by `cargo xtask regen`. Do not edit. -->\n\n");
-    let mut rest = page;
-    while let Some((before, label, target, after)) = next_link(rest) {
-        text.push_str(before);
-        if target.starts_with('#') || target.contains("://") {
-            let _ = write!(text, "[{label}]({target})");
-        } else {
-            text.push_str(label);
-        }
-        rest = after;
-    }
-    text + rest
-}
-
-/// The first `[label](target)`, with the text before and after it.
-fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
-    let (head, tail) = text.split_once("](")?;
-    let (before, label) = head.rsplit_once('[')?;
-    let (target, after) = tail.split_once(')')?;
-    Some((before, label, target, after))
 }
 
 fn write(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {

@@ -11,7 +11,6 @@ use std::{
 use tempfile::TempDir;
 
 const SOURCE: &str = "spec/openapi.yaml";
-const SERVICE: &str = "spec/README.md";
 /// The crates whose README has a table of features.
 const WITH_FEATURES: [&str; 5] = [
     "lms-cli",
@@ -21,7 +20,7 @@ const WITH_FEATURES: [&str; 5] = [
     "lms-sync",
 ];
 const CLIENT: &str = "lms-client/src/raw.rs";
-const GENERATED: [&str; 9] = [
+const GENERATED: [&str; 8] = [
     "spec/openapi.json",
     CLIENT,
     "lms-client/src/facade.rs",
@@ -29,7 +28,6 @@ const GENERATED: [&str; 9] = [
     "lms-sandbox/src/api/generated.rs",
     "lms-cli/src/operations/generated.rs",
     "lms-cli/src/operations/schemas.json",
-    "lms-client/src/service.md",
     "lms-client/tests/common/types.rs",
 ];
 
@@ -41,9 +39,7 @@ fn workspace() -> PathBuf {
 fn fresh() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("spec")).unwrap();
-    for path in [SOURCE, SERVICE] {
-        fs::copy(workspace().join(path), folder.path().join(path)).unwrap();
-    }
+    fs::copy(workspace().join(SOURCE), folder.path().join(SOURCE)).unwrap();
     for crate_ in WITH_FEATURES {
         fs::create_dir(folder.path().join(crate_)).unwrap();
         for name in ["Cargo.toml", "README.md"] {
@@ -136,25 +132,6 @@ fn the_documentation_of_a_call_prefers_functions_that_exist() {
         let exists = ["(", "<"].map(|next| sources.contains(&format!("fn {function}{next}")));
         assert!(exists.contains(&true), "{function}");
     }
-}
-
-#[test]
-fn links_that_lead_out_of_the_package_become_text() {
-    let folder = fresh();
-    let page = "See [the *document*](openapi.yaml), [Limits](#limits) and [RFC 9110](https://example.com/9110).\n";
-    fs::write(folder.path().join(SERVICE), page).unwrap();
-    assert!(regen(folder.path(), &[]).status.success());
-    let copy = fs::read_to_string(folder.path().join("lms-client/src/service.md")).unwrap();
-    assert!(
-        copy.starts_with("<!-- @generated from spec/README.md"),
-        "{copy}"
-    );
-    assert!(
-        copy.ends_with(
-            "See the *document*, [Limits](#limits) and [RFC 9110](https://example.com/9110).\n"
-        ),
-        "{copy}"
-    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Obtains tokens with a client id and a client secret (`spec/README.md`, Authentication).
+//! Obtains tokens with a client id and a client secret (`lms-client/src/service.md`, Authentication).
 
 use std::{fmt, sync::Arc, time::Duration};
 

@@ -5,13 +5,13 @@
 //!
 //! An id that is empty or a dot segment addresses another path: `DELETE /courses/..` is `DELETE /`. And a deletion by
 //! filters may delete everything without one. The effect of `DELETE /enrolments` alone is not documented
-//! (`spec/README.md`, Enrolments).
+//! (`lms-client/src/service.md`, Enrolments).
 
 use reqwest::{Method, Url};
 
 use crate::{error::Error, values::OperationInfo};
 
-/// The path of the API below the base URL (`spec/README.md`, Versioning).
+/// The path of the API below the base URL (`lms-client/src/service.md`, Versioning).
 const API: &str = "/api/v1";
 
 /// The URL of the API, with `/api/v1` and without a slash at the end.

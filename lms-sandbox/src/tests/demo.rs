@@ -86,7 +86,7 @@ fn the_example_of_every_operation_succeeds_and_its_response_matches_its_schema()
             "{path}: {} (see lms-sandbox/src/api/example.rs)",
             response.text
         );
-        // `expires_in` is a number, unlike in the schema: see Authentication in spec/README.md.
+        // `expires_in` is a number, unlike in the schema: see Authentication in lms-client/src/service.md.
         if let Some(schema) = operation.response()
             && *operation != Operation::GetToken
         {

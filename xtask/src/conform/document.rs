@@ -2,7 +2,7 @@
 //!
 //! Some tools ignore parts of the document: to them, an int64 in a string is any string, and OAuth is not authentication.
 //! Their copy declares the same in a way that they support. Schemathesis expects every valid request to be accepted, so
-//! its copy also declares the values that the sandbox refuses by its own choice (the tables of `spec/README.md`).
+//! its copy also declares the values that the sandbox refuses by its own choice (the tables of `lms-client/src/service.md`).
 
 use std::{fs, path::Path};
 
@@ -60,7 +60,7 @@ impl Document {
                 });
             }
         });
-        // The token request needs no token (`spec/README.md`, Authentication).
+        // The token request needs no token (`lms-client/src/service.md`, Authentication).
         if let Some(operation) = copy.operation("getToken") {
             operation["security"] = json!([]);
         }

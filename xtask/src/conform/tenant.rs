@@ -15,7 +15,7 @@ use super::{
     toolchain::Toolchain,
 };
 
-/// A number, as the schema of the token request documents client ids (`spec/README.md`, Authentication).
+/// A number, as the schema of the token request documents client ids (`lms-client/src/service.md`, Authentication).
 pub(crate) const CLIENT_ID: &str = "424242";
 pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 

@@ -1,4 +1,4 @@
-//! Reads rate limits from the headers of responses, in the forms that services use (`spec/README.md`, Limits).
+//! Reads rate limits from the headers of responses, in the forms that services use (`lms-client/src/service.md`, Limits).
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
