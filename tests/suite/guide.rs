@@ -5,14 +5,8 @@
 #[doc = include_str!("../../docs/guide/export-for-an-auditor.md")]
 mod export_for_an_auditor {}
 
-#[doc = include_str!("../../docs/guide/mirror-into-sqlite.md")]
-mod mirror_into_sqlite {}
-
-#[doc = include_str!("../../docs/guide/parquet-on-object-storage.md")]
-mod parquet_on_object_storage {}
-
-#[doc = include_str!("../../docs/guide/mirror-into-postgresql.md")]
-mod mirror_into_postgresql {}
+#[doc = include_str!("../../docs/guide/mirror-into-a-database.md")]
+mod mirror_into_a_database {}
 
 #[doc = include_str!("../../docs/guide/react-to-completions.md")]
 mod react_to_completions {}

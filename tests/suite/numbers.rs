@@ -5,13 +5,13 @@ use std::{fs, path::Path};
 /// A text of a page with a number, and the line of the code that decides it.
 const NUMBERS: &[(&str, &str, &str, &str)] = &[
     (
-        "docs/guide/mirror-into-sqlite.md",
+        "docs/guide/mirror-into-a-database.md",
         "a run, 500 by default",
         "lms-sync/src/mirror/policy.rs",
         "confirm_deletes: 500,",
     ),
     (
-        "docs/guide/mirror-into-sqlite.md",
+        "docs/guide/mirror-into-a-database.md",
         "more than 10 % of the rows of a collection and more than 20 rows",
         "lms-sync/src/mirror/policy.rs",
         "max_delete_share: 0.1,",

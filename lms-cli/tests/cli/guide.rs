@@ -19,10 +19,10 @@ fn run(program: &Program, page: &str) -> Ran {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_page_about_scripts_is_a_script() {
+async fn the_page_about_spreadsheets_is_a_script() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let page = include_str!("../../../docs/guide/use-lms-in-scripts.md");
+    let page = include_str!("../../../docs/guide/from-a-spreadsheet.md");
     let ran = run(&program, page).exits(0);
     for line in [
         "added c13",
@@ -52,7 +52,7 @@ async fn the_commands_of_the_pages_about_jobs_run() {
             r#""intact":true"#,
         ),
         (
-            include_str!("../../../docs/guide/mirror-into-sqlite.md"),
+            include_str!("../../../docs/guide/mirror-into-a-database.md"),
             r#""unchanged":650"#,
         ),
         (
