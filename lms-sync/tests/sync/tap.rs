@@ -496,8 +496,9 @@ async fn a_count_that_an_earlier_read_had_is_missed() {
     }
 }
 
+/// The first question is that of a client with few attempts, which has a token of its own.
 #[tokio::test]
-async fn a_tap_asks_which_tenant_it_reads_once_and_again_after_each_stream() {
+async fn a_tap_asks_which_tenant_it_reads_with_each_token_and_after_each_stream() {
     let tenant = Tenant::new(30);
     sync(
         &tenant_config(&tenant, "t"),
@@ -505,7 +506,14 @@ async fn a_tap_asks_which_tenant_it_reads_once_and_again_after_each_stream() {
         None,
     )
     .await;
-    assert_eq!(tenant.questions(), 3);
+    assert_eq!(tenant.questions(), 4);
+    let requests = tenant.state().requests.clone();
+    let tokens = requests.iter().filter(|path| *path == "oauth/token");
+    assert_eq!(tokens.count(), 2);
+    // The second question belongs to the token of the first page, and not to the end of its list.
+    let last = requests.iter().rposition(|path| path == "learners");
+    let before = requests.iter().take(last.unwrap());
+    assert_eq!(before.filter(|path| *path == "oauth/me").count(), 2);
 }
 
 #[tokio::test(start_paused = true)]
