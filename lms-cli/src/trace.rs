@@ -1,5 +1,7 @@
-//! Reports on stderr: requests, waits and retries with `--verbose`, and headers with `--debug`. Without them, a job
-//! prints the cause of a wait every half minute, because a job that prints nothing for minutes seems to hang.
+//! Reports on stderr: requests, waits and retries with `--verbose`, and headers with `--debug`.
+//!
+//! Without them, a program that prints nothing for a while seems to hang. A job prints the cause of a wait every half
+//! minute. Any other command says why it waits, and until when.
 //!
 //! The client reports its work as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
 //! arrive.
@@ -11,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use jiff::{SignedDuration, Timestamp};
 use tokio::task::AbortHandle;
 use tracing::{
     Event, Level, Metadata, Subscriber,
@@ -29,13 +32,25 @@ use crate::{console, context::Detail, wording};
 /// Time after which a wait is reported again.
 const INTERVAL: Duration = Duration::from_secs(30);
 
+/// Time from which a wait is announced: longer than those that the service did not ask for.
+const ANNOUNCED: Duration = Duration::from_secs(5);
+
 /// The current wait of each tenant: its start and its reason. The name is empty if there is one tenant.
 static WAITS: Mutex<BTreeMap<String, (Instant, String)>> = Mutex::new(BTreeMap::new());
 
-/// Begins to write the reports of the client. Once in a process.
+/// Begins to write the reports of the client, for a job. Once in a process.
 pub(crate) fn install(detail: Detail) {
+    set(Report::new(detail, false));
+}
+
+/// Begins to write the reports of the client, or to announce waits. Once in a process.
+pub(crate) fn install_announcing(detail: Detail) {
+    set(Report::new(detail, detail == Detail::Waits));
+}
+
+fn set(report: Report) {
     // Only fails if it was set before, by the same function.
-    let _ = tracing::subscriber::set_global_default(Registry::default().with(Report { detail }));
+    let _ = tracing::subscriber::set_global_default(Registry::default().with(report));
 }
 
 /// Reports waits until it is dropped.
@@ -94,6 +109,9 @@ fn named(tenant: &str, line: &str) -> String {
 /// Writes lines about spans and events.
 struct Report {
     detail: Detail,
+    announces: bool,
+    /// The ends of the announced waits of each tenant: several calls wait together.
+    announced: Mutex<BTreeMap<String, Instant>>,
 }
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
@@ -141,6 +159,9 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
         if *event.metadata().level() <= Level::INFO
             && let Some(cause) = seen.cause()
         {
+            if let Some(line) = self.announcement(&tenant, &seen, &cause, Instant::now()) {
+                console::line(&named(&tenant, &line));
+            }
             let mut waits = waits();
             let began = waits
                 .get(&tenant)
@@ -151,6 +172,44 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
 }
 
 impl Report {
+    fn new(detail: Detail, announces: bool) -> Self {
+        Self {
+            detail,
+            announces,
+            announced: Mutex::default(),
+        }
+    }
+
+    /// The line for a longer wait, unless one was announced that ends as late.
+    fn announcement(&self, tenant: &str, seen: &Seen, cause: &str, now: Instant) -> Option<String> {
+        let seconds = seen.get("wait_s").or(seen.get("pause_s"))?.parse().ok()?;
+        let wait = Duration::try_from_secs_f64(seconds).ok()?;
+        if !self.announces || wait < ANNOUNCED {
+            return None;
+        }
+        let mut announced = self
+            .announced
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let end = now.checked_add(wait)?;
+        let known = announced.entry(tenant.to_owned()).or_insert(now);
+        if end < *known + ANNOUNCED {
+            return None;
+        }
+        *known = end;
+        let until = Timestamp::now()
+            .checked_add(SignedDuration::try_from(wait).ok()?)
+            .ok()?;
+        let cause = cause
+            .split_once(": sending nothing")
+            .map_or(cause, |(cause, _)| cause);
+        Some(format!(
+            "waiting for {:.0} s, until {} UTC: {cause}",
+            wait.as_secs_f64(),
+            until.strftime("%H:%M:%S")
+        ))
+    }
+
     fn level(&self) -> Level {
         match self.detail {
             Detail::Waits => Level::INFO,
@@ -252,9 +311,7 @@ mod tests {
     #[test]
     fn a_wait_is_described_with_its_cause_and_its_tenant_until_rows_arrive() {
         let began = Instant::now();
-        let report = Report {
-            detail: Detail::Waits,
-        };
+        let report = Report::new(Detail::Waits, false);
         tracing::subscriber::with_default(Registry::default().with(report), || {
             let _acme = tracing::info_span!(target: "lms", "tenant", name = "acme").entered();
             tracing::info!(target: "lms_ext", cause = %503, "waiting before the next attempt");
@@ -266,5 +323,34 @@ mod tests {
         assert!(lines.ends_with("s: the last response was 503"), "{lines}");
         Waiting::ended(Some("acme"));
         assert!(describe(later).is_empty());
+    }
+
+    #[test]
+    fn a_longer_wait_is_announced_once_for_all_calls_with_its_end() {
+        let wait = |name, seconds: &str| Seen {
+            began: Instant::now(),
+            fields: vec![(name, seconds.to_owned())],
+        };
+        let (report, start) = (Report::new(Detail::Waits, true), Instant::now());
+        let line = |tenant, seen: &Seen, after| {
+            let now = start + Duration::from_secs(after);
+            report.announcement(tenant, seen, "the last response was 429", now)
+        };
+        assert_eq!(line("", &wait("wait_s", "3.5"), 0), None);
+        let first = line("", &wait("wait_s", "40.0"), 0).unwrap();
+        assert!(first.starts_with("waiting for 40 s, until "), "{first}");
+        assert!(
+            first.ends_with(" UTC: the last response was 429"),
+            "{first}"
+        );
+        // Another call that waits for the same time, and one that waits longer.
+        assert_eq!(line("", &wait("wait_s", "39.0"), 1), None);
+        assert!(line("", &wait("pause_s", "60.0"), 1).is_some());
+        assert!(line("acme", &wait("wait_s", "40.0"), 1).is_some());
+        let job = Report::new(Detail::Waits, false);
+        assert_eq!(
+            job.announcement("", &wait("wait_s", "40.0"), "", start),
+            None
+        );
     }
 }

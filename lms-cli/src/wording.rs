@@ -5,7 +5,13 @@
 use crate::operations::lookup::of_operation;
 
 /// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
-const FOR_PROGRAMS: [(&str, &str); 3] = [
+const FOR_PROGRAMS: [(&str, &str); 6] = [
+    (", or allow more with max_stale_pages()", ""),
+    (", or allow more of them with `max_stale_pages`", ""),
+    (
+        "read it with ignore_number_found()",
+        "export it with --ignore-number-found",
+    ),
     (", or call allow_plain_http() if the network is trusted", ""),
     ("`discard_unfinished()`", "--discard-unfinished"),
     ("`replace_tenant()`", "--replace-tenant"),
@@ -109,6 +115,10 @@ mod tests {
             (
                 "or run with `replace_tenant()`",
                 "or run with --replace-tenant",
+            ),
+            (
+                "try again, or allow more with max_stale_pages()",
+                "try again",
             ),
             (
                 "use https, or call allow_plain_http() if the network is trusted",

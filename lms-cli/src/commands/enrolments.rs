@@ -10,7 +10,7 @@ use super::{
     label,
     plan::RequestPlan,
 };
-use crate::{failure::Failure, wording::count};
+use crate::{failure::Failure, session::Session, wording::count};
 
 /// The enrolments that end, and their description.
 pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
@@ -30,7 +30,8 @@ pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
 }
 
 /// The question before a removal, with the number of enrolments.
-pub(super) async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
+pub(super) async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
+    let lms = &session.lms;
     let (scope, _) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope).run(WriteMode::DryRun).await?;
     let mut of = Vec::new();
@@ -44,8 +45,8 @@ pub(super) async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> 
         }
     }
     let of = of.join(" in ");
-    let tenant = label::tenant(lms);
-    Ok(format!("end {} of {of} at {tenant}?", counted(planned)))
+    let place = label::place(session);
+    Ok(format!("end {} of {of} at {place}?", counted(planned)))
 }
 
 /// Ends the enrolments; counts them before.

@@ -5,7 +5,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::call::Call;
-use crate::operations::lookup::{find, operation};
+use crate::{
+    operations::lookup::{find, operation},
+    session::Session,
+};
 
 /// The fields that name an object.
 #[derive(Debug, Deserialize)]
@@ -44,6 +47,15 @@ pub(crate) fn tenant(lms: &Lms) -> &str {
     let url = lms.base_url();
     let url = url.split_once("://").map_or(url, |(_, rest)| rest);
     url.split('/').next().unwrap_or(url)
+}
+
+/// The tenant and the profile of a question, such as `acme.example (profile acme)`.
+pub(super) fn place(session: &Session) -> String {
+    let tenant = tenant(&session.lms);
+    match &session.profile {
+        Some(profile) => format!("{tenant} (profile {profile})"),
+        None => tenant.to_owned(),
+    }
 }
 
 async fn read(lms: &Lms, resource: &str, path: &[&str]) -> Option<String> {

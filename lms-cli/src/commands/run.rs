@@ -72,6 +72,6 @@ pub(crate) async fn run(
         Output::List { item, .. } => {
             read::list(context, call.request(lms)?, matches, Some(item)).await
         }
-        _ => write::run(context, lms, &call).await,
+        _ => write::run(context, &session, &call).await,
     }
 }

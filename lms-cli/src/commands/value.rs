@@ -16,6 +16,7 @@ pub(super) fn checked(field: &Field, text: &str) -> Result<String, String> {
         Kind::Number => number(text),
         Kind::Boolean => match text.to_ascii_lowercase() {
             flag if flag == "true" || flag == "false" => Ok(flag),
+            _ if field.secret => Err("it is not a flag; write true or false".to_owned()),
             _ => Err(format!("{text:?} is not a flag; write true or false")),
         },
         Kind::Json => match serde_json::from_str::<&RawValue>(text) {

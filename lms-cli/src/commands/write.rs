@@ -21,16 +21,18 @@ use crate::{
         table::Output,
     },
     output::Printer,
+    session::Session,
     terminal::confirm,
 };
 
 /// Makes the change and prints the object that it returns, or shows the changes.
-pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, session: &Session, call: &Call) -> Result<(), Failure> {
+    let lms = &session.lms;
     let printer = Printer::new(context, call.command.output.schema())?;
     note_undocumented(context, call);
     copies::note_published(context, call);
     if call.mode == WriteMode::Apply && is_removal(call.command) && !context.yes {
-        confirm(context, &question(lms, call).await?)?;
+        confirm(context, &question(session, call).await?)?;
     }
     let applied = apply(lms, call).await;
     let applied = applied.map_err(|problem| failed(call, problem))?;
@@ -127,17 +129,17 @@ pub(super) fn noun(call: &Call) -> &'static str {
     resource.strip_suffix('s').unwrap_or(resource)
 }
 
-async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
+async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
     if call.operation.id == "delete_enrolment" {
-        return enrolments::question(lms, call).await;
+        return enrolments::question(session, call).await;
     }
     let path = call.input.path(call.command);
-    let label = label::of(lms, call.command.resource, &path).await;
-    let tenant = label::tenant(lms);
+    let label = label::of(&session.lms, call.command.resource, &path).await;
     Ok(format!(
-        "{} {}{label} at {tenant}?",
+        "{} {}{label} at {}?",
         call.command.verb,
-        object(call)
+        object(call),
+        label::place(session)
     ))
 }
 

@@ -1,6 +1,10 @@
 //! Limits of requests from options and profiles, and the output of `--verbose` and `--debug`.
 
-use std::fs;
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    process::Stdio,
+};
 
 use lms_sandbox::Operation;
 use serde_json::json;
@@ -154,4 +158,23 @@ async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
     for part in parts {
         assert!(fs::read(part).unwrap().starts_with(b"\xef\xbb\xbf"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_says_what_it_waits_for_and_until_when() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listTags: always: rate-limited seconds 40s");
+    let program = Program::of(&sandbox);
+    let mut waiting = program
+        .command("tags list")
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut lines = BufReader::new(waiting.stderr.take().unwrap());
+    lines.read_line(&mut line).unwrap();
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+    assert!(line.starts_with("waiting for 40 s, until "), "{line}");
+    assert!(line.ends_with(" UTC: throttled by the server\n"), "{line}");
 }

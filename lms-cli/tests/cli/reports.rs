@@ -947,6 +947,10 @@ async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
     // The description of the API is for developers.
     assert!(!page.contains("The service explains"), "{page}");
     assert!(
+        page.contains("<th>course name</th>") && !page.contains("_extra"),
+        "{page}"
+    );
+    assert!(
         page.contains("&lt;b&gt;left &amp; right&lt;/b&gt;") && page.contains("Fire safety"),
         "{page}"
     );

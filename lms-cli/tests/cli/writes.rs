@@ -302,3 +302,34 @@ async fn a_copy_that_may_be_published_at_once_is_not_without_a_word() {
         assert_eq!(ran.stderr.contains(line), is_said, "{options}: {ran:?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_before_a_removal_names_the_people_and_the_profile() {
+    let sandbox = demo().await;
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
+    let ids: String = (1..=7).map(|number| format!("l{number}\n")).collect();
+    program.write("leavers.csv", format!("id\n{ids}"));
+    let person = "l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example)";
+    for (command, question) in [
+        ("learners delete l1", format!("delete learner {person} at ")),
+        (
+            "enrolments remove --user l1",
+            format!("end 2 enrolments of learner {person} at "),
+        ),
+        (
+            "learners delete --from leavers.csv",
+            "learners delete for 7 rows of leavers.csv at ".to_owned(),
+        ),
+    ] {
+        let asked = program.run(command).exits(130);
+        asked.assert_stderr(&question);
+        asked.assert_stderr(" (profile acme)");
+    }
+    let asked = program.run("learners delete --from leavers.csv").exits(130);
+    asked.assert_stderr(&format!(" (profile acme): {person}, l2 ("));
+    asked.assert_stderr(" and 2 more?");
+    let planned = program.run("learners delete --from leavers.csv --dry-run");
+    planned.exits(0).assert_stderr("dry run: removed 7\n");
+    let deleted = sandbox.requests_to(Operation::DeleteLearner).unwrap();
+    assert!(deleted.is_empty());
+}

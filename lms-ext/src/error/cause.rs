@@ -67,8 +67,14 @@ fn is_of_proxy(error: &(dyn StdError + 'static)) -> bool {
 fn deepest(error: &(dyn StdError + 'static)) -> String {
     let text = chain(error).last().unwrap_or(error).to_string();
     let words = text.split_whitespace().map(|word| {
-        if word.starts_with('/') || word.contains("://") || word.contains(['?', '@']) {
-            "<hidden>"
+        if word.contains("://") {
+            "<hidden: URL>"
+        } else if word.starts_with('/') {
+            "<hidden: path>"
+        } else if word.contains('@') {
+            "<hidden: address>"
+        } else if word.contains('?') {
+            "<hidden: query>"
         } else {
             word
         }
@@ -136,7 +142,8 @@ mod tests {
             "long ".repeat(100)
         );
         let shown = connect_cause(&io::Error::other(text));
-        let start = "odd thing at <hidden> <hidden> <hidden> <hidden> long long ";
+        let start =
+            "odd thing at <hidden: URL> <hidden: path> <hidden: address> <hidden: query> long ";
         assert!(shown.starts_with(start), "{shown}");
         assert_eq!(shown.chars().count(), MAX_CHARS);
     }

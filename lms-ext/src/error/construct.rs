@@ -14,7 +14,7 @@ use reqwest::{
 use super::{
     Error, ErrorKind, Inner,
     body::{MAX_ERROR_BODY_BYTES, find_message},
-    redact::{HIDDEN, RequestSecrets},
+    redact::{RequestSecrets, hidden},
     retry_after::retry_after,
 };
 use crate::values::OperationInfo;
@@ -55,7 +55,7 @@ impl Error {
     ) -> Self {
         let mut error = Self::new(ErrorKind::of_status(status.as_u16()), "");
         error.0.status = Some(status);
-        error.0.request_id = request_id(headers).map(|id| secrets.redact(&id).to_owned());
+        error.0.request_id = request_id(headers, Some(secrets));
         error.0.retry_after = retry_after(headers);
         error.0.content_type = content_type(headers, secrets);
         body.truncate(MAX_ERROR_BODY_BYTES);
@@ -118,7 +118,7 @@ impl Error {
         self.0.status = Some(status);
         // If it is set already, it has been redacted.
         if self.0.request_id.is_none() {
-            self.0.request_id = request_id(headers);
+            self.0.request_id = request_id(headers, None);
         }
         if self.0.kind == ErrorKind::NotJson {
             self.0.notes.extend(foreign_type(headers));
@@ -133,7 +133,7 @@ impl Error {
         }
         self.0.notes.retain(|note| !secrets.is_in(note));
         if let Some(id) = &mut self.0.request_id {
-            *id = secrets.redact(id).to_owned();
+            *id = secrets.redact(id).into_owned();
         }
     }
 
@@ -227,7 +227,7 @@ impl From<ConversionError> for Error {
 }
 
 /// The request id, from one of the usual headers. Not shortened yet: a part of a secret would not be redacted.
-fn request_id(headers: &HeaderMap) -> Option<String> {
+fn request_id(headers: &HeaderMap, secrets: Option<&RequestSecrets>) -> Option<String> {
     let names = [
         "x-request-id",
         "request-id",
@@ -238,15 +238,16 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
         "traceparent",
         "cf-ray",
     ];
-    names
-        .iter()
-        .find_map(|name| {
-            let id = headers.get(*name)?;
-            let text = id.to_str().ok()?;
-            // Marked as sensitive because it contains a secret of the request.
-            Some(if id.is_sensitive() { HIDDEN } else { text })
+    names.iter().find_map(|name| {
+        let id = headers.get(*name)?;
+        let text = id.to_str().ok()?;
+        let shown = secrets.map_or(text.into(), |secrets| secrets.redact(text));
+        // Marked as sensitive because it contains a secret of the request.
+        Some(match id.is_sensitive() && shown == text {
+            true => hidden("a secret of the request"),
+            false => shown.into_owned(),
         })
-        .map(ToOwned::to_owned)
+    })
 }
 
 /// The error of a generated builder, with the place of the parameter.

@@ -142,8 +142,8 @@ impl Error {
     }
 
     /// The server's message: at most 300 characters on one line, found in the usual places of the body, since
-    /// [error bodies have no documented shape](lms_client::service#errors). It is `<hidden>` if it repeats a secret of the
-    /// request, such as the token or a password.
+    /// [error bodies have no documented shape](lms_client::service#errors). If it repeats a secret of the
+    /// request, it says only which, such as `<hidden: password>`.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         self.0.message.clone()

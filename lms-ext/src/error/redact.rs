@@ -5,7 +5,7 @@
 //! percent-encoding and form encoding are removed, also from each other. [`Error::body`](super::Error::body) has the
 //! bytes as received.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use lms_client::operation::SECRET_PROPERTIES;
 use percent_encoding::percent_decode_str;
@@ -17,8 +17,10 @@ use serde_json::Value;
 
 use crate::values::Secret;
 
-/// Replacement for a text that contains a secret.
-pub(super) const HIDDEN: &str = "<hidden>";
+/// Replacement for a text that contains a secret of this name.
+pub(super) fn hidden(name: &str) -> String {
+    format!("<hidden: {name}>")
+}
 
 /// The secrets of a call: those that its requests carried, and the client secret.
 #[derive(Clone, Default)]
@@ -27,7 +29,8 @@ pub(crate) struct RequestSecrets {
     bearer: Option<HeaderValue>,
     /// The header with the token that the server rejected before.
     rejected: Vec<HeaderValue>,
-    in_body: Vec<Secret>,
+    /// With the names of their fields.
+    in_body: Vec<(&'static str, Secret)>,
     client: Option<Arc<Secret>>,
 }
 
@@ -44,7 +47,7 @@ impl RequestSecrets {
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
         let mut in_body = Vec::new();
         if let Some(body) = body {
-            collect(&body, false, &mut in_body);
+            collect(&body, None, &mut in_body);
         }
         Self {
             bearer: bearer.cloned(),
@@ -54,31 +57,43 @@ impl RequestSecrets {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &str> {
-        self.bearer
-            .iter()
-            .chain(&self.rejected)
-            .map(bearer_token)
-            .chain(self.in_body.iter().map(Secret::expose))
-            .chain(self.client.iter().map(|secret| secret.expose()))
-            .filter(|secret| !secret.is_empty())
+    /// All secrets, with their names.
+    fn all(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let tokens = self.bearer.iter().chain(&self.rejected).map(bearer_token);
+        let in_body = self.in_body.iter();
+        let client = self.client.iter().map(|secret| secret.expose());
+        tokens
+            .map(|token| ("token", token))
+            .chain(in_body.map(|(name, secret)| (*name, secret.expose())))
+            .chain(client.map(|secret| ("client_secret", secret)))
+            .filter(|(_, secret)| !secret.is_empty())
     }
 
-    /// Returns `true` if `text` contains a secret. Case is ignored, because host and header names are in lower case.
-    pub(crate) fn is_in(&self, text: &str) -> bool {
+    /// The name of a secret that `text` contains. Case is ignored, because host and header names are in lower case.
+    fn found_in(&self, text: &str) -> Option<&'static str> {
         let texts = decodings(text);
-        self.all().any(|secret| {
+        let mut all = self.all();
+        let found = all.find(|(_, secret)| {
             let secret = secret.to_ascii_lowercase();
             texts.iter().any(|text| {
                 let unknown = text.contains(UNKNOWN);
                 text.contains(&secret) || unknown && fold(text).contains(&fold(&secret))
             })
-        })
+        });
+        found.map(|(name, _)| name)
     }
 
-    /// `text`, unless it contains a secret.
-    pub(crate) fn redact<'a>(&self, text: &'a str) -> &'a str {
-        if self.is_in(text) { HIDDEN } else { text }
+    /// Returns `true` if `text` contains a secret.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.found_in(text).is_some()
+    }
+
+    /// `text`, unless it contains a secret; the name of that secret then.
+    pub(crate) fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.found_in(text) {
+            Some(name) => hidden(name).into(),
+            None => text.into(),
+        }
     }
 
     /// Marks headers that contain a secret as sensitive, and `Location`, which may hold secrets of others. Removes a
@@ -204,17 +219,23 @@ fn unescape_json(text: &str) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// Adds the texts of a value that is a `secret`, and of the secret properties in it.
-fn collect(value: &Value, secret: bool, found: &mut Vec<Secret>) {
+/// Adds the texts of a value in the secret property `of`, and of the secret properties in it.
+fn collect(value: &Value, of: Option<&'static str>, found: &mut Vec<(&'static str, Secret)>) {
     match value {
         Value::Object(members) => {
             for (name, value) in members {
-                let secret = secret || SECRET_PROPERTIES.contains(&name.as_str());
-                collect(value, secret, found);
+                let mut known = SECRET_PROPERTIES.iter().copied();
+                collect(
+                    value,
+                    of.or_else(|| known.find(|known| known == name)),
+                    found,
+                );
             }
         }
-        Value::Array(list) => list.iter().for_each(|value| collect(value, secret, found)),
-        Value::String(text) if secret => found.push(Secret::from(text.as_str())),
+        Value::Array(list) => list.iter().for_each(|value| collect(value, of, found)),
+        Value::String(text) => {
+            found.extend(of.map(|name| (name, Secret::from(text.as_str()))));
+        }
         _ => {}
     }
 }

@@ -94,7 +94,7 @@ impl RawResponse {
         if essence.eq_ignore_ascii_case("application/json") {
             return Some(essence.to_owned());
         }
-        Some(self.secrets.redact(&text).to_owned())
+        Some(self.secrets.redact(&text).into_owned())
     }
 
     /// Returns `true` if this is a delete whose object is gone and may have been deleted by an earlier attempt.

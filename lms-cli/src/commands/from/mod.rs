@@ -189,11 +189,7 @@ async fn question(
     batch: &Batch,
     base: &Call,
 ) -> String {
-    let (pending, tenant) = (batch.pending(), label::tenant(&session.lms));
-    let profile = session
-        .profile
-        .as_ref()
-        .map(|name| format!(" (profile {name})"));
+    let pending = batch.pending();
     let mut names = Vec::new();
     // Without a question, nobody reads them.
     let named = if context.yes { 0 } else { NAMED };
@@ -205,10 +201,10 @@ async fn question(
         more => format!(" and {more} more"),
     };
     format!(
-        "{} for {} of {file} at {tenant}{}: {}{more}?",
+        "{} for {} of {file} at {}: {}{more}?",
         base.command.name(),
         count(pending, "row"),
-        profile.unwrap_or_default(),
+        label::place(session),
         names.join(", "),
     )
 }

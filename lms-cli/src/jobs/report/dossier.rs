@@ -28,9 +28,9 @@ pub(super) fn command() -> Command {
     Command::new("dossier")
         .about("Write everything that is held on one person to a folder, with a page to read")
         .after_help(
-            "It has the learner, and the rows of all collections with a `user`. `lms mirror all` also mirrors those that need a \
+            format!("It has the learner, and the rows of all collections with a `user`. `lms mirror all` also mirrors those that need a \
              request for each learner. --erase deletes nothing: it writes the rows for `lms enrolments remove --from` and \
-             `lms learners delete --from`.",
+             `lms learners delete --from`. {}", names::COST),
         )
         .args([
             Arg::new("learner")

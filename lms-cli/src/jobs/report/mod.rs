@@ -32,7 +32,7 @@ use serde::Serialize;
 use self::{
     asked::Asked,
     definition::{Definition, reports},
-    parameter::Parameter,
+    parameter::{Parameter, ParameterKind},
     read::read,
 };
 use super::{database, print_rows};
@@ -65,6 +65,7 @@ pub(super) fn command() -> Command {
         .arg_required_else_help(true)
         .args_conflicts_with_subcommands(true)
         .subcommand_negates_reqs(true)
+        .after_help(names::COST)
         .arg(
             Arg::new("file")
                 .long("file")
@@ -89,7 +90,12 @@ pub(super) fn command() -> Command {
 
 fn subcommand(report: &Definition) -> Command {
     let needs = report.needed().join(", ");
-    let more = format!("{}\n\nIt reads {needs}.", report.about.trim());
+    let mut parameters = report.parameters.iter();
+    let names = match parameters.any(|one| matches!(one.kind, ParameterKind::Name(_))) {
+        true => format!(" {}", names::COST),
+        false => String::new(),
+    };
+    let more = format!("{}\n\nIt reads {needs}.{names}", report.about.trim());
     Command::new(report.name.clone())
         .about(report.title.clone())
         .after_help(more.trim().to_owned())

@@ -33,6 +33,10 @@ const fn by_id(word: &'static str, resource: &'static str, collection: &'static 
     }
 }
 
+/// The cost of names, as the commands of operations state theirs.
+pub(super) const COST: &str =
+    "Names instead of ids: they are found in the mirror, and cost no request.";
+
 pub(super) const NAMED: [Named; 6] = [
     by_id("learner", "learners", collections::LEARNERS),
     by_id("course", "courses", collections::COURSES),

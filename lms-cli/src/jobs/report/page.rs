@@ -1,5 +1,7 @@
 //! The page of a dossier, for people.
 
+use lms_sync::Column;
+
 use super::part::{Part, Table};
 use crate::{output::cell, wording::count};
 
@@ -43,7 +45,7 @@ fn table(page: &mut String, table: &Table) {
         let cells = cells.map(|text| format!("<{tag}>{}</{tag}>", escaped(&text)));
         page.push_str(&format!("<tr>{}</tr>\n", cells.collect::<String>()));
     };
-    line("th", &mut names.iter().map(|name| (*name).clone()));
+    line("th", &mut names.iter().map(|name| heading(name)));
     for row in &rows {
         line(
             "td",
@@ -51,6 +53,13 @@ fn table(page: &mut String, table: &Table) {
         );
     }
     page.push_str("</table>\n");
+}
+
+fn heading(name: &str) -> String {
+    match name {
+        Column::EXTRA_NAME => "other fields".to_owned(),
+        name => name.replace('_', " "),
+    }
 }
 
 fn escaped(text: &str) -> String {
