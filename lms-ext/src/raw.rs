@@ -193,7 +193,8 @@ impl RawRequest {
     pub fn pages(self) -> Pages<Box<RawValue>> {
         let operation = self.operation;
         let paged = operation.query_parameters.contains(&"cursor");
-        Pages::new(Ok(self.prepared()), operation, paged)
+        let pages = Pages::new(Ok(self.prepared()), operation, paged);
+        pages.recognise_pages(|item| item.get().as_bytes())
     }
 
     fn prepared(self) -> PreparedCall {

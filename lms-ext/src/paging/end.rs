@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use lms_client::wire::Int64;
+
 use super::{dedup::fingerprint, page::Page};
 
 /// The end of a list that is being read.
@@ -9,42 +11,80 @@ use super::{dedup::fingerprint, page::Page};
 pub(super) struct EndOfList {
     /// `true` if the list is paginated.
     pub(super) paged: bool,
-    cycle: CycleDetector,
-    /// Number of empty pages since the last one with items.
-    empty: u64,
-    pub(super) max_empty: u64,
+    cursors: CycleDetector,
+    /// The items of pages.
+    pages: CycleDetector,
+    /// Number of pages since the last one with a new item.
+    stale: u64,
+    pub(super) max_stale: u64,
+    /// Number of items so far, and on the largest page.
+    items: u64,
+    largest: u64,
+    /// The largest `number_found` so far.
+    count: u64,
+    pub(super) ignore_count: bool,
 }
 
-/// The default of [`Pages::max_empty_pages`](super::Pages::max_empty_pages).
-const MAX_EMPTY: u64 = 1000;
+/// The default of [`Pages::max_stale_pages`](super::Pages::max_stale_pages).
+const MAX_STALE: u64 = 1000;
+
+/// Number of items that a list may have beyond twice its count.
+const UNCOUNTED: u64 = 10_000;
 
 impl EndOfList {
     /// For a stream that starts at this cursor, or at the start of the list.
     pub(super) fn new(paged: bool, start: Option<&str>) -> Self {
         Self {
             paged,
-            cycle: CycleDetector::new(start),
-            empty: 0,
-            max_empty: MAX_EMPTY,
+            cursors: CycleDetector::new(start),
+            pages: CycleDetector::new(None),
+            stale: 0,
+            max_stale: MAX_STALE,
+            items: 0,
+            largest: 0,
+            count: 0,
+            ignore_count: false,
+        }
+    }
+
+    /// For a stream with the same settings that starts somewhere else.
+    pub(super) fn restart(&self, start: Option<&str>) -> Self {
+        Self {
+            max_stale: self.max_stale,
+            ignore_count: self.ignore_count,
+            ..Self::new(self.paged, start)
         }
     }
 
     /// The cursor of the page after this one; `None` if it is the last. An error if there must be another page, and it
-    /// cannot be requested.
+    /// cannot be requested, or if the list may have no end. `items` is the fingerprint of its items, if it is known.
     pub(super) fn next_cursor<T>(
         &mut self,
         page: &Page<T>,
+        items: Option<u128>,
     ) -> Result<Option<String>, &'static str> {
-        self.empty = match page.items.is_empty() {
-            true => self.empty.saturating_add(1),
-            false => 0,
+        let is_new = !page.items.is_empty() && items.is_none_or(|items| self.pages.is_new(items));
+        self.stale = match is_new {
+            true => 0,
+            false => self.stale.saturating_add(1),
         };
+        let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+        self.items = self.items.saturating_add(listed);
+        self.largest = self.largest.max(listed);
+        let count = page.number_found.map(Int64::get);
+        let count = count.and_then(|count| u64::try_from(count).ok());
+        self.count = self.count.max(count.unwrap_or_default());
         match &page.next_cursor {
             _ if !self.paged || !page.more => Ok(None),
-            Some(_) if self.empty > self.max_empty => Err(
-                "the server returned too many empty pages in a row, so reading the list might never end; try again, or allow more with max_empty_pages()",
+            Some(_) if self.stale > self.max_stale => Err(
+                "the server returned too many pages in a row without a new item, so reading the list might never end; try again, or allow more with max_stale_pages()",
             ),
-            Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
+            Some(_) if self.is_beyond_count() => Err(
+                "the list has more than twice the items that the service counts, so reading it might never end; try again, or read it with ignore_number_found()",
+            ),
+            Some(next) if self.cursors.is_new(fingerprint(next.as_bytes())) => {
+                Ok(Some(next.clone()))
+            }
             Some(_) => Err(
                 "the server returned a cursor that was already used for this list, so reading it would never end; try again, or read the list from the start",
             ),
@@ -52,6 +92,13 @@ impl EndOfList {
                 "the page says that there are more items but has no next cursor; try again, or read the list from the start",
             ),
         }
+    }
+
+    /// Returns `true` if no count explains the number of items. A count that is not larger than a page may be that of the
+    /// page: its meaning is not documented.
+    fn is_beyond_count(&self) -> bool {
+        let most = self.count.saturating_mul(2).saturating_add(UNCOUNTED);
+        !self.ignore_count && self.count > self.largest && self.items > most
     }
 }
 
@@ -81,14 +128,13 @@ impl CycleDetector {
             count: 0,
         };
         if let Some(start) = start {
-            detector.is_new(start);
+            detector.is_new(fingerprint(start.as_bytes()));
         }
         detector
     }
 
-    /// Records a cursor; returns false if it is known.
-    fn is_new(&mut self, cursor: &str) -> bool {
-        let cursor = fingerprint(cursor.as_bytes());
+    /// Records the fingerprint of a cursor; returns false if it is known.
+    fn is_new(&mut self, cursor: u128) -> bool {
         if self.saved == Some(cursor) || self.recent.contains(&cursor) {
             return false;
         }
@@ -110,14 +156,15 @@ mod tests {
 
     /// The number of cursors after which a stream is stopped, if it returns to page `back_to` after `length` pages.
     fn stops_after(length: usize, back_to: usize) -> usize {
-        let mut detector = CycleDetector::new(Some("0"));
+        let mut detector = CycleDetector::new(None);
+        detector.is_new(0);
         let mut cursor = 0;
         for step in 1.. {
             cursor += 1;
             if cursor == length {
                 cursor = back_to;
             }
-            if !detector.is_new(&cursor.to_string()) {
+            if !detector.is_new(cursor as u128) {
                 return step;
             }
         }
@@ -152,7 +199,7 @@ mod tests {
     fn memory_does_not_grow_with_the_listing() {
         let mut detector = CycleDetector::new(None);
         for cursor in 0..20_000 {
-            assert!(detector.is_new(&cursor.to_string()));
+            assert!(detector.is_new(cursor));
         }
         assert!(detector.recent.capacity() <= RECENT);
     }

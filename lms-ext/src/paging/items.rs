@@ -76,10 +76,17 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self
     }
 
-    /// Sets the number of empty pages in a row that the list may have, after which it ends with an error. Default: 1000. A
-    /// service may return empty pages with new cursors for ever.
-    pub fn max_empty_pages(mut self, pages: u64) -> Self {
-        self.pages = self.pages.max_empty_pages(pages);
+    /// Sets the number of pages in a row without a new item that the list may have, after which it ends with an error.
+    /// Default: 1000. See [`Pages::max_stale_pages`].
+    pub fn max_stale_pages(mut self, pages: u64) -> Self {
+        self.pages = self.pages.max_stale_pages(pages);
+        self
+    }
+
+    /// Reads the list however long it is. Otherwise it ends with an error after more than twice its `number_found`, and
+    /// 10,000 items more.
+    pub fn ignore_number_found(mut self) -> Self {
+        self.pages = self.pages.ignore_number_found();
         self
     }
 

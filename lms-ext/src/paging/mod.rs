@@ -6,7 +6,8 @@
 //!
 //! | response | effect on the stream |
 //! |---|---|
-//! | an empty page with `more` | continues, as long as each cursor is new, for up to [1000](Pages::max_empty_pages) of them in a row |
+//! | an empty page with `more`, or one with the items of an earlier page | continues, as long as each cursor is new, for up to [1000](Pages::max_stale_pages) of them in a row |
+//! | more than twice as many items as `number_found`, and 10,000 more | returns the page, then a `Pagination` error |
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
 //! | a cursor that this stream started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before three times as many pages were read as when the cycle closed |
 //! | a page with more items than the requested `limit` | returns all of them |
@@ -16,7 +17,7 @@
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
 //! A stream prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
-//! separate call, with its own retries and timeouts. A stream needs memory for at most two pages and 64 KiB of cursor
+//! separate call, with its own retries and timeouts. A stream needs memory for at most two pages and 128 KiB of
 //! fingerprints, for a list of any length.
 
 mod checkpoint;

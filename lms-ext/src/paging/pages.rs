@@ -14,6 +14,7 @@ use tokio::runtime::Handle;
 
 use super::{
     checkpoint::Checkpoint,
+    dedup::fingerprint,
     end::EndOfList,
     page::{Envelope, Page, Position},
     summary::ListSummary,
@@ -38,6 +39,7 @@ pub struct Pages<T> {
     prepared: Option<PreparedCall>,
     operation: &'static OperationInfo,
     end: EndOfList,
+    recognised_by: Option<fn(&T) -> &[u8]>,
     /// The position after the last page that was returned.
     position: Position,
     done: bool,
@@ -98,6 +100,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
             prepared: None,
             operation,
             end: EndOfList::new(paged, None),
+            recognised_by: None,
             position: Position::default(),
             done: false,
             pending_error: None,
@@ -153,10 +156,24 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self
     }
 
-    /// Sets the number of empty pages in a row that the list may have, after which it ends with an error. Default: 1000. A
-    /// service may return empty pages with new cursors for ever.
-    pub fn max_empty_pages(mut self, pages: u64) -> Self {
-        self.end.max_empty = pages;
+    /// Sets the number of pages in a row without a new item that the list may have, after which it ends with an error.
+    /// Default: 1000. A service may return empty pages with new cursors for ever.
+    pub fn max_stale_pages(mut self, pages: u64) -> Self {
+        self.end.max_stale = pages;
+        self
+    }
+
+    /// Also counts a page with the same items as an earlier page as one [without a new item](Self::max_stale_pages). `bytes`
+    /// returns the bytes by which an item is recognised. Lists of JSON do this.
+    pub fn recognise_pages(mut self, bytes: fn(&T) -> &[u8]) -> Self {
+        self.recognised_by = Some(bytes);
+        self
+    }
+
+    /// Reads the list however long it is. Otherwise it ends with an error after more than twice its `number_found`, and
+    /// 10,000 items more.
+    pub fn ignore_number_found(mut self) -> Self {
+        self.end.ignore_count = true;
         self
     }
 
@@ -173,7 +190,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     ///
     /// The errors of the [call](crate::Call::call) that requests the page. Also [`Pagination`](ErrorKind::Pagination) if
     /// the page before it has `more` and either no next cursor or one that was used before, or is one of
-    /// [too many](Self::max_empty_pages) empty ones; all pages up to there were returned.
+    /// [too many](Self::max_stale_pages) without a new item; all pages up to there were returned.
     pub async fn try_next(&mut self) -> Result<Option<Page<T>>, Error> {
         let next = std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx));
         next.await.transpose()
@@ -236,9 +253,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     fn restart(&mut self, position: Position, summary: ListSummary) {
-        let max_empty = self.end.max_empty;
-        self.end = EndOfList::new(self.end.paged, position.cursor.as_deref());
-        self.end.max_empty = max_empty;
+        self.end = self.end.restart(position.cursor.as_deref());
         self.position = position;
         self.summary = summary;
         self.done = false;
@@ -318,7 +333,11 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
 
     /// Moves the position past a page. Returns the page unless all its items were returned before.
     fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
-        let next = self.end.next_cursor(&page);
+        let recognised = self.recognised_by.map(|bytes| {
+            let items = page.items.iter().map(bytes);
+            fingerprint(&items.flat_map(start_of).copied().collect::<Vec<u8>>())
+        });
+        let next = self.end.next_cursor(&page, recognised);
         let items = page.items.len();
         self.summary.count_page(page.number_found);
 
@@ -399,6 +418,13 @@ fn of_cursor(error: Error) -> Error {
     error.with_kind(ErrorKind::CursorRejected).with_detail(
         "the server does not accept the cursor, which has probably expired; read the list from the start, without the checkpoint or cursor",
     )
+}
+
+/// Number of bytes of an item by which it is recognised.
+const RECOGNISED: usize = 128;
+
+fn start_of(bytes: &[u8]) -> &[u8] {
+    bytes.get(..RECOGNISED).unwrap_or(bytes)
 }
 
 /// Removes a parameter from a URL; an empty one is `None`.

@@ -50,14 +50,17 @@ impl ListPager {
         Ok(pager)
     }
 
-    /// Accepts any number of empty pages, because the extract counts those without a new row.
+    /// Accepts any number of pages, because the extract counts those without a new row.
     pub(super) fn bounded_by_rows(mut self) -> Self {
-        self.pages = self.pages.max_empty_pages(u64::MAX);
+        self.pages = self.pages.max_stale_pages(u64::MAX);
         self
     }
 
     /// A list of these pages.
     pub(super) fn of(pages: Pages<RawItem>, rules: ListRules) -> Self {
+        // The evidence compares the list with its count.
+        let pages = pages.ignore_number_found();
+        let pages = pages.recognise_pages(|item| item.get().as_bytes());
         Self {
             counted: Requests::of(&pages.summary()),
             pages,

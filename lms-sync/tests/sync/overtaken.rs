@@ -388,14 +388,37 @@ fn names_that_no_run_gives_are_refused() {
             _ => unfinished["run"] = other.into(),
         }
         block(store.put(&path, manifest.to_string().into())).unwrap();
-        for sink in [
-            sink(store.clone()),
-            sink(store.clone()).discard_unfinished(),
-        ] {
-            let mut sink = sink;
-            let error = sink.begin(&plan("acme")).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Foreign, "{error}");
-        }
+        let error = sink(store.clone()).begin(&plan("acme")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Foreign, "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_state_of_an_unfinished_run_can_be_discarded() {
+    for damaged in [
+        r#""x""#,
+        "[]",
+        "{}",
+        r#"{"run": "x/y", "logs": {"a": "../.."}, "commits": 5}"#,
+    ] {
+        let store = Arc::new(InMemory::new());
+        Rows::new(0).finish(&mut sink(store.clone()), &plan("acme"));
+        let rows = Rows::new(1);
+        rows.run(&mut sink(store.clone()), &plan("acme"), &rows.steps()[..6]);
+        let mut manifest: serde_json::Value =
+            serde_json::from_str(&seen(&store)["manifest.json"]).unwrap();
+        manifest["unfinished"] = serde_json::from_str(damaged).unwrap();
+        let path = Path::from("acme/manifest.json");
+        block(store.put(&path, manifest.to_string().into())).unwrap();
+        let error = sink(store.clone()).begin(&plan("acme")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Damaged, "{damaged}: {error}");
+        assert!(error.to_string().contains("discard_unfinished"), "{error}");
+        let mut discarding = sink(store.clone()).discard_unfinished();
+        let states = succeed(damaged, discarding.begin(&plan("acme")));
+        assert_eq!(states, [CollectionState::Fresh, CollectionState::Fresh]);
+        drop(discarding);
+        Rows::new(2).finish(&mut sink(store.clone()), &plan("acme"));
+        expect(&store, &Rows::new(2), damaged);
     }
 }
 

@@ -35,21 +35,68 @@ async fn empty_pages_without_an_end_are_an_error() {
         let tenant = endless(usize::MAX);
         let mut items = tenant.lms().list_learners().items();
         if let Some(allowed) = allowed {
-            items = items.max_empty_pages(allowed);
+            items = items.max_stale_pages(allowed);
         }
         let error = items.try_next().await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Pagination);
-        assert!(
-            error.to_string().contains("too many empty pages"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("without a new item"), "{error}");
         assert_eq!(tenant.count(), pages);
     }
     // Others than those in a row do not count.
     let tenant = endless(3);
-    let mut items = tenant.lms().list_learners().items().max_empty_pages(2);
+    let mut items = tenant.lms().list_learners().items().max_stale_pages(2);
     for _ in 0..9 {
         assert!(items.try_next().await.unwrap().is_some());
+    }
+}
+
+#[tokio::test]
+async fn pages_that_come_back_with_new_cursors_are_an_error() {
+    let tenant = Script::new(|seen| {
+        let again = u32::try_from(seen.index % 3).unwrap();
+        json(value!({"items": [item(again)], "more": true, "next_cursor": seen.index.to_string()}))
+    });
+    let lms = tenant.lms();
+    let courses = || lms.raw(reqwest::Method::GET, "/courses").unwrap().pages();
+    let mut pages = courses().max_stale_pages(5).without_read_ahead();
+    let error = loop {
+        if let Err(error) = pages.try_next().await {
+            break error;
+        }
+    };
+    assert_eq!(error.kind(), ErrorKind::Pagination);
+    assert_eq!(tenant.count(), 3 + 6);
+}
+
+#[tokio::test]
+async fn a_list_that_no_count_explains_is_an_error() {
+    // Whether it ends, for a count and a page size: a count that is no larger than a page may be that of the page.
+    for (count, size, ends) in [
+        (value!(100), 50, false),
+        (value!("100"), 50, false),
+        (value!(50), 50, true),
+        (value!(-1), 50, true),
+        (value!(null), 50, true),
+        (value!(7_000), 50, true),
+    ] {
+        let tenant = Script::new(move |seen| {
+            let first = u32::try_from(seen.index).unwrap() * size;
+            let items: Vec<_> = (first..first + size).map(item).collect();
+            json(value!({
+                "items": items, "number_found": count, "more": seen.index < 239,
+                "next_cursor": seen.index.to_string()
+            }))
+        });
+        let list = || tenant.lms().list_learners().items();
+        match list().collect_all().await {
+            Ok(items) => assert!(ends && items.len() == 240 * 50),
+            Err(error) => {
+                assert!(!ends, "{error}");
+                assert_eq!(error.kind(), ErrorKind::Pagination);
+                // 10,200 items are twice the count, and 10,000 more.
+                assert_eq!(tenant.count(), 205);
+            }
+        }
     }
 }
 

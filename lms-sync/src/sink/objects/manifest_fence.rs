@@ -17,6 +17,7 @@ use std::{
 
 use object_store::{PutMode, UpdateVersion};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::store::Store;
 use crate::{
@@ -31,11 +32,11 @@ use crate::{
 };
 
 /// The content of `manifest.json`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Document {
     #[serde(flatten)]
     pub(super) manifest: Manifest,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unfinished: Option<RunState>,
 }
 
@@ -93,7 +94,8 @@ impl RunState {
         Err(Error::new(
             ErrorKind::Foreign,
             format!(
-                "{} has names that no run gives; restore the object, or move it away",
+                "{} has names that no run gives; restore the object, or discard the unfinished run with \
+                 `discard_unfinished()`",
                 store.place(NAME)
             ),
         ))
@@ -101,28 +103,49 @@ impl RunState {
 }
 
 impl StoredDocument {
-    /// The stored manifest; an empty one if there is none.
+    /// The stored manifest, with the state of the unfinished run; an empty one if there is none.
     pub(super) fn read(store: &Store) -> Result<Self, Error> {
+        let (mut found, state) = Self::read_published(store)?;
+        if let Some(state) = state {
+            let unfinished = RunState::deserialize(state).map_err(|error| {
+                let place = store.place(NAME);
+                let message = format!(
+                    "{place}: the state of the unfinished run is damaged; discard it with `discard_unfinished()`"
+                );
+                Error::new(ErrorKind::Damaged, message).caused_by(error)
+            })?;
+            unfinished.check(store)?;
+            found.document.unfinished = Some(unfinished);
+        }
+        Ok(found)
+    }
+
+    /// The stored manifest without the state of the unfinished run, and that state, which may be damaged.
+    pub(super) fn read_published(store: &Store) -> Result<(Self, Option<Value>), Error> {
+        #[derive(Deserialize)]
+        struct Stored {
+            #[serde(flatten)]
+            manifest: Manifest,
+            #[serde(default)]
+            unfinished: Option<Value>,
+        }
         let (stored, version) = store.read(NAME)?.unzip();
         let place = store.place(NAME);
-        let stored: Option<Document> = stored.map(|json| parse_json(&json, &place)).transpose()?;
+        let stored: Option<Stored> = stored.map(|json| parse_json(&json, &place)).transpose()?;
         let (manifest, unfinished) = match stored {
-            Some(document) => (Some(document.manifest), document.unfinished),
+            Some(stored) => (Some(stored.manifest), stored.unfinished),
             None => (None, None),
         };
-        if let Some(unfinished) = &unfinished {
-            unfinished.check(store)?;
-        }
-        let manifest = Manifest::known(manifest, place)?;
-        Ok(Self {
+        let found = Self {
             document: Document {
-                manifest,
-                unfinished,
+                manifest: Manifest::known(manifest, place)?,
+                unfinished: None,
             },
             version,
             written: Instant::now(),
             is_changed: false,
-        })
+        };
+        Ok((found, unfinished))
     }
 }
 

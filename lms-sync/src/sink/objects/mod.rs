@@ -40,6 +40,8 @@ use std::{
 
 use jiff::Timestamp;
 use object_store::{ObjectStore, path::Path};
+use serde::Deserialize as _;
+use serde_json::Value;
 
 pub use location::open_url;
 pub use object_store;
@@ -258,14 +260,18 @@ impl FilesDestination for Prefix {
     fn discard(&self, _options: &FilesOptions) -> Result<(), Error> {
         let store = Arc::new(Store::connect(&self.store, &self.path)?);
         let _lease = Lease::acquire(&store)?;
-        let mut found = StoredDocument::read(&store)?;
-        let Some(unfinished) = found.document.unfinished.take() else {
+        let (found, state) = StoredDocument::read_published(&store)?;
+        let Some(mut state) = state else {
             return Ok(());
         };
         let mut paths = leftovers(&store, None)?;
-        // Parts that were copied, and that the manifest does not list yet.
-        for (name, commit) in unfinished.commits {
-            if let Some(collection) = collection(&name) {
+        // Parts that were copied, and that the manifest does not list yet. A state that is damaged may lack them.
+        let commits = state.get_mut("commits").map(Value::take);
+        let commits = serde_json::from_value(commits.unwrap_or_default());
+        let commits: BTreeMap<String, Value> = commits.unwrap_or_default();
+        for (name, commit) in commits {
+            if let (Some(collection), Ok(commit)) = (collection(&name), Commit::deserialize(commit))
+            {
                 let place = store.place(manifest::NAME);
                 let commit = Commit::known(Some(commit), collection, place)?;
                 let files = commit.into_iter().flat_map(|commit| commit.files);
