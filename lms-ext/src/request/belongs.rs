@@ -345,6 +345,7 @@ mod tests {
     fn an_object_has_the_key_of_its_request_or_another_field() {
         let nothing: [&str; 0] = [];
         let course = ("get_course", "/courses/c%201");
+        let edit = ("edit_course", "/courses/c1");
         let email = ("get_learner_by_email", "/learners/email/Jo@acme.example");
         let progress = ("get_course_progress", "/course_progress/c1/u1");
         for ((id, below), body, expected) in [
@@ -369,6 +370,9 @@ mod tests {
                 r#"{"id": "l2", "email": "joe@acme.example"}"#,
                 &["email"],
             ),
+            (edit, r#"{"id": "c2", "name": "Safety"}"#, &["id"]),
+            (edit, "{}", &["id"]),
+            (edit, r#"{"name": "Safety"}"#, &[]),
             (progress, r#"{"user": "u1", "course": "c1"}"#, &[]),
             (progress, r#"{"user": "c1", "course": "u1"}"#, &["user"]),
             (progress, r#"{"completed": false}"#, &[]),

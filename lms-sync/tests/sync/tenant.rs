@@ -30,6 +30,9 @@ pub struct State {
     pub by_id: Option<u16>,
     /// The number of such requests after which a gateway responds to them, with a 404 and this body.
     pub outage: Option<(usize, Value)>,
+    /// The number of requests that the gateway responds to, and its content type, unless it responds to all others.
+    pub passing: Option<(usize, &'static str)>,
+    content_type: Option<&'static str>,
     /// The positions in a list at which the token is not accepted any more, each once.
     pub revoked_at: BTreeSet<usize>,
     /// The tenant that each token belongs to, instead of `tid`.
@@ -116,10 +119,16 @@ impl State {
 
     fn object(&mut self, id: &str) -> (u16, Value) {
         if let Some((left, body)) = &mut self.outage {
-            if *left == 0 {
-                return (404, body.clone());
+            match (*left, &mut self.passing) {
+                (0, None) => return (404, body.clone()),
+                (0, Some((0, _))) => {}
+                (0, Some((lasts, content_type))) => {
+                    *lasts -= 1;
+                    self.content_type = Some(content_type);
+                    return (404, body.clone());
+                }
+                _ => *left -= 1,
             }
-            *left -= 1;
         }
         if let Some(status) = self.by_id {
             return (status, json!({}));
@@ -187,7 +196,10 @@ impl HttpClient for Tenant {
         let (status, body) = state.respond(path, &query, token);
         let response = http::Response::builder()
             .status(status)
-            .header("content-type", "application/json")
+            .header(
+                "content-type",
+                state.content_type.take().unwrap_or("application/json"),
+            )
             .body(body.to_string())
             .unwrap();
         Box::pin(async move { Ok(response.into()) })

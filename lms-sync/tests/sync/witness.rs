@@ -223,6 +223,40 @@ async fn an_outage_during_the_lookups_deletes_nothing() {
 }
 
 #[tokio::test]
+async fn a_response_of_another_form_than_for_absent_objects_is_no_witness() {
+    for (body, content_type) in [
+        (json!({"message": "no route"}), "application/json"),
+        (json!({}), "text/html"),
+    ] {
+        let mirror = Mirror::new("learners", 30).await;
+        mirror.tenant.state().unlisted.extend([4, 5]);
+        // The gateway fails after the control, and works again before the second one.
+        mirror.tenant.state().outage = Some((2, body.clone()));
+        mirror.tenant.state().passing = Some((2, content_type));
+        _ = mirror.run().await;
+        assert_eq!(mirror.tenant.state().passing, Some((0, content_type)));
+        assert_eq!(mirror.removed(), [""; 0], "{content_type} {body}");
+    }
+}
+
+#[tokio::test]
+async fn rows_that_were_missed_first_are_asked_for_after_those_of_this_list() {
+    let mut mirror = Mirror::new("learners", 30).await;
+    mirror.policy = MirrorPolicy::default().confirm_deletes(1);
+    mirror.delete(&[4, 5]);
+    _ = mirror.run().await;
+    let left = [4, 5].map(|row| mirror.state(row));
+    assert!(
+        left.contains(&"missing") && left.contains(&"deleted"),
+        "{left:?}"
+    );
+    mirror.delete(&[20]);
+    _ = mirror.run().await;
+    assert_eq!(mirror.state(20), "deleted");
+    assert_eq!([4, 5].map(|row| mirror.state(row)), left);
+}
+
+#[tokio::test]
 async fn any_known_object_shows_that_objects_are_found() {
     let mirror = Mirror::new("learners", 30).await;
     mirror.delete(&[4]);

@@ -454,3 +454,6 @@ fn json_entry(line: &str) -> Option<Entry> {
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::destination(path, error)
 }
+
+#[cfg(test)]
+mod tests;
