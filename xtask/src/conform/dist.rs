@@ -4,6 +4,7 @@
 //! from the wheel, so all of them belong together. On Linux the program is static, see .cargo/static.toml.
 
 use std::{
+    env,
     fmt::Write as _,
     fs::{self, File},
     path::{Path, PathBuf},
@@ -83,7 +84,12 @@ fn wheel(
     host: &str,
 ) -> anyhow::Result<PathBuf> {
     let maturin = toolchain.python("maturin")?.join("maturin");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = [auditable(toolchain)?]
+        .into_iter()
+        .chain(env::split_paths(&path));
     Program::new(maturin, toolchain.log("maturin"))
+        .env("PATH", env::join_paths(path)?)
         .args(["build", "--locked", "--profile", profile, "--target", host])
         .args(["--config", ".cargo/static.toml"])
         .args(["--manifest-path", "lms-cli/Cargo.toml", "--out"])
@@ -94,6 +100,24 @@ fn wheel(
         [wheel] => Ok(wheel.clone()),
         found => bail!("maturin wrote {found:?} instead of one wheel"),
     }
+}
+
+/// Returns a folder with a `cargo` that builds programs that contain the list of their dependencies: maturin runs no other
+/// command than `cargo`.
+fn auditable(toolchain: &Toolchain) -> anyhow::Result<PathBuf> {
+    let tool = toolchain.root.join(".ci/tool");
+    // Before that folder is in the path, because this may run cargo.
+    output(Command::new(&tool).args(["auditable", "--version"]))?;
+    let folder = toolchain.empty("dist-cargo")?;
+    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let script = format!(
+        "#!/bin/sh\nCARGO='{cargo}' exec '{}' auditable \"$@\"\n",
+        tool.display()
+    );
+    let program = folder.join("cargo");
+    fs::write(&program, script)?;
+    executable(&program)?;
+    Ok(folder)
 }
 
 /// Collects the files of the archive.

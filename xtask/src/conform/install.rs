@@ -109,6 +109,13 @@ fn archive(archive: &Path, folder: &Path) -> anyhow::Result<usize> {
         version.trim() == concat!("lms ", env!("CARGO_PKG_VERSION")),
         "{version}"
     );
+    // The section in which `cargo audit bin` finds the list of dependencies.
+    let program = fs::read(folder.join("lms"))?;
+    let section = b".dep-v0";
+    ensure!(
+        program.windows(section.len()).any(|part| part == section),
+        "the program does not contain the list of its dependencies"
+    );
     for file in [
         "LICENSE-MIT",
         "README.md",
