@@ -392,3 +392,49 @@ async fn a_parameter_of_a_report_is_the_id_of_the_object_that_it_names() {
         .assert_failure(3, "the nearest are Fire safety, Fire safety 2019");
     own("--set tag=blu").assert_failure(3, "there is no tag blu; the nearest is Blue");
 }
+
+/// What the service says of a text that cannot be an id is not documented: only a server that fails ends the search.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_the_service_rejects_as_an_id_is_still_a_name() {
+    let sandbox = demo().await;
+    let lifting = sandbox.seed().add_course("Lifting").unwrap();
+    let program = Program::of(&sandbox);
+    for (status, code) in [(400, 0), (404, 0), (422, 0), (500, 8)] {
+        let rule = format!("getCourse: always: status {status}");
+        sandbox.faults().add(&*rule).unwrap();
+        let ran = program.run("enrolments add --user l1 --course Lifting --dry-run");
+        sandbox.faults().clear();
+        assert_eq!(ran.code == 0, code == 0, "{status}: {ran:?}");
+        assert_eq!(ran.stdout.contains(lifting.as_str()), code == 0, "{ran:?}");
+    }
+}
+
+/// The first pages of a list are not the list.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_found_behind_the_first_pages() {
+    let sandbox = demo().await;
+    let mut ids = Vec::new();
+    for number in 0..700 {
+        let learner = NewLearner {
+            firstname: format!("First{number}"),
+            surname: format!("Last{number}"),
+            email: format!("person{number}@acme.example"),
+            username: Some(format!("user{number}")),
+            ..NewLearner::default()
+        };
+        ids.push(sandbox.seed().add_learner(&learner).unwrap());
+    }
+    let program = Program::of(&sandbox);
+    let found = program.json("learners get 'first699 LAST699'");
+    assert_eq!(found["id"], ids[699].as_str());
+    program.write(
+        "rows.csv",
+        "course,user\nc1,user697\nc1,user698\nc1,user699\n",
+    );
+    let ran = program
+        .run("enrolments add --from rows.csv --dry-run -o ndjson")
+        .exits(0);
+    for id in &ids[697..] {
+        ran.assert_stdout(id.as_str());
+    }
+}

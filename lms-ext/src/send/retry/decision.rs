@@ -91,3 +91,72 @@ fn is_throttling(outcome: AttemptOutcome, asked: Option<Duration>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lms_client::operation::OPERATIONS;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// Decides about a read with default settings, after what differs.
+    fn decide(
+        outcome: u16,
+        asked: Option<Duration>,
+        (attempts, rejected_tokens): (u32, usize),
+        policy: &RetryPolicy,
+    ) -> RetryDecision {
+        let operation = OPERATIONS.iter().find(|operation| operation.is_read());
+        let attempted = Attempted {
+            operation: operation.unwrap(),
+            outcome: AttemptOutcome::Response(outcome),
+            asked,
+            attempts,
+            rejected_tokens,
+            token_was_new: true,
+            policy,
+            budget: &RetryTokens::new(500),
+            call_timeout: 600 * SECOND,
+            deadline: Instant::now() + 600 * SECOND,
+        };
+        attempted.decide()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_longest_retry_after_is_waited_for_and_a_longer_one_is_not() {
+        let policy = RetryPolicy::default();
+        let least = Duration::from_nanos(1);
+        let decision = decide(429, Some(60 * SECOND), (1, 0), &policy);
+        let RetryDecision::RetryAt(at, Some(5)) = decision else {
+            panic!("{decision:?}");
+        };
+        assert!(at >= Instant::now() + 60 * SECOND);
+        let decision = decide(429, Some(60 * SECOND + least), (1, 0), &policy);
+        let RetryDecision::End(Some(reason)) = decision else {
+            panic!("{decision:?}");
+        };
+        assert_eq!(reason, "more than the limit of 60 s for `Retry-After`");
+    }
+
+    /// Attempts with rejected tokens were not processed, so they neither count nor make the next wait longer.
+    #[tokio::test(start_paused = true)]
+    async fn rejected_tokens_do_not_count_as_attempts() {
+        let policy = RetryPolicy::default()
+            .max_attempts(2)
+            .backoff(SECOND, 1_000 * SECOND);
+        let longest = |attempts, rejected| {
+            let waits = (0..200).map(|_| match decide(503, None, (attempts, rejected), &policy) {
+                RetryDecision::RetryAt(at, _) => at - Instant::now(),
+                end @ RetryDecision::End(_) => panic!("{end:?}"),
+            });
+            waits.max().unwrap()
+        };
+        for (attempts, rejected) in [(1, 0), (2, 1), (4, 3)] {
+            let longest = longest(attempts, rejected);
+            assert!((SECOND / 2..SECOND).contains(&longest), "{longest:?}");
+        }
+        let decision = decide(503, None, (3, 1), &policy);
+        assert!(matches!(decision, RetryDecision::End(None)), "{decision:?}");
+    }
+}
