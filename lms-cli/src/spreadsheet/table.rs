@@ -47,6 +47,10 @@ pub(crate) struct Record {
 
 /// The value of a cell.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    not(feature = "xlsx"),
+    expect(dead_code, reason = "values of workbooks")
+)]
 pub(crate) enum Value {
     Text(String),
     /// A number of a workbook that is no integer.
