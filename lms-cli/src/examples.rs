@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Examples of the commands that are not operations.
-const OTHERS: [(&str, &[&str]); 30] = [
+const OTHERS: [(&str, &[&str]); 31] = [
     (
         "export",
         &[
@@ -90,6 +90,13 @@ const OTHERS: [(&str, &[&str]); 30] = [
         &[
             "report dossier jo@acme.example --mirror sqlite:tenant.db --to dossier",
             "report dossier l3 --mirror sqlite:tenant.db --to l3 --erase",
+        ],
+    ),
+    (
+        "report required",
+        &[
+            "report required --rules training.toml --mirror sqlite:tenant.db --counts",
+            "report required --rules training.toml --mirror sqlite:tenant.db --state overdue",
         ],
     ),
     (

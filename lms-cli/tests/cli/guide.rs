@@ -82,3 +82,20 @@ async fn the_page_about_reports_is_a_script() {
     assert!(ran.stdout.contains(r#""report":"duplicates""#), "{ran:?}");
     assert!(ran.stdout.contains(r#""courses":2"#), "{ran:?}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_about_required_training_is_a_script() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let page = include_str!("../../../docs/guide/required-training.md");
+    let ran = run(&program, page).exits(0);
+    assert!(
+        ran.stdout
+            .contains(r#""requirement":"Fire safety for all""#),
+        "{ran:?}"
+    );
+    assert!(program.path().join("required.xlsx").exists());
+    let missing = program.read("missing.csv");
+    assert!(missing.starts_with("learner,course\n"), "{missing}");
+    assert!(missing.lines().count() > 10, "{missing}");
+}

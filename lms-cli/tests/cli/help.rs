@@ -95,6 +95,10 @@ async fn prepared() -> (Sandbox, Program) {
     write("course.json", r#"{"name":"First aid"}"#);
     write("people.csv", "email\njo@acme.example\n");
     write(
+        "training.toml",
+        "[[required]]\nname = \"Fire\"\ncourses = [\"Fire safety\"]\n",
+    );
+    write(
         "people.sql",
         "-- title: T\n-- needs: learners\n-- parameter: surname\n-- columns: id\n\
          SELECT id FROM learners WHERE surname = :surname",

@@ -19,7 +19,26 @@ const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
 /// The arguments of each report, and its output as CSV.
-const REPORTS: [(&str, &str); 19] = [
+const REPORTS: [(&str, &str); 22] = [
+    (
+        "required --rules rules.toml --at 2026-04-20 --columns state,due_at,email,course_name,requirement,since,evidence",
+        "not_enrolled,,lee@acme.example,Data protection,L,2026-01-31T00:00:00Z,\n\
+         not_enrolled,,lee@acme.example,Fire safety,Everyone,2026-01-31T00:00:00Z,\n\
+         not_started,2027-01-01T23:00:00Z,ann@acme.example,Data protection,Europe,2026-01-01T00:00:00Z,enrolments e2\n\
+         done,2026-10-28T23:00:00Z,ann@acme.example,Data protection,First aiders,,records r2\n\
+         expires_soon,2026-05-01T00:00:00Z,ann@acme.example,Fire safety,Everyone,2026-01-21T00:00:00Z,course_completions cc1\n\
+         expires_soon,2026-05-01T22:00:00Z,ben@acme.example,Data protection,First aiders,,records r1\n\
+         overdue,2026-01-31T23:00:00Z,ben@acme.example,Fire safety,Everyone,2026-01-31T23:00:00Z,enrolments e3\n",
+    ),
+    (
+        "required --rules rules.toml --at 2026-04-20 --counts",
+        "Everyone,Fire safety,c1,3,1,0,0,1,1,0,33\nEurope,Data protection,c2,1,0,1,0,0,0,0,0\n\
+         L,Data protection,c2,1,1,0,0,0,0,0,0\nFirst aiders,Data protection,c2,2,0,0,0,0,1,1,100\n",
+    ),
+    (
+        "required --rules rules.toml --at 2026-05-02 --course 'fire safety' --state overdue --columns email",
+        "ann@acme.example\nben@acme.example\n",
+    ),
     (
         "completions --columns completed_at,email,course_name",
         "2026-01-21T00:00:00Z,ann@acme.example,Fire safety\n2026-01-31T00:00:00Z,cho@acme.example,Fire safety\n",
@@ -96,6 +115,30 @@ const REPORTS: [(&str, &str); 19] = [
          ann@acme.example,the learner has no value in the columns of the file\n",
     ),
 ];
+
+/// Everybody, everybody whose address matches or with a tag, and those with a value of a custom field.
+const RULES: &str = r#"
+timezone = "Europe/Berlin"
+[[required]]
+name = "Everyone"
+courses = ["Fire safety"]
+within = "30d"
+[[required]]
+name = "Europe"
+who = { tag = "EMEA" }
+within = "365d"
+courses = ["c2"]
+[[required]]
+name = "L"
+who = { email = "L*@ACME.*" }
+courses = ["data protection"]
+within = "365d"
+[[required]]
+name = "First aiders"
+who = { field = "First aid", value = "b-12" }
+courses = ["c2"]
+certificate = "First aid"
+"#;
 
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn tenant() -> Sandbox {
@@ -177,6 +220,7 @@ fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
     let people = "\u{feff}E-Mail;Name\nANN@acme.example;Ann\nben@acme.example;Ben\n";
     program.write("people.csv", people);
     program.write("sso.ndjson", "{\"sso_id\":\"U-7\"}\n");
+    program.write("rules.toml", RULES);
     program
 }
 
@@ -836,61 +880,6 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
                 .all(|name| !program.path().join(name).exists())
         );
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn completions_are_statements_of_xapi() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let report = "report completions --mirror sqlite:t.db --course c1 --as xapi";
-    let ran = program.run(report).exits(0);
-    let statements: Vec<serde_json::Value> = ran
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let tenant = format!("{}/api/v1", sandbox.base_url());
-    let expected = serde_json::json!({
-        "id": statements[0]["id"],
-        "actor": {
-            "objectType": "Agent",
-            "account": { "homePage": tenant, "name": "l1" },
-            "name": "Ann Lee",
-        },
-        "verb": {
-            "id": "http://adlnet.gov/expapi/verbs/completed",
-            "display": { "en-US": "completed" },
-        },
-        "object": {
-            "objectType": "Activity",
-            "id": format!("{tenant}/courses/c1"),
-            "definition": {
-                "type": "http://adlnet.gov/expapi/activities/course",
-                "name": { "und": "Fire safety" },
-            },
-        },
-        "result": { "completion": true },
-        "timestamp": "2026-01-21T00:00:00Z",
-    });
-    assert_eq!(statements[0], expected);
-    assert_eq!(statements.len(), 2);
-    assert_ne!(statements[0]["id"], statements[1]["id"]);
-    assert_eq!(program.run(report).stdout, ran.stdout);
-    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
-    connection
-        .execute(
-            "UPDATE course_completions SET happened_utc = NULL WHERE \"user\" = 'l1'",
-            (),
-        )
-        .unwrap();
-    let ran = program.run(report);
-    assert_eq!(
-        (ran.code, ran.stdout.lines().count()),
-        (8, 1),
-        "{}",
-        ran.stderr
-    );
-    ran.assert_stderr("1 completions have no time and are left out");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

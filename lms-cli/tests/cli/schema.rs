@@ -119,6 +119,10 @@ const RUNS: &[(&str, &str)] = &[
     ("report inactive", "--mirror sqlite:tenant.db"),
     ("report duplicates", "--mirror sqlite:tenant.db"),
     (
+        "report required",
+        "--mirror sqlite:tenant.db --rules training.toml",
+    ),
+    (
         "report leavers",
         "--mirror sqlite:tenant.db --against people.csv",
     ),
@@ -139,6 +143,10 @@ async fn every_command_sends_its_operation_and_prints_what_its_schema_says() {
     fault(&sandbox, "all: always: extra-fields");
     let program = Program::of(&sandbox);
     program.write("people.csv", "id\nl1\n");
+    program.write(
+        "training.toml",
+        "[[required]]\nname = \"Fire\"\ncourses = [\"c1\"]\n",
+    );
     program.write(
         "hr.csv",
         "id,email,firstname,surname\n7,jo@acme.example,Jo,Kim\n",

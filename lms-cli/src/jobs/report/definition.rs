@@ -60,7 +60,8 @@ const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
 ];
 
 /// The reports of this program.
-const REPORTS: [(&str, &str); 8] = [
+const REPORTS: [(&str, &str); 9] = [
+    ("required", include_str!("sql/required.sql")),
     ("completions", include_str!("sql/completions.sql")),
     ("status", include_str!("sql/status.sql")),
     ("overdue", include_str!("sql/overdue.sql")),

@@ -17,11 +17,13 @@ pub(crate) mod part;
 mod people;
 mod print;
 mod read;
+mod required;
+mod rules;
 pub(crate) mod sources;
+mod standing;
 mod tenants;
 #[cfg(feature = "xlsx")]
 mod workbook;
-mod xapi;
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -100,7 +102,6 @@ fn subcommand(report: &Definition) -> Command {
         .about(report.title.clone())
         .after_help(more.trim().to_owned())
         .args(report.parameters.iter().map(Parameter::option))
-        .args((report.name == xapi::REPORT).then(xapi::option))
         .args(options())
 }
 
@@ -151,6 +152,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             (report, settings, matches)
         }
     };
+    required::complete(&mut report, &settings)?;
     let names = report.columns.iter().map(|(name, _)| name.clone());
     let printer = Printer::new(context, None)?.of_fields(names.collect())?;
     let printer = printer.with_csv_options(matches);
@@ -196,6 +198,11 @@ fn of_file(matches: &ArgMatches) -> Result<Definition, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::usage(format!("--file {file}: {error}")))?;
     let name = Path::new(file).file_stem().unwrap_or_default();
-    Definition::parse(&name.to_string_lossy(), &text)
-        .map_err(|reason| Failure::usage(format!("{file}: {reason}")))
+    let parsed = Definition::parse(&name.to_string_lossy(), &text);
+    match parsed {
+        Ok(report) if required::has_rules(&report) => Err(Failure::usage(format!(
+            "{file}: only the report `required` has rules"
+        ))),
+        parsed => parsed.map_err(|reason| Failure::usage(format!("{file}: {reason}"))),
+    }
 }

@@ -10,6 +10,7 @@ use lms_sync::{ColumnKind, Value};
 use super::{
     names::{NAMED, Named},
     people,
+    rules::Rules,
 };
 
 /// A value that the query is given.
@@ -36,11 +37,16 @@ pub(crate) enum ParameterKind {
     Flag,
     /// A file of people, which stands for a JSON array of them.
     People,
+    /// A file of rules, as JSON; the query is given the courses that they require.
+    Rules,
     /// One of these texts.
     Choice(Vec<String>),
     /// The name of an object in the mirror.
     Name(&'static Named),
 }
+
+/// The parameter with rules, which is its type, too.
+pub(super) const RULES: &str = "rules";
 
 const KINDS: [(&str, ParameterKind); 7] = [
     ("text", ParameterKind::Text),
@@ -74,6 +80,8 @@ impl Parameter {
         }
         let kind = match NAMED.iter().find(|named| named.word == kind) {
             Some(named) => ParameterKind::Name(named),
+            // Only for the report of this program.
+            None if name == RULES && kind == RULES => ParameterKind::Rules,
             None if kind.contains('|') => {
                 ParameterKind::Choice(kind.split('|').map(|one| one.trim().to_owned()).collect())
             }
@@ -127,7 +135,7 @@ impl Parameter {
             ParameterKind::Integer => typed(option, "N"),
             ParameterKind::Time => typed(option, "TIME"),
             ParameterKind::Ago | ParameterKind::Ahead => typed(option, "DURATION"),
-            ParameterKind::People => typed(option, "FILE")
+            ParameterKind::People | ParameterKind::Rules => typed(option, "FILE")
                 .value_hint(ValueHint::FilePath)
                 .required(true),
         }
@@ -141,7 +149,7 @@ impl ParameterKind {
             Self::Text | Self::Choice(_) | Self::Name(_) => ColumnKind::Text,
             Self::Integer => ColumnKind::Integer,
             Self::Flag => ColumnKind::Boolean,
-            Self::People => ColumnKind::Json,
+            Self::People | Self::Rules => ColumnKind::Json,
             Self::Time | Self::Ago | Self::Ahead => ColumnKind::Utc,
         }
     }
@@ -154,6 +162,10 @@ impl ParameterKind {
             Self::Integer => Value::Integer(text.parse().map_err(|_| "write a whole number")?),
             Self::People => {
                 Value::Json(people::read(text).map_err(|failure| failure.message().to_owned())?)
+            }
+            Self::Rules => {
+                let rules = Rules::read(text)?;
+                Value::Json(serde_json::to_string(&rules).map_err(|error| error.to_string())?)
             }
             Self::Text | Self::Choice(_) | Self::Flag => Value::Text(text.to_owned()),
             Self::Name(_) => Value::Text(text.trim().to_owned()),

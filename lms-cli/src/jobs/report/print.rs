@@ -8,11 +8,8 @@ use super::{
     file::ReportFile,
     read::{Message, Row, objects},
     sources::Header,
-    xapi,
 };
-use crate::{
-    args::has, context::Context, exit::Exit, failure::Failure, format::Format, output::Printer,
-};
+use crate::{context::Context, failure::Failure, format::Format, output::Printer};
 
 /// The destination of the rows.
 pub(super) struct Output<'a> {
@@ -20,10 +17,6 @@ pub(super) struct Output<'a> {
     matches: &'a ArgMatches,
     columns: Vec<(String, ColumnKind)>,
     printer: Printer,
-    as_xapi: bool,
-    /// The tenant, and the completions that have no time.
-    tenant: String,
-    left_out: usize,
     file: Option<ReportFile>,
 }
 
@@ -34,18 +27,11 @@ impl<'a> Output<'a> {
         printer: Printer,
         columns: Vec<(String, ColumnKind)>,
     ) -> Self {
-        let as_xapi = has(matches, "as");
         Self {
             context,
             matches,
             columns,
-            printer: match as_xapi {
-                true => printer.in_format(Format::Ndjson),
-                false => printer,
-            },
-            as_xapi,
-            tenant: String::new(),
-            left_out: 0,
+            printer,
             file: None,
         }
     }
@@ -65,8 +51,7 @@ impl<'a> Output<'a> {
         if let Some(path) = to {
             self.file = Some(ReportFile::create(path, header, &self.columns)?);
         }
-        self.tenant.clone_from(&header.tenant);
-        let in_output = self.matches.get_flag("with-header") && !self.as_xapi;
+        let in_output = self.matches.get_flag("with-header");
         match self.printer.format() {
             _ if to.is_some() => self.note(header),
             Format::Csv if in_output => self.printer.comment(&header.lines())?,
@@ -87,30 +72,15 @@ impl<'a> Output<'a> {
         if let Some(file) = &mut self.file {
             return file.write(rows);
         }
-        let mut objects = objects(&self.columns, rows)?;
-        if self.as_xapi {
-            let completions = objects.iter();
-            let statements = completions.filter_map(|row| xapi::statement(&self.tenant, row));
-            objects = statements
-                .map(|of| to_raw_value(&of))
-                .collect::<Result<_, _>>()?;
-            self.left_out += rows.len() - objects.len();
-        }
+        let objects = objects(&self.columns, rows)?;
         self.printer.page(objects.iter().map(|row| &**row))
     }
 
     /// Ends a list that lacks no row. Another one is not ended, so that no reader takes it for the complete report.
     pub(super) fn end(self) -> Result<(), Failure> {
         match self.file {
-            Some(file) => file.finish(self.context)?,
-            None => self.printer.finish()?,
+            Some(file) => file.finish(self.context),
+            None => self.printer.finish(),
         }
-        if self.left_out == 0 {
-            return Ok(());
-        }
-        let left_out = self.left_out;
-        let message = format!("{left_out} completions have no time and are left out");
-        Err(Failure::of_job((Exit::Partial, "incomplete"), message)
-            .advice("`lms mirror --time-zone` sets the zone of times that have none"))
     }
 }

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{asked::Asked, checks, sources::Header};
+use super::{asked::Asked, checks, required::Resolved, sources::Header};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -54,7 +54,8 @@ impl Asked {
         place: &str,
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
-        let (mut asked, chosen) = self.resolved(mirror)?;
+        let (mut asked, mut chosen) = self.resolved(mirror)?;
+        let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
         let read = (mirror.records()?, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
         header.left_out = checks::run(&mut asked, mirror)?;
@@ -63,18 +64,22 @@ impl Asked {
         let send = |message| drop(sender.blocking_send(message));
         send(Message::Header(Box::new(header)));
         let mut rows = Vec::new();
+        let mut take = |row| {
+            rows.push(row);
+            if rows.len() == CHUNK {
+                send(Message::Rows(std::mem::take(&mut rows)));
+            }
+        };
         let query = Query {
             sql: &asked.report.sql,
             parameters: &asked.values,
             columns: &asked.report.columns,
             order: &asked.report.order,
         };
-        mirror.query(&query, &mut |row| {
-            rows.push(row);
-            if rows.len() == CHUNK {
-                send(Message::Rows(std::mem::take(&mut rows)));
-            }
-        })?;
+        match required {
+            Some(required) => required.read(&asked, mirror, &mut take)?,
+            None => mirror.query(&query, &mut take)?,
+        }
         send(Message::Rows(rows));
         Ok(verdict)
     }

@@ -19,6 +19,7 @@ pub(super) struct Workbook {
     time: Format,
     /// The number of the next row.
     next: u32,
+    columns: u16,
 }
 
 impl Workbook {
@@ -40,6 +41,7 @@ impl Workbook {
             workbook,
             time,
             next: 1,
+            columns: u16::try_from(columns.len()).unwrap_or(u16::MAX),
         })
     }
 
@@ -54,6 +56,9 @@ impl Workbook {
     }
 
     pub(super) fn save(mut self, path: &Path) -> Result<(), Failure> {
+        let (rows, columns) = (self.next - 1, self.columns.saturating_sub(1));
+        let sheet = self.workbook.worksheet_from_index(0)?;
+        sheet.autofilter(0, 0, rows, columns)?;
         // Not directly: the zip crate writes to stderr if the disk is full.
         let bytes = self.workbook.save_to_buffer()?;
         fs::write(path, bytes).map_err(|error| Failure::destination(path, &error))

@@ -1,0 +1,251 @@
+//! Rules: who has to take which courses, until when, and for how long a completion is valid.
+
+use std::fs;
+
+use jiff::tz::TimeZone;
+use lms_sync::mirror::MirrorReader;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::names::{NAMED, Named, find};
+use crate::failure::Failure;
+
+/// The rules of a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rules {
+    /// The time zone in which days are counted, by its IANA name.
+    #[serde(default = "utc")]
+    timezone: String,
+    /// Number of days before its end from which a completion expires soon.
+    #[serde(default = "thirty", deserialize_with = "days")]
+    pub(super) expires_soon: i32,
+    pub(super) required: Vec<Requirement>,
+}
+
+/// Courses that some people have to take.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Requirement {
+    pub(super) name: String,
+    #[serde(default)]
+    who: Who,
+    /// The courses, by name or id; by id once they are resolved.
+    courses: Vec<String>,
+    /// Number of days after the enrolment. Without it, the due date of the course counts.
+    #[serde(
+        default,
+        deserialize_with = "some_days",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) within: Option<i32>,
+    /// What the days of `within` follow.
+    #[serde(default)]
+    pub(super) after: After,
+    /// Number of days after a completion. Without it, the renewal of the course counts.
+    #[serde(
+        default,
+        deserialize_with = "some_days",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) valid_for: Option<i32>,
+    /// A custom field whose records say when a completion expires.
+    #[serde(default)]
+    certificate: Option<String>,
+}
+
+/// The start of the time within which a course has to be completed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum After {
+    #[default]
+    Enrolment,
+    /// The account was created.
+    Joining,
+}
+
+/// Conditions that all have to hold; without one, everybody.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Who {
+    tag: Option<String>,
+    signup_page: Option<String>,
+    /// An address, in which `*` stands for any text.
+    email: Option<String>,
+    field: Option<String>,
+    value: Option<String>,
+    /// Refused, because no learner shows it.
+    profile: Option<String>,
+}
+
+/// One required course of the rules, as the query reads it.
+#[derive(Serialize)]
+struct Row<'a> {
+    rule: usize,
+    course: &'a str,
+    tag: Option<&'a str>,
+    signup_page: Option<&'a str>,
+    /// A pattern of `LIKE`, in lower case.
+    email: Option<String>,
+    field: Option<&'a str>,
+    value: Option<String>,
+    certificate: Option<&'a str>,
+}
+
+impl Rules {
+    /// Reads a file.
+    pub(crate) fn read(file: &str) -> Result<Self, String> {
+        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let rules: Self = toml::from_str(&text).map_err(|error| error.to_string())?;
+        rules.check()?;
+        Ok(rules)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.zone()?;
+        if self.required.is_empty() {
+            return Err("the rules require nothing; add [[required]]".to_owned());
+        }
+        for Requirement {
+            name, who, courses, ..
+        } in &self.required
+        {
+            let mut names = self.required.iter().map(|other| &other.name);
+            let problem = if courses.is_empty() {
+                "it has no courses"
+            } else if names.by_ref().filter(|other| *other == name).count() > 1 {
+                "another requirement has this name"
+            } else if who.profile.is_some() {
+                "which profiles a learner has is not shown by the service; use the tags that the profile gives"
+            } else if who.field.is_some() != who.value.is_some() {
+                "a custom field needs its value, and a value its field: who = { field = \"Department\", value = \"Warehouse\" }"
+            } else {
+                continue;
+            };
+            return Err(format!("{name}: {problem}"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn zone(&self) -> Result<TimeZone, String> {
+        TimeZone::get(&self.timezone).map_err(|_| {
+            format!(
+                "{:?} is not the name of a time zone; write timezone = \"Europe/Berlin\"",
+                self.timezone
+            )
+        })
+    }
+
+    /// `true` if they need the values of custom fields.
+    pub(super) fn needs_records(&self) -> bool {
+        let mut required = self.required.iter();
+        required.any(|of| of.who.field.is_some() || of.certificate.is_some())
+    }
+
+    pub(super) fn needs_signup_pages(&self) -> bool {
+        let mut required = self.required.iter();
+        required.any(|of| of.who.signup_page.is_some())
+    }
+
+    /// The rules with ids in place of names.
+    ///
+    /// # Errors
+    ///
+    /// Not found or usage, if a name is that of no object or of several.
+    pub(super) fn resolved(
+        mut self,
+        mirror: &mut MirrorReader<'_>,
+        shown: &mut Vec<String>,
+    ) -> Result<Self, Failure> {
+        let [_, course, tag, field, _, signup_page] = &NAMED;
+        let mut resolve = |named: &'static Named, name: &mut String| {
+            if let Some((kind, object)) = find(mirror, named, name)? {
+                let id = object.text(named.by).unwrap_or(name).to_owned();
+                let line = format!("{} {name} is {id}", kind.noun());
+                if id != *name && !shown.contains(&line) {
+                    shown.push(line);
+                }
+                *name = id;
+            }
+            Ok::<_, Failure>(())
+        };
+        for Requirement {
+            who,
+            courses,
+            certificate,
+            ..
+        } in &mut self.required
+        {
+            courses
+                .iter_mut()
+                .try_for_each(|name| resolve(course, name))?;
+            let fields = who.field.iter_mut().chain(certificate);
+            let objects = fields.map(|name| (field, name));
+            let objects = objects.chain(who.tag.iter_mut().map(|name| (tag, name)));
+            let pages = who.signup_page.iter_mut().map(|name| (signup_page, name));
+            for (named, name) in objects.chain(pages) {
+                resolve(named, name)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The required courses as a JSON array, for the query.
+    pub(super) fn rows(&self) -> Result<String, Failure> {
+        let rows = self.required.iter().enumerate().flat_map(|(rule, of)| {
+            of.courses.iter().map(move |course| Row {
+                rule,
+                course,
+                tag: of.who.tag.as_deref(),
+                signup_page: of.who.signup_page.as_deref(),
+                email: of.who.email.as_deref().map(like),
+                field: of.who.field.as_deref(),
+                value: of.who.value.as_ref().map(|text| text.trim().to_lowercase()),
+                certificate: of.certificate.as_deref(),
+            })
+        });
+        Ok(serde_json::to_string(&rows.collect::<Vec<_>>())?)
+    }
+}
+
+/// The pattern of `LIKE` for a text with `*`.
+fn like(text: &str) -> String {
+    let text = text.trim().to_lowercase();
+    let escaped = text
+        .replace('!', "!!")
+        .replace('%', "!%")
+        .replace('_', "!_");
+    escaped.replace('*', "%")
+}
+
+fn utc() -> String {
+    "UTC".to_owned()
+}
+
+fn thirty() -> i32 {
+    30
+}
+
+fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Days {
+        /// As serialized here.
+        Number(i32),
+        Text(String),
+    }
+    let text = match Days::deserialize(deserializer)? {
+        Days::Number(days) => return Ok(days),
+        Days::Text(text) => text,
+    };
+    let days = text
+        .strip_suffix('d')
+        .and_then(|days| days.trim().parse().ok());
+    days.filter(|days| (0..=36_500).contains(days))
+        .ok_or_else(|| {
+            serde::de::Error::custom(format!("{text:?} is not a number of days; write \"30d\""))
+        })
+}
+
+fn some_days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
+    days(deserializer).map(Some)
+}

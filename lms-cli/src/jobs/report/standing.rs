@@ -1,0 +1,532 @@
+//! The state of one person in one required course, from what a mirror has on both.
+
+use jiff::{
+    Timestamp, ToSpan as _,
+    civil::{Date, DateTime},
+    tz::TimeZone,
+};
+use lms_sync::Value;
+
+use super::rules::{After, Requirement};
+
+/// A person in a required course. The first state that fits is the one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    /// No completion is valid, and there is no enrolment.
+    NotEnrolled,
+    /// The time is over, or the last completion has expired.
+    Overdue,
+    ExpiresSoon,
+    Done,
+    InProgress,
+    NotStarted,
+}
+
+impl State {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::NotEnrolled,
+        Self::NotStarted,
+        Self::InProgress,
+        Self::Overdue,
+        Self::ExpiresSoon,
+        Self::Done,
+    ];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::NotEnrolled => "not_enrolled",
+            Self::NotStarted => "not_started",
+            Self::InProgress => "in_progress",
+            Self::Overdue => "overdue",
+            Self::ExpiresSoon => "expires_soon",
+            Self::Done => "done",
+        }
+    }
+}
+
+/// What a mirror has on a person and a course.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    pub(super) joined: Time,
+    /// `None` without an enrolment.
+    pub(super) enrolled: Option<Time>,
+    /// The last completion.
+    pub(super) completed: Option<Time>,
+    /// A topic is completed, the first at this time.
+    pub(super) begun: Option<Time>,
+    /// The due date of the course, and the seconds after an enrolment.
+    pub(super) course_due: Time,
+    pub(super) due_seconds: Option<i64>,
+    /// The days after a completion, and the day on which all expire.
+    pub(super) renewal_days: Option<i64>,
+    pub(super) renewal_date: Time,
+    /// The record of the custom field, and its expiry.
+    pub(super) certificate: Option<Time>,
+}
+
+/// A time, or none that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Time(pub(super) Option<Timestamp>);
+
+/// The state of a person in a course, and what it follows from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Standing {
+    pub(super) state: State,
+    /// The time of the enrolment, the completion, the first topic, or the end of the time.
+    pub(super) since: Option<Timestamp>,
+    /// The end of the time, or that of the last completion.
+    pub(super) due: Option<Timestamp>,
+    /// Why a state is assumed: the worst one that is possible.
+    pub(super) undecided: Option<&'static str>,
+}
+
+impl Time {
+    /// A point in time, or else a text without a time zone, as it is in this zone.
+    pub(super) fn of(utc: &Value, text: &Value, zone: &TimeZone) -> Self {
+        if let Value::Utc(microseconds) = utc {
+            return Self(Timestamp::from_microsecond(*microseconds).ok());
+        }
+        let Value::Text(text) = text else {
+            return Self(None);
+        };
+        let text = text.trim();
+        let local = text
+            .parse::<DateTime>()
+            .or_else(|_| text.parse::<Date>().map(DateTime::from));
+        let zoned = local.ok().and_then(|local| zone.to_zoned(local).ok());
+        Self(zoned.map(|zoned| zoned.timestamp()))
+    }
+}
+
+/// The end of the day that comes some days after a time.
+fn end_of_day(time: Timestamp, days: i64, zone: &TimeZone) -> Option<Timestamp> {
+    let day = time.to_zoned(zone.clone()).date();
+    let after = day.checked_add((days + 1).days()).ok()?;
+    Some(after.to_zoned(zone.clone()).ok()?.timestamp())
+}
+
+/// Decides the state at a time.
+pub(super) fn decide(
+    facts: &Facts,
+    requirement: &Requirement,
+    expires_soon: i32,
+    (now, zone): (Timestamp, &TimeZone),
+) -> Standing {
+    let standing = |state, since, due| Standing {
+        state,
+        since,
+        due,
+        undecided: None,
+    };
+    let expired = match expiry(facts, requirement, zone) {
+        Some(Ok(expiry)) => {
+            let done = facts.completed.and_then(|time| time.0);
+            match expiry {
+                Some(end) if end <= now => Some((Some(end), None)),
+                Some(end)
+                    if end_of_day(now, i64::from(expires_soon), zone)
+                        .is_some_and(|soon| end < soon) =>
+                {
+                    return standing(State::ExpiresSoon, done, Some(end));
+                }
+                end => return standing(State::Done, done, end),
+            }
+        }
+        Some(Err(reason)) => Some((None, Some(reason))),
+        None => None,
+    };
+    let (end, mut undecided) = match expired {
+        Some((end, reason)) => (Some(end), reason),
+        None => (None, None),
+    };
+    let Some(enrolled) = facts.enrolled else {
+        let due = end.unwrap_or_else(|| due(facts, requirement, zone).ok().flatten());
+        let state = standing(State::NotEnrolled, facts.joined.0, due);
+        return Standing { undecided, ..state };
+    };
+    let (due, is_overdue) = match end {
+        Some(end) => (end, true),
+        None => match due(facts, requirement, zone) {
+            Ok(due) => (due, due.is_some_and(|due| due <= now)),
+            Err(reason) => {
+                undecided = Some(reason);
+                (None, true)
+            }
+        },
+    };
+    let state = match (is_overdue, facts.begun) {
+        (true, _) => standing(State::Overdue, due, due),
+        (false, Some(begun)) => standing(State::InProgress, begun.0, due),
+        (false, None) => standing(State::NotStarted, enrolled.0, due),
+    };
+    Standing { undecided, ..state }
+}
+
+/// The time at which the last completion expires, if it does. `None` without a completion.
+fn expiry(
+    facts: &Facts,
+    requirement: &Requirement,
+    zone: &TimeZone,
+) -> Option<Result<Option<Timestamp>, &'static str>> {
+    if let Some(certificate) = facts.certificate {
+        let end = certificate.0.and_then(|day| end_of_day(day, 0, zone));
+        return Some(Ok(end));
+    }
+    let completed = facts.completed?.0;
+    const UNKNOWN: &str = "counts as expired: the time of the completion is not known";
+    Some(match (requirement.valid_for, facts.renewal_days) {
+        (Some(days), _) => match completed {
+            Some(time) => Ok(end_of_day(time, i64::from(days), zone)),
+            None => Err(UNKNOWN),
+        },
+        (None, Some(days)) => match completed {
+            Some(time) => Ok(time.checked_add((days * 24).hours()).ok()),
+            None => Err(UNKNOWN),
+        },
+        (None, None) => Ok(facts.renewal_date.0),
+    })
+}
+
+/// The end of the time, if there is one.
+fn due(
+    facts: &Facts,
+    requirement: &Requirement,
+    zone: &TimeZone,
+) -> Result<Option<Timestamp>, &'static str> {
+    let enrolled = facts.enrolled;
+    let Some(days) = requirement.within else {
+        return Ok(match (facts.course_due.0, facts.due_seconds, enrolled) {
+            (Some(due), ..) => Some(due),
+            (None, Some(seconds), Some(Time(Some(time)))) => {
+                time.checked_add(seconds.seconds()).ok()
+            }
+            (None, Some(_), Some(Time(None))) => {
+                return Err("counts as overdue: the time of the enrolment is not known");
+            }
+            _ => None,
+        });
+    };
+    let start = match requirement.after {
+        After::Joining => Some(facts.joined),
+        After::Enrolment => enrolled,
+    };
+    match start {
+        Some(Time(Some(time))) => Ok(end_of_day(time, i64::from(days), zone)),
+        Some(Time(None)) if requirement.after == After::Joining => {
+            Err("counts as overdue: the time at which the account was created is not known")
+        }
+        Some(Time(None)) => Err("counts as overdue: the time of the enrolment is not known"),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BERLIN: &str = "Europe/Berlin";
+
+    fn requirement(more: &str) -> Requirement {
+        toml::from_str(&format!("name = \"n\"\ncourses = [\"c\"]\n{more}")).unwrap()
+    }
+
+    fn time(text: &str) -> Time {
+        Time(Some(text.parse().unwrap()))
+    }
+
+    fn enrolled(text: &str) -> Facts {
+        Facts {
+            enrolled: Some(time(text)),
+            ..Facts::default()
+        }
+    }
+
+    fn completed(text: &str) -> Facts {
+        Facts {
+            completed: Some(time(text)),
+            ..enrolled("2024-01-01T00:00:00Z")
+        }
+    }
+
+    /// Facts, rules, the time in Berlin, the state, and the end.
+    #[expect(clippy::too_many_lines, reason = "a table")]
+    fn cases() -> Vec<(
+        &'static str,
+        Facts,
+        &'static str,
+        &'static str,
+        State,
+        &'static str,
+    )> {
+        let begun = |facts| Facts {
+            begun: Some(time("2026-01-02T00:00:00Z")),
+            ..facts
+        };
+        let renewed = |days| Facts {
+            renewal_days: Some(days),
+            ..completed("2026-01-01T00:00:00Z")
+        };
+        let no_enrolment = |facts| Facts {
+            enrolled: None,
+            joined: time("2026-01-01T10:00:00Z"),
+            ..facts
+        };
+        let due = |seconds| Facts {
+            due_seconds: Some(seconds),
+            ..enrolled("2026-01-01T00:00:00Z")
+        };
+        let unknown = Facts {
+            enrolled: Some(Time(None)),
+            ..Facts::default()
+        };
+        let certified = |end: Time| Facts {
+            certificate: Some(end),
+            ..Facts::default()
+        };
+        let january = "2026-01-01T00:00:00Z";
+        vec![
+            (
+                "no rule for the time",
+                enrolled(january),
+                "",
+                "2036-01-01T00:00",
+                State::NotStarted,
+                "",
+            ),
+            (
+                "a topic is done",
+                begun(enrolled(january)),
+                "within = '30d'",
+                "2026-01-10T00:00",
+                State::InProgress,
+                "2026-01-31T23:00:00Z",
+            ),
+            (
+                "the last minute of the last day",
+                enrolled(january),
+                "within = '30d'",
+                "2026-01-31T23:59",
+                State::NotStarted,
+                "2026-01-31T23:00:00Z",
+            ),
+            (
+                "the minute after it",
+                enrolled(january),
+                "within = '30d'",
+                "2026-02-01T00:00",
+                State::Overdue,
+                "2026-01-31T23:00:00Z",
+            ),
+            // 23:30 in UTC is the next day in Berlin.
+            (
+                "the day is that of the zone",
+                enrolled("2026-01-01T23:30:00Z"),
+                "within = '0d'",
+                "2026-01-02T23:59",
+                State::NotStarted,
+                "2026-01-02T23:00:00Z",
+            ),
+            (
+                "the clock changes in between",
+                enrolled("2026-03-28T12:00:00Z"),
+                "within = '1d'",
+                "2026-03-29T23:59",
+                State::NotStarted,
+                "2026-03-29T22:00:00Z",
+            ),
+            (
+                "a leap day",
+                enrolled("2024-02-28T12:00:00Z"),
+                "within = '1d'",
+                "2024-02-29T23:59",
+                State::NotStarted,
+                "2024-02-29T23:00:00Z",
+            ),
+            (
+                "begun and too late",
+                begun(enrolled(january)),
+                "within = '1d'",
+                "2026-02-01T00:00",
+                State::Overdue,
+                "2026-01-02T23:00:00Z",
+            ),
+            (
+                "the due time of the course",
+                due(3_600),
+                "",
+                "2026-01-01T02:01",
+                State::Overdue,
+                "2026-01-01T01:00:00Z",
+            ),
+            (
+                "the rule before that of the course",
+                due(3_600),
+                "within = '9d'",
+                "2026-01-05T00:00",
+                State::NotStarted,
+                "2026-01-10T23:00:00Z",
+            ),
+            (
+                "done for ever",
+                completed(january),
+                "",
+                "2036-01-01T00:00",
+                State::Done,
+                "",
+            ),
+            (
+                "done for a year",
+                completed(january),
+                "valid_for = '365d'",
+                "2026-06-01T00:00",
+                State::Done,
+                "2027-01-01T23:00:00Z",
+            ),
+            (
+                "29 days before the end",
+                completed(january),
+                "valid_for = '365d'",
+                "2026-12-03T12:00",
+                State::ExpiresSoon,
+                "2027-01-01T23:00:00Z",
+            ),
+            (
+                "expired",
+                completed(january),
+                "valid_for = '365d'",
+                "2027-01-02T00:00",
+                State::Overdue,
+                "2027-01-01T23:00:00Z",
+            ),
+            (
+                "the renewal of the course",
+                renewed(10),
+                "",
+                "2026-01-11T01:01",
+                State::Overdue,
+                "2026-01-11T00:00:00Z",
+            ),
+            (
+                "the rule before the renewal",
+                renewed(10),
+                "valid_for = '365d'",
+                "2026-01-20T00:00",
+                State::Done,
+                "2027-01-01T23:00:00Z",
+            ),
+            (
+                "never enrolled",
+                no_enrolment(Facts::default()),
+                "within = '1d'",
+                "2026-06-01T00:00",
+                State::NotEnrolled,
+                "",
+            ),
+            (
+                "never enrolled, and the time is over",
+                no_enrolment(Facts::default()),
+                "within = '1d'\nafter = 'joining'",
+                "2026-06-01T00:00",
+                State::NotEnrolled,
+                "2026-01-02T23:00:00Z",
+            ),
+            (
+                "completed without an enrolment",
+                no_enrolment(completed(january)),
+                "",
+                "2026-06-01T00:00",
+                State::Done,
+                "",
+            ),
+            (
+                "expired without an enrolment",
+                no_enrolment(completed(january)),
+                "valid_for = '1d'",
+                "2026-06-01T00:00",
+                State::NotEnrolled,
+                "2026-01-02T23:00:00Z",
+            ),
+            (
+                "an enrolment at a time that nobody knows",
+                unknown.clone(),
+                "within = '1d'",
+                "2026-06-01T00:00",
+                State::Overdue,
+                "",
+            ),
+            (
+                "a time that does not matter",
+                unknown,
+                "",
+                "2026-06-01T00:00",
+                State::NotStarted,
+                "",
+            ),
+            (
+                "a certificate until the end of its day",
+                certified(time(january)),
+                "",
+                "2026-01-01T23:59",
+                State::ExpiresSoon,
+                "2026-01-01T23:00:00Z",
+            ),
+            (
+                "a certificate without an end",
+                certified(Time(None)),
+                "",
+                "2036-01-01T00:00",
+                State::Done,
+                "",
+            ),
+        ]
+    }
+
+    #[test]
+    fn every_case_has_its_state_and_its_end() {
+        let zone = TimeZone::get(BERLIN).unwrap();
+        for (name, facts, rules, now, state, due) in cases() {
+            let now: DateTime = now.parse().unwrap();
+            let now = zone.to_timestamp(now).unwrap();
+            let standing = decide(&facts, &requirement(rules), 30, (now, &zone));
+            let end = standing.due.map_or(String::new(), |due| due.to_string());
+            assert_eq!((standing.state, &*end), (state, due), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_decided_is_the_worst_one_and_says_so() {
+        let zone = TimeZone::UTC;
+        let unknown = Facts {
+            completed: Some(Time(None)),
+            ..enrolled("2026-01-01T00:00:00Z")
+        };
+        for (rules, state, is_assumed) in [
+            ("", State::Done, false),
+            ("valid_for = '1d'", State::Overdue, true),
+        ] {
+            let standing = decide(
+                &unknown,
+                &requirement(rules),
+                0,
+                (Timestamp::UNIX_EPOCH, &zone),
+            );
+            assert_eq!(
+                (standing.state, standing.undecided.is_some()),
+                (state, is_assumed)
+            );
+        }
+    }
+
+    #[test]
+    fn a_time_without_a_zone_is_that_of_the_rules() {
+        let zone = TimeZone::get(BERLIN).unwrap();
+        for (text, expected) in [
+            ("2026-07-01 12:00:00", Some("2026-07-01T10:00:00Z")),
+            ("2026-07-01", Some("2026-06-30T22:00:00Z")),
+            ("soon", None),
+        ] {
+            let time = Time::of(&Value::Null, &Value::Text(text.to_owned()), &zone);
+            assert_eq!(time.0.map(|time| time.to_string()).as_deref(), expected);
+        }
+    }
+}
