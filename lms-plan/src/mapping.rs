@@ -114,8 +114,8 @@ pub struct Guards {
 impl Default for Guards {
     fn default() -> Self {
         let of = |share| Guard {
-            max: None,
             share: Some(share),
+            ..Guard::default()
         };
         Self {
             create: Guard::default(),
@@ -128,16 +128,27 @@ impl Default for Guards {
 }
 
 /// A limit: a number, a share in percent such as `"5%"`, or both.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Guard {
     /// The largest number.
-    #[serde(default)]
     pub max: Option<usize>,
     /// The largest share, in percent.
-    #[serde(default, deserialize_with = "percent")]
+    #[serde(deserialize_with = "percent")]
     pub share: Option<f64>,
+    /// The smallest number that the share limits. Default: 4. Of ten people, one is more than 5 %.
+    pub share_from: usize,
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        Self {
+            max: None,
+            share: None,
+            share_from: 4,
+        }
+    }
 }
 
 impl Guard {
@@ -148,8 +159,10 @@ impl Guard {
         match self {
             Self { max: Some(max), .. } if number > *max => Some(max.to_string()),
             Self {
-                share: Some(share), ..
-            } if number > 0 && percent > *share => Some(format!("{share} %")),
+                share: Some(share),
+                share_from,
+                ..
+            } if number >= (*share_from).max(1) && percent > *share => Some(format!("{share} %")),
             _ => None,
         }
     }
@@ -302,15 +315,26 @@ mod tests {
 
     #[test]
     fn a_guard_is_a_number_a_share_or_both() {
-        let guard = |max, share| Guard { max, share };
+        let guard = |max, share| Guard {
+            max,
+            share,
+            share_from: 4,
+        };
+        let of_all = Guard {
+            share_from: 0,
+            ..guard(None, Some(5.0))
+        };
         for (guard, number, of, expected) in [
             (guard(None, None), 100, 100, false),
+            (guard(None, Some(5.0)), 3, 10, false),
+            (guard(None, Some(5.0)), 4, 10, true),
+            (of_all, 1, 10, true),
+            (of_all, 0, 0, false),
             (guard(Some(3), None), 3, 4, false),
             (guard(Some(3), None), 4, 400, true),
             (guard(None, Some(5.0)), 5, 100, false),
             (guard(None, Some(5.0)), 6, 100, true),
-            (guard(None, Some(5.0)), 1, 0, true),
-            (guard(None, Some(0.0)), 0, 0, false),
+            (guard(None, Some(5.0)), 4, 0, true),
             (guard(Some(3), Some(5.0)), 4, 1000, true),
         ] {
             assert_eq!(

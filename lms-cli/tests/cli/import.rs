@@ -133,6 +133,8 @@ async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
     let program = Program::of(&sandbox);
     program.write("people.csv", people(&ROWS));
     mapping(&program, "people.csv");
+    let limit = "\n[guards.leave]\nshare = \"5%\"\nshare_from = 1\n";
+    program.write("mapping.toml", program.read("mapping.toml") + limit);
     let plan = "import plan people.csv --map mapping.toml --to plan.json";
     program.json(plan);
     program.json("import apply plan.json --yes");
