@@ -391,11 +391,40 @@ async fn an_unfinished_run_with_a_damaged_plan_can_be_discarded() {
         let state = folder.path().join(".lms-sync");
         fs::write(state.join("plan.json"), plan).unwrap();
         let refused = export(&lms, folder.path(), options.clone(), &["tags"]).await;
-        assert!(refused.is_err(), "{plan}");
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("`discard_unfinished()`"), "{refused}");
         let run = Export::new(&lms).collections(["tags"]).unwrap();
         let sink = FilesSink::new(folder.path(), options).discard_unfinished();
         assert!(run.run(sink).await.unwrap().is_complete(), "{plan}");
         assert!(!state.join("enrolments/journal").exists(), "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_manifest_is_no_dead_end() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    for damaged in ["", "{\"version\": 1, \"coll", "[]"] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = FilesOptions::new(Format::Csv);
+        _ = export(&lms, folder.path(), options.clone(), &["tags"]).await;
+        let paths = ["manifest.json", "tags.csv"].map(|name| folder.path().join(name));
+        let good = fs::read(&paths[0]).unwrap();
+        fs::write(&paths[0], damaged).unwrap();
+        let run = Export::new(&lms).collections(["tags"]).unwrap();
+        let sink = FilesSink::new(folder.path(), options.clone()).discard_unfinished();
+        let error = run.run(sink).await.unwrap_err().to_string();
+        let advice = "restore it, or move it and the files of the export away";
+        assert!(error.contains(advice), "{error}");
+        // Both work.
+        fs::write(&paths[0], good).unwrap();
+        for path in [None, Some(paths)] {
+            path.into_iter()
+                .flatten()
+                .for_each(|path| fs::remove_file(path).unwrap());
+            let run = export(&lms, folder.path(), options.clone(), &["tags"]).await;
+            assert!(run.unwrap().is_complete(), "{damaged}");
+        }
     }
 }
 

@@ -295,6 +295,25 @@ async fn a_manifest_that_another_program_replaced_is_not_overwritten() {
 }
 
 #[tokio::test]
+async fn a_damaged_manifest_is_no_dead_end() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let lms = client(&sandbox);
+    _ = export(&lms, sink(&store, 100)).await;
+    let manifest = Path::parse("acme/manifest.json").unwrap();
+    store.put(&manifest, "{".into()).await.unwrap();
+    let refused = export(&lms, sink(&store, 100).discard_unfinished()).await;
+    let error = refused.unwrap_err().to_string();
+    let advice = "restore it, or move it and the files of the export away";
+    assert!(error.contains(advice), "{error}");
+    for path in paths(&store).await {
+        if !path.contains("/_lms-sync/") {
+            store.delete(&Path::parse(path).unwrap()).await.unwrap();
+        }
+    }
+    assert!(export(&lms, sink(&store, 100)).await.unwrap().is_complete());
+}
+
+#[tokio::test]
 async fn objects_of_other_programs_are_not_touched() {
     let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
     let other = Path::parse("acme/tags/data.parquet").unwrap();

@@ -433,7 +433,13 @@ fn discarding_a_run_removes_everything_that_it_has_stored() {
         serde_json::from_str(&seen(&store)["manifest.json"]).unwrap();
     let mut commit = manifest["collections"]["learners"].clone();
     let orphan = "learners/run=20261122T083000.123Z/part-00001-0000000000000000.ndjson";
+    let published = commit["files"][0].clone();
     commit["files"][0]["path"] = orphan.into();
+    // One that was listed.
+    commit["files"]
+        .as_array_mut()
+        .unwrap()
+        .push(published.clone());
     commit["replaces"] = serde_json::json!([]);
     manifest["unfinished"]["commits"] = serde_json::json!({ "learners": commit });
     let put = |path: &str, content: String| {
@@ -445,6 +451,7 @@ fn discarding_a_run_removes_everything_that_it_has_stored() {
     let states = succeed("begin", discarding.begin(&plan("acme")));
     assert_eq!(states, [CollectionState::Fresh, CollectionState::Fresh]);
     drop(discarding);
+    assert!(seen(&store).contains_key(published["path"].as_str().unwrap()));
     Rows::new(2).finish(&mut sink(store.clone()), &plan("acme"));
     expect(&store, &Rows::new(2), "after a run was discarded");
 }

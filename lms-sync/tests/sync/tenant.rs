@@ -35,6 +35,10 @@ pub struct State {
     content_type: Option<&'static str>,
     /// The positions in a list at which the token is not accepted any more, each once.
     pub revoked_at: BTreeSet<usize>,
+    /// Number of requests for objects after which the token is not accepted any more, once.
+    pub revoked_by_lookups: Option<usize>,
+    /// `true` if the token is replaced while the response about the identity of the tenant is on its way.
+    pub replaced_meanwhile: bool,
     /// The tenant that each token belongs to, instead of `tid`.
     pub tids: Vec<&'static str>,
     /// Number of tokens.
@@ -112,7 +116,16 @@ impl State {
                 let tid = self.tids.get(token - 1).map(|tid| (*tid).to_owned());
                 (200, json!({"tid": tid.or_else(|| self.tid.clone())}))
             }
-            Some((_, id)) => self.object(id),
+            Some((_, id)) => match self.revoked_by_lookups {
+                Some(0) => {
+                    (self.revoked_by_lookups, self.revoked) = (None, token);
+                    (401, json!({}))
+                }
+                left => {
+                    self.revoked_by_lookups = left.map(|left| left - 1);
+                    self.object(id)
+                }
+            },
             None => (200, self.page(start)),
         }
     }
@@ -193,7 +206,11 @@ impl HttpClient for Tenant {
         let token = request.headers().get("authorization");
         let token = token.and_then(|token| token.to_str().ok()?.strip_prefix("Bearer t"));
         let token = token.map_or(0, |token| token.parse().unwrap());
+        let waits = path == "oauth/me" && std::mem::take(&mut state.replaced_meanwhile);
         let (status, body) = state.respond(path, &query, token);
+        if waits {
+            state.revoked = token;
+        }
         let response = http::Response::builder()
             .status(status)
             .header(
@@ -202,6 +219,12 @@ impl HttpClient for Tenant {
             )
             .body(body.to_string())
             .unwrap();
-        Box::pin(async move { Ok(response.into()) })
+        let tenant = self.clone();
+        Box::pin(async move {
+            while waits && tenant.state().tokens == token {
+                tokio::task::yield_now().await;
+            }
+            Ok(response.into())
+        })
     }
 }

@@ -2,10 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use lms_ext::Call as _;
 use lms_sync::{
     Completeness, Export, RunSummary,
     mirror::{self, Deletes, MirrorPolicy},
-    sink::sqlite::SqliteSink,
+    sink::{
+        files::{FilesOptions, FilesSink, Format, Manifest},
+        sqlite::SqliteSink,
+    },
 };
 use serde_json::json;
 use tempfile::TempDir;
@@ -176,6 +180,73 @@ async fn an_object_that_the_service_has_stays_although_lists_lack_it() {
     mirror.tenant.state().kept.insert(4);
     _ = mirror.run().await;
     assert_eq!(mirror.removed(), ["id4"]);
+}
+
+#[tokio::test]
+async fn an_object_that_is_kept_as_deleted_is_deleted_when_a_second_list_lacks_it() {
+    let mirror = Mirror::new("learners", 30).await;
+    mirror.tenant.state().unlisted.insert(4);
+    mirror.tenant.state().kept.insert(4);
+    for state in ["missing", "deleted"] {
+        _ = mirror.run().await;
+        assert_eq!(mirror.state(4), state);
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_object_does_not_show_that_objects_are_found() {
+    let mirror = Mirror::new("learners", 30).await;
+    mirror.delete(&[4]);
+    mirror
+        .tenant
+        .state()
+        .kept
+        .extend((0..30).filter(|row| *row != 4));
+    _ = mirror.run().await;
+    assert_eq!(mirror.state(4), "missing");
+    mirror.tenant.state().kept.remove(&0);
+    _ = mirror.run().await;
+    assert_eq!(mirror.state(4), "deleted");
+}
+
+#[tokio::test]
+async fn a_tenant_that_becomes_another_one_during_the_lookups_is_no_witness() {
+    let mirror = Mirror::new("learners", 30).await;
+    mirror.delete(&[4]);
+    // The second run gets the third token for its second lookup: that of the control.
+    mirror.tenant.state().tids = vec!["", "", "b"];
+    mirror.tenant.state().revoked_by_lookups = Some(1);
+    _ = mirror.run().await;
+    assert_eq!(mirror.tenant.state().revoked_by_lookups, None);
+    assert_eq!(mirror.state(4), "missing");
+    _ = mirror.run().await;
+    assert_eq!(mirror.state(4), "deleted");
+}
+
+#[tokio::test]
+async fn a_token_that_is_replaced_while_the_identity_is_requested_has_its_own_tenant() {
+    let (tenant, folder) = (Tenant::new(30), tempfile::tempdir().unwrap());
+    let lms = tenant.lms();
+    tenant.state().tids = vec!["a", "b"];
+    tenant.state().replaced_meanwhile = true;
+    let export = Export::new(&lms).collections(["enrolments"]).unwrap();
+    let options = FilesOptions::new(Format::Csv);
+    let replacing = async {
+        while tenant.questions() == 0 {
+            tokio::task::yield_now().await;
+        }
+        let request = lms.list_enrolments().call_as::<serde_json::Value>();
+        request.await.unwrap()
+    };
+    let export = export.run(FilesSink::new(folder.path(), options));
+    let (summary, _) = tokio::join!(export, replacing);
+    let summary = summary.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    let manifest = Manifest::read(folder.path()).unwrap();
+    assert_eq!(
+        manifest.collections["enrolments"].tenant.as_deref(),
+        Some("b")
+    );
 }
 
 #[tokio::test]

@@ -51,17 +51,24 @@ pub(super) fn if_exists<T>(path: &Path, read: io::Result<T>) -> Result<Option<T>
     }
 }
 
-/// Reads the JSON of a file; `None` if it does not exist.
-pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
+/// Advice for a damaged state of an unfinished run.
+pub(super) const DISCARD: &str = "discard the unfinished run with `discard_unfinished()`";
+
+/// Reads the JSON of a file; `None` if it does not exist. `advice` says what to do if it is damaged.
+pub(super) fn read_json<T: serde::de::DeserializeOwned>(
+    path: &Path,
+    advice: &str,
+) -> Result<Option<T>, Error> {
     let text = if_exists(path, regular::read(path))?;
-    text.map(|text| parse_json(&text, path.display()))
+    text.map(|text| parse_json(&text, path.display(), advice))
         .transpose()
 }
 
-/// Reads JSON that this program wrote to a place.
+/// Reads JSON that this program wrote to a place. `advice` says what to do if it is damaged.
 pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
     json: &[u8],
     place: impl Display,
+    advice: &str,
 ) -> Result<T, Error> {
     serde_json::from_slice(json).map_err(|error| {
         let (kind, reason) = if error.is_data() {
@@ -70,7 +77,7 @@ pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
         } else {
             (ErrorKind::Damaged, "it was truncated or changed")
         };
-        Error::new(kind, format!("cannot read {place}; {reason}")).caused_by(error)
+        Error::new(kind, format!("cannot read {place}: {reason}; {advice}")).caused_by(error)
     })
 }
 

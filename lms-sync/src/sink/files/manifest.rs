@@ -22,6 +22,10 @@ const VERSION: u32 = 1;
 /// The name of the file.
 pub(in crate::sink) const NAME: &str = "manifest.json";
 
+/// Advice for a damaged manifest.
+pub(in crate::sink) const RESTORE: &str =
+    "restore it, or move it and the files of the export away, and export them again";
+
 /// The content of a commit. It is stored before any file gets its name, so that a commit which was interrupted is finished.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::sink) struct Commit {
@@ -125,7 +129,7 @@ impl Manifest {
     /// [`Destination`](ErrorKind::Destination) if it cannot be read.
     pub fn read(destination: &Path) -> Result<Self, Error> {
         let path = destination.join(NAME);
-        Self::known(read_json(&path)?, path.display())
+        Self::known(read_json(&path, RESTORE)?, path.display())
     }
 
     /// A manifest as it was read from a place, unless it is of a newer version; an empty one if there is none.

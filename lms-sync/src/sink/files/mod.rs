@@ -38,7 +38,7 @@ pub use read::Rows;
 #[cfg(feature = "parquet")]
 pub use table::ParquetTable;
 
-use atomic::{read_json, remove, write_json};
+use atomic::{DISCARD, read_json, remove, write_json};
 use manifest::Commit;
 use manifest_sink::{FilesDestination, HeldDestination, Opened};
 use staging_files::{COMMIT, StagingFiles};
@@ -96,7 +96,7 @@ impl Folder {
     /// Stores the plan, or refuses one that differs from that of the unfinished run.
     fn check_plan(&self, plan: &Plan) -> Result<(), Error> {
         let path = self.state.join(PLAN);
-        match read_json::<Plan>(&path)? {
+        match read_json::<Plan>(&path, DISCARD)? {
             None => write_json(&path, plan),
             Some(unfinished) => plan.check(&unfinished, self.destination.display()),
         }
@@ -136,7 +136,7 @@ impl Folder {
 impl FilesDestination for Folder {
     fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
         let path = self.state.join(PLAN);
-        let unfinished: Vec<&'static Collection> = match read_json::<Plan>(&path) {
+        let unfinished: Vec<&'static Collection> = match read_json::<Plan>(&path, DISCARD) {
             Ok(None) => return Ok(()),
             Ok(Some(plan)) => plan
                 .collections
@@ -218,7 +218,7 @@ impl HeldDestination for HeldFolder {
 
     fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error> {
         let path = self.commit_path(collection);
-        Commit::known(read_json(&path)?, collection, path.display())
+        Commit::known(read_json(&path, DISCARD)?, collection, path.display())
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use sha2::Digest as _;
 
 use super::{
     PLAN, STATE,
-    atomic::{if_exists, read_json},
+    atomic::{DISCARD, if_exists, read_json},
     decode,
     encode::{FileInfo, hash_start},
     format::FilesOptions,
@@ -51,7 +51,7 @@ pub fn verify_files(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollect
         let paths = unlisted::list(destination, &manifest)?;
         unlisted::note(&paths, &manifest, &mut verified);
     }
-    let plan = read_json(&destination.join(STATE).join(PLAN))?;
+    let plan = read_json(&destination.join(STATE).join(PLAN), DISCARD)?;
     note_unfinished(&mut verified, plan.as_ref());
     Ok(verified)
 }

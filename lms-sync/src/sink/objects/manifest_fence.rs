@@ -27,7 +27,7 @@ use crate::{
     sink::files::{
         Manifest,
         atomic::parse_json,
-        manifest::{Commit, NAME},
+        manifest::{Commit, NAME, RESTORE},
     },
 };
 
@@ -131,7 +131,9 @@ impl StoredDocument {
         }
         let (stored, version) = store.read(NAME)?.unzip();
         let place = store.place(NAME);
-        let stored: Option<Stored> = stored.map(|json| parse_json(&json, &place)).transpose()?;
+        let stored: Option<Stored> = stored
+            .map(|json| parse_json(&json, &place, RESTORE))
+            .transpose()?;
         let (manifest, unfinished) = match stored {
             Some(stored) => (Some(stored.manifest), stored.unfinished),
             None => (None, None),
