@@ -2,6 +2,9 @@
 
 use clap::{Arg, ArgAction, ArgMatches};
 
+/// The option of the additions that can be repeated.
+pub(crate) const IF_NOT_EXISTS: &str = "if-not-exists";
+
 /// An option with a value.
 pub(crate) fn text(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).value_name(value).help(help)

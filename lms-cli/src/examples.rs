@@ -5,11 +5,13 @@
 use clap::Command;
 
 use crate::{
-    commands::arguments::{IF_NOT_EXISTS, if_not_exists, long},
+    args::IF_NOT_EXISTS,
+    commands::arguments::long,
     operations::{
-        lookup::{body_fields, find, is_edit, is_write},
+        lookup::{body_fields, find, is_write},
         table::{Command as Row, Field, Kind, Output},
     },
+    verbs,
 };
 
 /// Examples of the commands that are not operations.
@@ -251,7 +253,7 @@ fn of_operation(row: &'static Row) -> Vec<String> {
 fn of_write(row: &'static Row, mut call: String) -> Vec<String> {
     let options = body_fields(row).filter(|field| !row.positional.contains(&field.name));
     let mut options = options.filter(|field| !field.secret && !field.list);
-    let given: Vec<_> = match is_edit(row) {
+    let given: Vec<_> = match verbs::of(row).is_edit() {
         true => options
             .find(|field| field.kind == Kind::Text)
             .into_iter()
@@ -266,7 +268,7 @@ fn of_write(row: &'static Row, mut call: String) -> Vec<String> {
     }
     let rows = format!("{} --from {}.csv", row.name(), row.resource);
     let dry_run = format!("{call} --dry-run");
-    match (&row.output, if_not_exists(row)) {
+    match (&row.output, verbs::of(row).if_not_exists()) {
         (Output::Nothing, _) => vec![
             dry_run,
             format!("{rows} --dry-run"),

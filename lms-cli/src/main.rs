@@ -12,6 +12,7 @@
 
 mod advice;
 mod args;
+mod calls;
 mod cli;
 mod commands;
 mod console;
@@ -38,6 +39,7 @@ mod spreadsheet;
 mod tenants;
 mod terminal;
 mod trace;
+mod verbs;
 mod wording;
 
 use std::process::ExitCode;

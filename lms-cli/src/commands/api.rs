@@ -4,9 +4,10 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use lms_ext::RawRequest;
 use serde_json::value::RawValue;
 
-use super::{body::Body, plan::RequestPlan, read, stdin::Stdin};
+use super::read;
 use crate::{
     args::{switch, text, yes},
+    calls::{body::Body, plan::RequestPlan, stdin::Stdin},
     context::Context,
     failure::Failure,
     operations::lookup::of_operation,

@@ -8,21 +8,21 @@ use clap::{
     value_parser,
 };
 
-use super::{
-    from_options,
-    input::{CLEAR, ENROL, Place, fields, id},
-    value::{integer, number},
-};
+use super::from_options;
 use crate::{
-    args::{switch, text, yes},
+    args::{IF_NOT_EXISTS, switch, text, yes},
+    calls::{
+        input::{CLEAR, Place, fields, id},
+        value::{integer, number},
+    },
     context,
     limits::duration,
     operations::{
-        lookup::{COMMANDS, body_fields, find, is_edit, is_removal, is_write},
+        lookup::{COMMANDS, body_fields, find, is_removal, is_write},
         table::{Command as Row, Field, Kind, Output},
     },
     resolve::kind::{ObjectKind, Reference},
-    selection,
+    selection, verbs,
 };
 
 /// Aliases of verbs, as other programs name them.
@@ -47,22 +47,6 @@ static RESERVED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let options = options.iter().filter_map(Arg::get_long);
     options.chain(own.split(' ')).map(str::to_owned).collect()
 });
-
-/// The option of the additions that can be repeated.
-pub(crate) const IF_NOT_EXISTS: &str = "if-not-exists";
-
-/// Help of [`IF_NOT_EXISTS`]; `None` for a command without it.
-pub(crate) fn if_not_exists(row: &Row) -> Option<&'static str> {
-    match row.operation {
-        "add_learner" => {
-            Some("If there is a learner with this email address, print that one and add nothing")
-        }
-        "add_enrolment" => {
-            Some("If the learner is enrolled in the course, print that enrolment and add nothing")
-        }
-        _ => None,
-    }
-}
 
 /// The field that an argument of a command sets.
 pub(crate) fn field_of(row: &'static Row, argument: &str) -> Option<&'static Field> {
@@ -127,7 +111,7 @@ pub(super) fn verb(row: &'static Row) -> Command {
             name.insert_str(0, "body-");
         }
         let replaced = option(field, Place::Body, name);
-        command = if field.list && is_edit(row) {
+        command = if field.list && verbs::of(row).is_edit() {
             let help = format!("{} Replaces the list. Can be repeated", field.about);
             command.arg(replaced.help(help)).args(parts(field))
         } else {
@@ -147,7 +131,7 @@ fn what_it_adds(row: &Row) -> &'static str {
             "Prints the objects of all pages, or as many as --limit says.\n\n"
         }
         _ if is_removal(row) => "Asks for confirmation, unless there is --yes.\n\n",
-        _ if is_edit(row) => {
+        _ if verbs::of(row).is_edit() => {
             "Changes the given fields and keeps all others: the object is read, changed and written back.\n\n"
         }
         _ => "",
@@ -176,6 +160,7 @@ fn names(row: &'static Row) -> String {
 
 /// The options that do not come from the document.
 fn extras(row: &'static Row) -> Vec<Arg> {
+    let verb = verbs::of(row);
     let mut extras = Vec::new();
     if let Output::List { pages, .. } = row.output {
         extras.push(count(
@@ -198,17 +183,16 @@ fn extras(row: &'static Row) -> Vec<Arg> {
                 .value_hint(ValueHint::FilePath),
         );
     }
-    if is_edit(row) {
+    if verb.is_edit() {
         extras.push(own(&CLEAR, Place::Clear).value_name("FIELDS"));
     }
-    if let Some(help) = if_not_exists(row) {
+    if let Some(help) = verb.if_not_exists() {
         extras.push(switch(IF_NOT_EXISTS, help));
     }
-    if row.operation == "add_learner" {
-        extras.extend(steps_of_learner(row));
-    }
+    let steps = verb.steps(row).into_iter();
+    extras.extend(steps.map(|(place, field)| step(place, field)));
     if is_write(row) {
-        extras.extend(from_options::options(is_edit(row)));
+        extras.extend(from_options::options(verb.is_edit()));
         extras.push(switch(
             "dry-run",
             "Show what would be sent or changed; send no change",
@@ -217,11 +201,7 @@ fn extras(row: &'static Row) -> Vec<Arg> {
     if matches!(row.output, Output::Nothing) {
         extras.push(yes("Do not ask for confirmation"));
     }
-    if row
-        .output
-        .schema()
-        .is_some_and(|schema| schema.name == "DuplicateCourse")
-    {
+    if verb.waits() {
         extras.extend(waits());
     }
     extras
@@ -242,12 +222,14 @@ fn waits() -> [Arg; 2] {
     ]
 }
 
-/// Steps after the addition of a learner that can be repeated, because they look up the object first.
-fn steps_of_learner(row: &'static Row) -> Vec<Arg> {
-    let tags = body_fields(row).filter(|field| field.name == "tags");
-    let enrol = own(&ENROL, Place::Enrol).value_name("COURSES");
-    let steps = tags.flat_map(parts).take(1).chain([enrol]);
-    steps.map(|arg| arg.requires(IF_NOT_EXISTS)).collect()
+/// An option for a step after an addition that can be repeated, because it looks up the object first.
+fn step(place: Place, field: &'static Field) -> Arg {
+    let [adds, _] = parts(field);
+    let arg = match place {
+        Place::Enrol => own(field, place).value_name("COURSES"),
+        _ => adds,
+    };
+    arg.requires(IF_NOT_EXISTS)
 }
 
 /// An option that is not in the document, with values separated by commas.

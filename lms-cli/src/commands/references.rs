@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use lms_ext::{Error, Lms};
 use serde_json::value::RawValue;
 
-use super::{call::Call, input::Place};
 use crate::{
+    calls::{call::Call, input::Place},
     context::Context,
     failure::Failure,
     operations::table::Output,

@@ -3,11 +3,10 @@
 use clap::ArgMatches;
 use lms_ext::WriteMode;
 
-use super::{
-    arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, read, references,
-    stdin::Stdin, tenants, write,
-};
+use super::{from, read, references, tenants, write};
 use crate::{
+    args::IF_NOT_EXISTS,
+    calls::{call::Call, input::Input, stdin::Stdin},
     context::Context,
     failure::Failure,
     operations::{
@@ -16,6 +15,7 @@ use crate::{
     },
     output::Printer,
     session::Session,
+    verbs::copy,
 };
 
 /// Runs a command.
@@ -67,7 +67,7 @@ pub(crate) async fn run(
         _ if let Some(time) = call.wait
             && !context.dry_run =>
         {
-            copies::run(context, lms, &call, time).await
+            copy::run(context, lms, &call, time).await
         }
         Output::List { item, .. } => {
             read::list(context, call.request(lms)?, matches, Some(item)).await

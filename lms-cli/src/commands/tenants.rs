@@ -3,11 +3,11 @@
 use clap::ArgMatches;
 
 use super::{
-    call::Call,
     read::{Size, pages_of},
     references,
 };
 use crate::{
+    calls::call::Call,
     context::Context,
     failure::Failure,
     operations::table::Output,

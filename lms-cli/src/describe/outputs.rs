@@ -6,10 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 use serde_json::{Map, Value, json};
 
 use crate::{
-    commands::{
-        from::RowsSummary,
-        plan::{EditPlan, RequestPlan},
-    },
+    calls::plan::{EditPlan, RequestPlan},
+    commands::from::RowsSummary,
     failure::ErrorObject,
     import::AppliedPlan,
     jobs::{

@@ -14,7 +14,7 @@ use serde_json::{json, value::to_raw_value};
 use super::{Context, Failure, given, open, read_text, show, state, write_private};
 use crate::{
     args::{text, yes},
-    commands::label,
+    calls::label,
     exit::Exit,
     failure::conclude,
     format::Format,

@@ -11,7 +11,7 @@ use lms_plan::{Error, ErrorKind, Ledger};
 
 use crate::{
     args::text,
-    commands::label,
+    calls::label,
     exit::{Exit, of_call},
     failure::Failure,
     profile, wording,

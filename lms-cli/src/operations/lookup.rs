@@ -27,14 +27,6 @@ pub(crate) fn is_write(command: &Command) -> bool {
     operation(command).is_some_and(|operation| !operation.is_read())
 }
 
-/// The operations that replace an object and that `lms-ext` runs as an edit, which keeps the fields that are not given.
-const EDITS: [&str; 2] = ["edit_course", "edit_learner"];
-
-/// Returns `true` if a command changes fields of an object that exists, and keeps the others.
-pub(crate) fn is_edit(command: &Command) -> bool {
-    operation(command).is_some_and(|operation| EDITS.contains(&operation.id))
-}
-
 /// Returns `true` if a command removes objects, which is confirmed.
 pub(crate) fn is_removal(command: &Command) -> bool {
     operation(command).is_some_and(|operation| operation.method.as_str() == "DELETE")

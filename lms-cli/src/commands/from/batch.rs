@@ -9,20 +9,19 @@ use super::{
     results::{AMBIGUOUS, Ending, FAILED, INVALID, UNSENT},
 };
 use crate::{
-    commands::{
+    calls::{
         applied::Effect,
         call::Call,
         input::{CLEAR, Place},
-        references,
         value::checked,
-        write,
     },
+    commands::{references, write},
     failure::Failure,
-    operations::lookup::is_edit,
     resolve::{
         self,
         kind::{ObjectKind, Reference},
     },
+    verbs,
     wording::count,
 };
 
@@ -188,13 +187,13 @@ impl Batch {
         let mut lines = BTreeMap::new();
         for (row, call) in self.rows.iter().zip(&mut self.calls) {
             let Ok(valid) = call else { continue };
-            let Some(target) = write::target(valid) else {
+            let Some(target) = verbs::of(valid.command).target(valid) else {
                 continue;
             };
             match lines.entry(target) {
                 Entry::Vacant(first) => _ = first.insert(row.line),
                 Entry::Occupied(first) => {
-                    let noun = write::noun(valid);
+                    let noun = verbs::plain::noun(valid);
                     *call = Err(format!("the same {noun} as in line {}", first.get()));
                 }
             }
@@ -269,7 +268,7 @@ fn call(row: &Row, base: &Call, empty_clears: bool) -> Result<Call, String> {
     for cell in &row.cells {
         set(&mut call, cell, empty_clears)?;
     }
-    if is_edit(base.command) {
+    if verbs::of(base.command).is_edit() {
         let joined = call.input.join_lists();
         joined.map_err(|failure| failure.message().to_owned())?;
     }

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Command as Clap};
 use lms_plan::column_key;
 
 use crate::{
-    commands::input::{Place, fields, id},
+    calls::input::{Place, fields, id},
     failure::Failure,
     operations::{
         lookup::SECRETS,

@@ -24,17 +24,16 @@ use self::{
     columns::Columns,
     results::{Compared, FAILED, Results},
 };
-use super::{
-    applied::{Applied, Effect, Shown},
-    arguments::verb,
-    call::Call,
-    edit,
-    input::{fields, id},
-    label,
-    stdin::Stdin,
-};
+use super::arguments::verb;
 use crate::{
     args::has,
+    calls::{
+        applied::{Applied, Effect, Shown},
+        call::Call,
+        input::{fields, id},
+        label, plan,
+        stdin::Stdin,
+    },
     context::Context,
     failure::{Failure, conclude},
     format::Format,
@@ -368,7 +367,7 @@ fn shown(applied: Applied, for_people: bool) -> Result<Value, serde_json::Error>
         }
         Shown::Changes(changes) => {
             let id = applied.id.unwrap_or_default();
-            serde_json::to_value(edit::plan(&id, &changes))
+            serde_json::to_value(plan::edit(&id, &changes))
         }
         Shown::Nothing | Shown::Object(_) => Ok(Value::Null),
     }

@@ -20,7 +20,7 @@ use super::{
     file::{Form, Row},
 };
 use crate::{
-    commands::call::Call,
+    calls::call::Call,
     failure::Failure,
     output::json::{Members, Style},
 };

@@ -14,16 +14,16 @@ use super::{
     results::{AMBIGUOUS, Ending, FAILED, Results, SENT, UNSENT},
 };
 use crate::{
-    commands::{
+    calls::{
         applied::{Applied, Effect, Problem, Shown},
         call::Call,
-        ensure,
-        write::{apply, ensured, is_idempotent},
     },
+    commands::write::{ensured, is_idempotent},
     context::Context,
     failure::Failure,
     operations::lookup::is_removal,
     progress::Progress,
+    verbs,
 };
 
 /// The effect that a row would have, with its line.
@@ -54,7 +54,9 @@ pub(super) async fn plans(
     let calls = batch.calls().map(|(index, call)| (index, call.clone()));
     let calls: Vec<_> = calls.collect();
     let bulk = lms.bulk(calls).concurrency(concurrency).idempotent();
-    let mut outcomes = bulk.run(|lms, (_, call)| async move { split(apply(&lms, &call).await) });
+    let mut outcomes = bulk.run(|lms, (_, call)| async move {
+        split(verbs::of(call.command).apply(&lms, &call).await)
+    });
     let mut plans = Vec::new();
     while let Some(outcome) = outcomes.try_next().await? {
         let (index, call) = outcome.item;
@@ -191,7 +193,7 @@ fn jobs(batch: &mut Batch, progress: &Progress) -> Vec<Job> {
             continue;
         }
         let mut call = call.clone();
-        if in_doubt && ensure::can(&call) {
+        if in_doubt && verbs::of(call.command).if_not_exists().is_some() {
             call.if_not_exists = true;
         }
         if in_doubt && !is_idempotent(&call) {
@@ -219,7 +221,7 @@ fn jobs(batch: &mut Batch, progress: &Progress) -> Vec<Job> {
 }
 
 async fn one(lms: &Lms, job: &Job) -> Result<Applied, Problem> {
-    match apply(lms, &job.call).await {
+    match verbs::of(job.call.command).apply(lms, &job.call).await {
         Err(Problem::Call(error))
             if job.in_doubt && is_removal(job.call.command) && error.is_not_found() =>
         {

@@ -4,7 +4,7 @@ use crate::{failure::Failure, operations::table::Command};
 
 /// A mistake in the values of a command, which cannot be sent. Options are named without dashes.
 #[derive(Debug)]
-pub(super) enum Invalid {
+pub(crate) enum Invalid {
     /// A value is empty, which often is that of a variable of a script.
     Empty(String),
     /// Required values are missing.
@@ -18,7 +18,7 @@ pub(super) enum Invalid {
 
 impl Invalid {
     /// The failure of a command that was given options.
-    pub(super) fn of_options(self, command: &Command) -> Failure {
+    pub(crate) fn of_options(self, command: &Command) -> Failure {
         match self {
             Self::Empty(flag) => empty(&format!("--{flag}")),
             Self::Missing(flags) => {
@@ -31,7 +31,7 @@ impl Invalid {
     }
 
     /// The message about a row, with the names of its columns.
-    pub(super) fn of_columns(self, column: impl Fn(&str) -> String) -> String {
+    pub(crate) fn of_columns(self, column: impl Fn(&str) -> String) -> String {
         match self {
             Self::Empty(flag) => format!("{}: the cell is empty", column(&flag)),
             Self::Missing(flags) => {
@@ -51,7 +51,7 @@ impl From<Failure> for Invalid {
 }
 
 /// The failure of an empty value.
-pub(super) fn empty(what: &str) -> Failure {
+pub(crate) fn empty(what: &str) -> Failure {
     Failure::usage(format!("{what} is empty; nothing was sent"))
         .advice("in a script, check that the command which found the value has succeeded")
 }

@@ -21,12 +21,12 @@ struct Named {
 
 /// The name of an object in brackets, such as ` (Ann Lee, ann@acme.example)`. Empty if it has none or cannot be read: the
 /// question names the id in any case.
-pub(super) async fn of(lms: &Lms, resource: &str, path: &[&str]) -> String {
+pub(crate) async fn of(lms: &Lms, resource: &str, path: &[&str]) -> String {
     read(lms, resource, path).await.unwrap_or_default()
 }
 
 /// The ids of the objects of a call, each with its name, such as `l1 (Ann Lee, ann@acme.example) in c1 (Fire safety)`.
-pub(super) async fn of_call(lms: &Lms, call: &Call) -> String {
+pub(crate) async fn of_call(lms: &Lms, call: &Call) -> String {
     let path = call.input.path(call.command);
     let mut names = Vec::new();
     if !path.is_empty() {
@@ -50,7 +50,7 @@ pub(crate) fn tenant(lms: &Lms) -> &str {
 }
 
 /// The tenant and the profile of a question, such as `acme.example (profile acme)`.
-pub(super) fn place(session: &Session) -> String {
+pub(crate) fn place(session: &Session) -> String {
     let tenant = tenant(&session.lms);
     match &session.profile {
         Some(profile) => format!("{tenant} (profile {profile})"),

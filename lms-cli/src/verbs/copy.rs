@@ -1,4 +1,4 @@
-//! `courses duplicate` and `courses duplication` with `--wait`: waits for a copy of a course.
+//! `courses duplicate` and `courses duplication`: waits for a copy of a course with `--wait`.
 
 use std::time::Duration;
 
@@ -6,16 +6,56 @@ use lms_ext::{CopyProgress, CopyState, ErrorKind, Lms, Polling};
 use serde_json::value::RawValue;
 
 use super::{
-    applied::{Problem, id_of},
-    call::{Call, raw},
+    plain,
+    verb::{Doing, Verb},
 };
 use crate::{
-    context::Context, failure::Failure, operations::lookup::of_operation, output::Printer,
+    calls::{
+        applied::{Applied, Effect, Problem, Shown, id_of},
+        call::{Call, raw},
+    },
+    context::Context,
+    failure::Failure,
+    operations::lookup::of_operation,
+    output::Printer,
     progress::Progress,
 };
 
+const START: &str = "add_duplicate_course";
+
+pub(crate) struct Copy;
+
+impl Verb for Copy {
+    fn operations(&self) -> &'static [&'static str] {
+        &[START, "view_duplicate_course"]
+    }
+
+    fn waits(&self) -> bool {
+        true
+    }
+
+    /// A copy that learners see at once may be a surprise.
+    fn note(&self, call: &Call) -> Option<&'static str> {
+        let decides = call.operation.id == START && call.input.body.get("published").is_none();
+        decides.then_some("the service decides whether the copy is published at once; --published=false keeps it back")
+    }
+
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+        Box::pin(async move {
+            let started = plain::send(lms, call).await?;
+            match (call.wait, &started.shown) {
+                (Some(time), Shown::Object(task)) => {
+                    let course = wait(lms, task, time, |_| ()).await?;
+                    Ok(Applied::new(Effect::Added, Shown::Object(course)))
+                }
+                _ => Ok(started),
+            }
+        })
+    }
+}
+
 /// Starts or reads a copy, and prints the new course when it is there.
-pub(super) async fn run(
+pub(crate) async fn run(
     context: &Context,
     lms: &Lms,
     call: &Call,
@@ -27,7 +67,9 @@ pub(super) async fn run(
     if call.command.body.is_some() {
         request = request.body(call.input.body.json(Some(call.command))?);
     }
-    note_published(context, call);
+    if let Some(note) = Copy.note(call) {
+        context.note(note);
+    }
     let task: Box<RawValue> = request.call_as().await?.value;
     if let Some(id) = id_of(&task) {
         context.note(&format!(
@@ -41,16 +83,8 @@ pub(super) async fn run(
     printer.object(&course)
 }
 
-/// A copy that learners see at once may be a surprise.
-pub(super) fn note_published(context: &Context, call: &Call) {
-    let is_copy = call.operation.id == "add_duplicate_course";
-    if is_copy && call.input.body.get("published").is_none() {
-        context.note("the service decides whether the copy is published at once; --published=false keeps it back");
-    }
-}
-
 /// Waits for the copy of a task for at most this time, and returns the new course.
-pub(super) async fn wait(
+async fn wait(
     lms: &Lms,
     task: &RawValue,
     time: Duration,

@@ -1,26 +1,29 @@
-//! `add --if-not-exists`: adds a learner or an enrolment once, by the idempotent calls of `lms-ext`.
+//! `add --if-not-exists`: adds an object once, by the idempotent calls of `lms-ext`.
 
-use lms_ext::{Ensured, Lms, types};
+use lms_ext::{Ensured, Lms};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{
-    applied::{Applied, Effect, Problem, Shown},
-    arguments::IF_NOT_EXISTS,
-    call::Call,
-    input::ENROL,
-    invalid::Invalid,
-    plan::RequestPlan,
-    typed,
+use super::plain;
+use crate::{
+    args::IF_NOT_EXISTS,
+    calls::{
+        applied::{Applied, Effect, Problem, Shown},
+        call::Call,
+        input::ENROL,
+        invalid::Invalid,
+        plan::RequestPlan,
+        typed,
+    },
+    failure::Failure,
+    operations::lookup::body_fields,
 };
-use crate::{failure::Failure, operations::lookup::body_fields};
 
-/// Returns `true` if the object of an addition can be looked up.
-pub(super) fn can(call: &Call) -> bool {
-    matches!(call.operation.id, "add_learner" | "add_enrolment")
-}
-
-/// Fails if the body has a field that the idempotent calls cannot send.
+/// Fails if a required field is missing, or the body has a field that the idempotent calls cannot send.
 pub(super) fn check(call: &Call) -> Result<(), Invalid> {
+    plain::check_required(call)?;
+    if !call.if_not_exists {
+        return refuse_steps(call);
+    }
     let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
     let mut fields = call.input.body.iter().map(|(name, _)| name);
     match fields.find(|name| !known.contains(name)) {
@@ -33,7 +36,7 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
 }
 
 /// Fails if an addition that does not look up its object first has steps after the addition, which a row may name.
-pub(super) fn refuse_steps(call: &Call) -> Result<(), Invalid> {
+fn refuse_steps(call: &Call) -> Result<(), Invalid> {
     let tags = call.input.added.iter();
     let mut flags = tags.filter_map(|(name, _)| {
         let mut fields = body_fields(call.command);
@@ -50,80 +53,32 @@ pub(super) fn refuse_steps(call: &Call) -> Result<(), Invalid> {
     }
 }
 
-/// Adds the object unless it exists.
-pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
-    if call.operation.id == "add_learner" {
-        let learner = lms.ensure_learner(body::<types::AddLearner>(call)?);
-        let learner = learner.run(call.mode).await?;
-        enrol_and_tag(lms, call, learner).await
-    } else {
-        let enrolment = lms.ensure_enrolment(body::<types::AddEnrolment>(call)?);
-        applied(
-            lms,
-            call,
-            &enrolment.run(call.mode).await?,
-            &Steps::default(),
-        )
-    }
-}
-
-/// The tags that a learner gets whether the learner existed or not.
-fn added_tags(call: &Call) -> Result<Vec<String>, Failure> {
-    let tags = call.input.added.get("tags");
-    tags.map_or(Ok(Vec::new()), |tags| {
-        serde_json::from_str(tags.get()).map_err(|error| Failure::usage(format!("tags: {error}")))
-    })
-}
-
-/// Gives a learner the tags and the enrolments that the learner lacks.
-async fn enrol_and_tag(
-    lms: &Lms,
-    call: &Call,
-    learner: Ensured<types::Learner>,
-) -> Result<Applied, Problem> {
-    let mut steps = Steps {
-        tags: added_tags(call)?,
-        enrolled: call.input.enrol.clone(),
-    };
-    steps.tags.retain(|tag| !learner.value().tags.contains(tag));
-    // In a dry run, a new learner has no id.
-    if let Some(id) = &learner.value().id {
-        if !steps.tags.is_empty() {
-            let tags = steps.tags.clone();
-            let edit = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags.clone()));
-            edit.run(call.mode).await?;
-        }
-        steps.enrolled.clear();
-        for course in &call.input.enrol {
-            let enrolment = serde_json::json!({ "course": course, "user": id });
-            let enrolment: types::AddEnrolment = serde_json::from_value(enrolment)
-                .map_err(|error| Failure::fault(format!("could not make an enrolment: {error}")))?;
-            if lms
-                .ensure_enrolment(enrolment)
-                .run(call.mode)
-                .await?
-                .is_new()
-            {
-                steps.enrolled.push(course.clone());
-            }
-        }
-    }
-    applied(lms, call, &learner, &steps)
-}
-
 /// Enrolments and tags that a learner got, or in a dry run would get, after the addition.
 #[derive(Default)]
-struct Steps {
-    tags: Vec<String>,
-    enrolled: Vec<String>,
+pub(super) struct Steps {
+    pub(super) tags: Vec<String>,
+    pub(super) enrolled: Vec<String>,
 }
 
-fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
+/// The values of fields of the body, as the service compares them.
+pub(super) fn texts(call: &Call, names: &[&str]) -> Option<Vec<String>> {
+    let text = |name: &&str| {
+        let text: String = serde_json::from_str(call.input.body.get(name)?.get()).ok()?;
+        Some(text.trim().to_lowercase())
+    };
+    // Additions that look up their object may be repeated, as with other courses.
+    let names = (!call.if_not_exists).then_some(names)?;
+    names.iter().map(text).collect()
+}
+
+/// The body of an addition.
+pub(super) fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
     serde_json::from_str(&call.input.body.json(Some(call.command))?)
         .map_err(|error| Failure::usage(format!("a value has the wrong type: {error}")))
 }
 
-fn applied<T: Serialize>(
+/// The result of an addition and its steps.
+pub(super) fn applied<T: Serialize>(
     lms: &Lms,
     call: &Call,
     report: &Ensured<T>,

@@ -15,11 +15,11 @@ use crate::{
 
 /// The fields of a request body, as JSON.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Body(Vec<(String, Box<RawValue>)>);
+pub(crate) struct Body(Vec<(String, Box<RawValue>)>);
 
 impl Body {
     /// A JSON object as a body.
-    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
         let members: Members<'_> = serde_json::from_str(text)
             .map_err(|error| Failure::usage(format!("--body: it is not a JSON object: {error}")))?;
         let mut body = Self::default();
@@ -29,28 +29,28 @@ impl Body {
         Ok(body)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), &**value))
     }
 
-    pub(super) fn set(&mut self, name: &str, value: Box<RawValue>) {
+    pub(crate) fn set(&mut self, name: &str, value: Box<RawValue>) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = value,
             None => self.0.push((name.to_owned(), value)),
         }
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&RawValue> {
+    pub(crate) fn get(&self, name: &str) -> Option<&RawValue> {
         self.iter()
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
     }
 
-    pub(super) fn remove(&mut self, name: &str) -> Option<Box<RawValue>> {
+    pub(crate) fn remove(&mut self, name: &str) -> Option<Box<RawValue>> {
         let place = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(place).1)
     }
@@ -60,7 +60,7 @@ impl Body {
     /// # Errors
     ///
     /// Usage, if an id is empty: the service may take it for none, or for any.
-    pub(super) fn json(&self, command: Option<&'static Command>) -> Result<String, Failure> {
+    pub(crate) fn json(&self, command: Option<&'static Command>) -> Result<String, Failure> {
         let mut ids = command
             .into_iter()
             .flat_map(body_fields)

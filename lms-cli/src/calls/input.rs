@@ -22,7 +22,7 @@ use crate::{
 
 /// The target of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Path,
     Query,
     Body,
@@ -51,13 +51,13 @@ impl fmt::Display for Place {
 }
 
 /// The option that names fields to clear, which is not in the document.
-pub(super) static CLEAR: Field = own(
+pub(crate) static CLEAR: Field = own(
     "clear",
     "Clear these fields, separated by commas",
     Kind::Text,
 );
 /// The option that names courses to enrol a learner in.
-pub(super) static ENROL: Field = own(
+pub(crate) static ENROL: Field = own(
     "enrol",
     "Also enrol the learner in these courses, separated by commas, unless the learner is enrolled",
     Kind::Id("course-id"),
@@ -78,22 +78,22 @@ const fn own(name: &'static str, about: &'static str, kind: Kind) -> Field {
 
 /// The values of a command.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Input {
-    pub(super) path: Vec<(&'static str, String)>,
-    pub(super) query: Vec<(&'static str, String)>,
+pub(crate) struct Input {
+    pub(crate) path: Vec<(&'static str, String)>,
+    pub(crate) query: Vec<(&'static str, String)>,
     /// The fields of the body, in the order of the document; those of a file first.
-    pub(super) body: Body,
+    pub(crate) body: Body,
     /// Values that are added to lists, and values that an edit removes from them: arrays by the name of the field.
-    pub(super) added: Body,
-    pub(super) removed: Body,
-    pub(super) cleared: Vec<String>,
+    pub(crate) added: Body,
+    pub(crate) removed: Body,
+    pub(crate) cleared: Vec<String>,
     /// True if a row has an empty cell for a field of the edit, which keeps the value of the field.
-    pub(super) keeps: bool,
-    pub(super) enrol: Vec<String>,
+    pub(crate) keeps: bool,
+    pub(crate) enrol: Vec<String>,
 }
 
 /// All fields that arguments of a command can set.
-pub(super) fn fields(command: &'static Command) -> impl Iterator<Item = (Place, &'static Field)> {
+pub(crate) fn fields(command: &'static Command) -> impl Iterator<Item = (Place, &'static Field)> {
     let of =
         |place: Place, fields: &'static [Field]| fields.iter().map(move |field| (place, field));
     let body = [Place::Body, Place::Add, Place::Remove]
@@ -106,7 +106,7 @@ pub(super) fn fields(command: &'static Command) -> impl Iterator<Item = (Place, 
 }
 
 /// The id of the argument of a field: fields of the path, the query and the body may have the same name.
-pub(super) fn id(place: Place, field: &Field) -> String {
+pub(crate) fn id(place: Place, field: &Field) -> String {
     format!("{place}.{}", field.name)
 }
 
@@ -116,7 +116,7 @@ impl Input {
     /// # Errors
     ///
     /// Usage, if the body is not a JSON object, if stdin is needed twice, or if a secret is an argument.
-    pub(super) fn read(
+    pub(crate) fn read(
         context: &Context,
         command: &'static Command,
         matches: &ArgMatches,
@@ -152,7 +152,7 @@ impl Input {
     }
 
     /// Sets a field to texts that it takes, instead of its old value.
-    pub(super) fn set(
+    pub(crate) fn set(
         &mut self,
         place: Place,
         field: &'static Field,
@@ -189,7 +189,7 @@ impl Input {
     }
 
     /// Adds texts to those that a list of steps has, and sets any other field.
-    pub(super) fn extend(
+    pub(crate) fn extend(
         &mut self,
         place: Place,
         field: &'static Field,
@@ -213,7 +213,7 @@ impl Input {
     }
 
     /// Adds to the lists of an edit that replaces them what is added to each, and removes what is removed.
-    pub(super) fn join_lists(&mut self) -> Result<(), Failure> {
+    pub(crate) fn join_lists(&mut self) -> Result<(), Failure> {
         let names: Vec<String> = self.body.iter().map(|(name, _)| name.to_owned()).collect();
         for name in names {
             let (added, removed) = (self.added.remove(&name), self.removed.remove(&name));
@@ -230,7 +230,7 @@ impl Input {
     }
 
     /// Returns `true` if a value was given.
-    pub(super) fn has(&self, place: Place, field: &Field) -> bool {
+    pub(crate) fn has(&self, place: Place, field: &Field) -> bool {
         let named = |values: &[(&str, String)]| values.iter().any(|(name, _)| *name == field.name);
         match place {
             Place::Path => named(&self.path),
@@ -244,7 +244,7 @@ impl Input {
     }
 
     /// The values of the path, in its order.
-    pub(super) fn path(&self, command: &Command) -> Vec<&str> {
+    pub(crate) fn path(&self, command: &Command) -> Vec<&str> {
         let value = |field: &Field| {
             let mut values = self.path.iter();
             values.find(|(name, _)| *name == field.name)
@@ -254,7 +254,7 @@ impl Input {
     }
 
     /// The value of a parameter of the query.
-    pub(super) fn query(&self, name: &str) -> Option<&str> {
+    pub(crate) fn query(&self, name: &str) -> Option<&str> {
         let mut values = self.query.iter();
         values
             .find(|(known, _)| *known == name)
@@ -262,7 +262,7 @@ impl Input {
     }
 
     /// Replaces each text that refers to an object. The place of a text says what the object is for.
-    pub(super) fn replace_references<E: From<Failure>>(
+    pub(crate) fn replace_references<E: From<Failure>>(
         &mut self,
         command: &'static Command,
         mut replace: impl FnMut(Reference, Place, &str) -> Result<String, E>,

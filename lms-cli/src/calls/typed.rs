@@ -9,7 +9,7 @@ use serde_json::{
 use crate::{failure::Failure, operations::table::Output};
 
 /// An object with its fields in the order of the document, like that of a response.
-pub(super) fn ordered(output: &Output, value: &impl Serialize) -> Result<Box<RawValue>, Failure> {
+pub(crate) fn ordered(output: &Output, value: &impl Serialize) -> Result<Box<RawValue>, Failure> {
     let mut object: Map<String, Value> = serde_json::from_value(serde_json::to_value(value)?)?;
     let fields = output.schema().map_or(&[][..], |schema| schema.fields);
     let mut ordered: Map<_, _> = fields

@@ -11,13 +11,13 @@ use crate::{
 
 /// Stdin, which only one value can be read from.
 #[derive(Debug)]
-pub(super) struct Stdin {
+pub(crate) struct Stdin {
     taken_by: Option<String>,
 }
 
 impl Stdin {
     /// Stdin, unless the client secret is read from it.
-    pub(super) fn of(context: &Context) -> Self {
+    pub(crate) fn of(context: &Context) -> Self {
         let taken_by = context
             .secret_from_stdin
             .then(|| "the client secret".to_owned());
@@ -42,7 +42,7 @@ impl Stdin {
     }
 
     /// The bytes of a file, or of stdin for `-`; `option` names it.
-    pub(super) fn or_file(&mut self, file: &str, option: &str) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn or_file(&mut self, file: &str, option: &str) -> Result<Vec<u8>, Failure> {
         match file {
             "-" => self.bytes(option),
             file => std::fs::read(file).map_err(|error| {
@@ -52,13 +52,13 @@ impl Stdin {
     }
 
     /// The text of a file, or of stdin for `-`.
-    pub(super) fn or_text_file(&mut self, file: &str, option: &str) -> Result<String, Failure> {
+    pub(crate) fn or_text_file(&mut self, file: &str, option: &str) -> Result<String, Failure> {
         String::from_utf8(self.or_file(file, option)?)
             .map_err(|_| Failure::usage(format!("{option}: {file} is not UTF-8")))
     }
 
     /// The value of an argument, which is read from stdin if it is `-`.
-    pub(super) fn value(
+    pub(crate) fn value(
         &mut self,
         context: &Context,
         field: &Field,

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 
 /// The effect of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(crate) enum Effect {
     Added,
     /// There was such an object already.
     Existed,
@@ -25,7 +25,7 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    pub(super) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Added,
         Self::Existed,
         Self::Changed,
@@ -36,7 +36,7 @@ impl Effect {
         Self::Absent,
     ];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Added => "added",
             Self::Existed => "existed",
@@ -52,20 +52,20 @@ impl Effect {
 
 /// The result of a write, with its output.
 #[derive(Debug)]
-pub(super) struct Applied {
-    pub(super) effect: Effect,
+pub(crate) struct Applied {
+    pub(crate) effect: Effect,
     /// The id of the object.
-    pub(super) id: Option<String>,
+    pub(crate) id: Option<String>,
     /// Further lines for people.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// The fields of an object that existed which differ from the request.
-    pub(super) differs: Vec<String>,
-    pub(super) shown: Shown,
+    pub(crate) differs: Vec<String>,
+    pub(crate) shown: Shown,
 }
 
 /// The output of a write.
 #[derive(Debug)]
-pub(super) enum Shown {
+pub(crate) enum Shown {
     Nothing,
     Object(Box<RawValue>),
     /// The request that a dry run does not send.
@@ -75,7 +75,7 @@ pub(super) enum Shown {
 }
 
 impl Applied {
-    pub(super) fn new(effect: Effect, shown: Shown) -> Self {
+    pub(crate) fn new(effect: Effect, shown: Shown) -> Self {
         let id = match &shown {
             Shown::Object(object) => id_of(object),
             _ => None,
@@ -89,7 +89,7 @@ impl Applied {
         }
     }
 
-    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
@@ -97,7 +97,7 @@ impl Applied {
 
 /// The error of a write that was not made, or may not have been.
 #[derive(Debug)]
-pub(super) enum Problem {
+pub(crate) enum Problem {
     Call(Error),
     Other(Failure),
 }
@@ -124,7 +124,7 @@ impl From<Problem> for Failure {
 }
 
 /// The id of an object; `None` if it has none.
-pub(super) fn id_of(object: &RawValue) -> Option<String> {
+pub(crate) fn id_of(object: &RawValue) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Named {
         id: Option<String>,

@@ -5,25 +5,47 @@ use std::{
     sync::mpsc::{self, Sender},
 };
 
-use lms_ext::{Change, Edited, Error, Lms};
+use lms_ext::{Edited, Error, Lms};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{
-    applied::{Applied, Effect, Problem, Shown},
-    body::Body,
-    call::Call,
-    invalid::Invalid,
-    plan::EditPlan,
-    typed,
-};
+use super::verb::{Doing, Verb};
 use crate::{
+    calls::{
+        applied::{Applied, Effect, Problem, Shown},
+        body::Body,
+        call::Call,
+        invalid::Invalid,
+        typed,
+    },
     failure::Failure,
-    operations::{lookup::body_fields, table::Command},
+    operations::lookup::body_fields,
 };
 
+const EDIT_LEARNER: &str = "edit_learner";
+
+pub(super) struct Edit;
+
+impl Verb for Edit {
+    fn operations(&self) -> &'static [&'static str] {
+        &["edit_course", EDIT_LEARNER]
+    }
+
+    fn is_edit(&self) -> bool {
+        true
+    }
+
+    fn check(&self, call: &Call) -> Result<(), Invalid> {
+        changes(call).map(drop)
+    }
+
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+        Box::pin(apply(lms, call))
+    }
+}
+
 /// Edits a learner or a course.
-pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     let changes = changes(call).map_err(|invalid| invalid.of_options(call.command))?;
     let (added, removed) = (lists(&call.input.added)?, lists(&call.input.removed)?);
     let id = call.input.path(call.command).concat();
@@ -33,7 +55,7 @@ pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
         set(fields, &changes);
         change_lists(fields, &added, &removed);
     };
-    let applied = if call.operation.id == "edit_learner" {
+    let applied = if call.operation.id == EDIT_LEARNER {
         let edit = lms.update_learner(id.as_str(), move |draft| change(draft, edit, &wrong));
         applied(call, &id, edit.run(call.mode).await)
     } else {
@@ -47,7 +69,7 @@ pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
 }
 
 /// The fields to change, by name; `null` clears one.
-pub(super) fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
+fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
     let input = &call.input;
     let mut changes = Map::new();
     for (name, value) in input.body.iter() {
@@ -182,25 +204,4 @@ fn applied<T: Serialize>(
     };
     applied.id = Some(id.to_owned());
     Ok(applied)
-}
-
-/// The changes of a dry run, for programs.
-pub(super) fn plan<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
-    EditPlan {
-        dry_run: true,
-        id,
-        changes: changes.iter().map(Into::into).collect(),
-    }
-}
-
-/// The changes of a dry run, for people.
-pub(super) fn described(command: &Command, id: &str, changes: &[Change]) -> String {
-    let what = command.resource.trim_end_matches('s');
-    let head = match changes.len() {
-        0 => "nothing changes".to_owned(),
-        1 => "1 field changes".to_owned(),
-        several => format!("{several} fields change"),
-    };
-    let lines = changes.iter().map(|change| format!("\n  {change}"));
-    format!("{what} {id}: {head}{}", lines.collect::<String>())
 }

@@ -2,18 +2,48 @@
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, WriteMode};
 
-use super::{
-    applied::{Applied, Effect, Problem, Shown},
-    body::Body,
-    call::Call,
-    invalid::Invalid,
-    label,
-    plan::RequestPlan,
+use super::verb::{Doing, Verb};
+use crate::{
+    calls::{
+        applied::{Applied, Effect, Problem, Shown},
+        body::Body,
+        call::Call,
+        invalid::Invalid,
+        label,
+        plan::RequestPlan,
+    },
+    failure::Failure,
+    session::Session,
+    wording::count,
 };
-use crate::{failure::Failure, session::Session, wording::count};
+
+pub(super) struct RemoveEnrolment;
+
+impl Verb for RemoveEnrolment {
+    fn operations(&self) -> &'static [&'static str] {
+        &["delete_enrolment"]
+    }
+
+    fn check(&self, call: &Call) -> Result<(), Invalid> {
+        scope(call).map(drop)
+    }
+
+    fn question<'a>(&self, session: &'a Session, call: &'a Call) -> Doing<'a, String, Failure> {
+        Box::pin(question(session, call))
+    }
+
+    fn target(&self, call: &Call) -> Option<Vec<String>> {
+        let query = ["user", "course"].map(|name| call.input.query(name));
+        Some(query.map(|id| id.unwrap_or_default().to_owned()).into())
+    }
+
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+        Box::pin(apply(lms, call))
+    }
+}
 
 /// The enrolments that end, and their description.
-pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
+fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
     match (call.input.query("user"), call.input.query("course")) {
         (Some(user), Some(course)) => Ok((
             EnrolmentScope::learner_in_course(user, course),
@@ -30,7 +60,7 @@ pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
 }
 
 /// The question before a removal, with the number of enrolments.
-pub(super) async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
+async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
     let lms = &session.lms;
     let (scope, _) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope).run(WriteMode::DryRun).await?;
@@ -50,7 +80,7 @@ pub(super) async fn question(session: &Session, call: &Call) -> Result<String, F
 }
 
 /// Ends the enrolments; counts them before.
-pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
     if call.is_dry_run() {

@@ -10,7 +10,7 @@ use crate::operations::table::{Field, Kind};
 /// # Errors
 ///
 /// The error says what to write instead.
-pub(super) fn checked(field: &Field, text: &str) -> Result<String, String> {
+pub(crate) fn checked(field: &Field, text: &str) -> Result<String, String> {
     match field.kind {
         Kind::Integer => integer(text),
         Kind::Number => number(text),
@@ -33,7 +33,7 @@ pub(super) fn checked(field: &Field, text: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn integer(text: &str) -> Result<String, String> {
+pub(crate) fn integer(text: &str) -> Result<String, String> {
     let number: i64 = text
         .parse()
         .map_err(|_| "write an integer of at most 64 bits".to_owned())?;
@@ -41,7 +41,7 @@ pub(super) fn integer(text: &str) -> Result<String, String> {
 }
 
 /// A JSON number, with its digits.
-pub(super) fn number(text: &str) -> Result<String, String> {
+pub(crate) fn number(text: &str) -> Result<String, String> {
     match serde_json::from_str::<serde_json::Number>(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(_) => Err("write a number such as 1.5".to_owned()),
@@ -49,7 +49,7 @@ pub(super) fn number(text: &str) -> Result<String, String> {
 }
 
 /// The JSON of a field of a body.
-pub(super) fn json(field: &Field, texts: Vec<String>) -> Result<Box<RawValue>, Invalid> {
+pub(crate) fn json(field: &Field, texts: Vec<String>) -> Result<Box<RawValue>, Invalid> {
     let element = |text: String| match field.kind {
         Kind::Boolean | Kind::Number | Kind::Json => text,
         Kind::Text | Kind::Id(_) | Kind::Integer | Kind::Timestamp => Value::from(text).to_string(),

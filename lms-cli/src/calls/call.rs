@@ -15,31 +15,31 @@ use crate::{
 
 /// A command with its values.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub(super) command: &'static Command,
-    pub(super) operation: &'static OperationInfo,
-    pub(super) input: Input,
-    pub(super) mode: WriteMode,
-    pub(super) if_not_exists: bool,
+pub(crate) struct Call {
+    pub(crate) command: &'static Command,
+    pub(crate) operation: &'static OperationInfo,
+    pub(crate) input: Input,
+    pub(crate) mode: WriteMode,
+    pub(crate) if_not_exists: bool,
     /// Time for which the command waits for the copy of a course; `None` if it does not wait.
-    pub(super) wait: Option<Duration>,
+    pub(crate) wait: Option<Duration>,
 }
 
 impl Call {
     /// The request, without a body.
-    pub(super) fn request(&self, lms: &Lms) -> Result<RawRequest, Failure> {
+    pub(crate) fn request(&self, lms: &Lms) -> Result<RawRequest, Failure> {
         let request = lms.raw_operation(self.operation, &self.input.path(self.command))?;
         let query = self.input.query.iter();
         Ok(query.fold(request, |request, (name, value)| request.query(name, value)))
     }
 
-    pub(super) fn is_dry_run(&self) -> bool {
+    pub(crate) fn is_dry_run(&self) -> bool {
         self.mode == WriteMode::DryRun
     }
 }
 
 /// A request of an operation that this program needs besides that of its command.
-pub(super) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, Problem> {
+pub(crate) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, Problem> {
     let found = of_operation(operation).and_then(lookup::operation);
     let found = found.ok_or_else(|| {
         Failure::fault(format!(

@@ -9,41 +9,44 @@ use serde_json::{
 };
 
 use super::body::Body;
-use crate::{failure::Failure, operations::lookup::is_secret};
+use crate::{
+    failure::Failure,
+    operations::{lookup::is_secret, table::Command},
+};
 
 /// A request that a dry run does not send.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct RequestPlan<'a> {
     /// Always true.
-    pub(super) dry_run: bool,
-    pub(super) method: &'a str,
-    pub(super) url: &'a str,
+    pub(crate) dry_run: bool,
+    pub(crate) method: &'a str,
+    pub(crate) url: &'a str,
     /// Number of enrolments that the request would end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) enrolments: Option<u64>,
+    pub(crate) enrolments: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
-    pub(super) body: Option<&'a Body>,
+    pub(crate) body: Option<&'a Body>,
     /// `true` if the object exists already, so that the request would not be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) exists: Option<bool>,
+    pub(crate) exists: Option<bool>,
     /// The fields of an object that exists which differ from the request. They would be kept.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) differs: Option<Vec<String>>,
+    pub(crate) differs: Option<Vec<String>>,
     /// The tags that a learner who exists would get.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) add_tags: Option<Vec<String>>,
+    pub(crate) add_tags: Option<Vec<String>>,
     /// The courses in which the learner would be enrolled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) enrol: Option<Vec<String>>,
+    pub(crate) enrol: Option<Vec<String>>,
     /// The fields that the printed body lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) hidden: Option<&'a str>,
+    pub(crate) hidden: Option<&'a str>,
 }
 
 impl<'a> RequestPlan<'a> {
     /// The request that would be sent.
-    pub(super) fn of(request: &'a RawRequest, body: &'a Body) -> Self {
+    pub(crate) fn of(request: &'a RawRequest, body: &'a Body) -> Self {
         let hidden = body.iter().any(|(name, _)| is_secret(name));
         Self {
             dry_run: true,
@@ -59,7 +62,7 @@ impl<'a> RequestPlan<'a> {
         }
     }
 
-    pub(super) fn raw(&self) -> Result<Box<RawValue>, Failure> {
+    pub(crate) fn raw(&self) -> Result<Box<RawValue>, Failure> {
         Ok(to_raw_value(self)?)
     }
 }
@@ -68,15 +71,15 @@ impl<'a> RequestPlan<'a> {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct EditPlan<'a> {
     /// Always true.
-    pub(super) dry_run: bool,
+    pub(crate) dry_run: bool,
     /// The id of the learner or the course.
-    pub(super) id: &'a str,
-    pub(super) changes: Vec<FieldEdit<'a>>,
+    pub(crate) id: &'a str,
+    pub(crate) changes: Vec<FieldEdit<'a>>,
 }
 
 /// A field that an edit would change.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct FieldEdit<'a> {
+pub(crate) struct FieldEdit<'a> {
     field: &'a str,
     /// The old value; null if the field is absent.
     from: Option<&'a Value>,
@@ -92,4 +95,25 @@ impl<'a> From<&'a Change> for FieldEdit<'a> {
             to: change.to(),
         }
     }
+}
+
+/// The changes of a dry run, for programs.
+pub(crate) fn edit<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
+    EditPlan {
+        dry_run: true,
+        id,
+        changes: changes.iter().map(Into::into).collect(),
+    }
+}
+
+/// The changes of a dry run, for people.
+pub(crate) fn described(command: &Command, id: &str, changes: &[Change]) -> String {
+    let what = command.resource.trim_end_matches('s');
+    let head = match changes.len() {
+        0 => "nothing changes".to_owned(),
+        1 => "1 field changes".to_owned(),
+        several => format!("{several} fields change"),
+    };
+    let lines = changes.iter().map(|change| format!("\n  {change}"));
+    format!("{what} {id}: {head}{}", lines.collect::<String>())
 }

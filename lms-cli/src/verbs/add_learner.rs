@@ -1,0 +1,103 @@
+//! `learners add`: with `--if-not-exists`, adds a learner once, with tags and enrolments.
+
+use lms_ext::{Ensured, Lms, types};
+
+use super::{
+    ensure::{self, Steps},
+    plain,
+    verb::{Doing, Verb},
+};
+use crate::{
+    calls::{
+        applied::{Applied, Problem},
+        call::Call,
+        input::{ENROL, Place},
+        invalid::Invalid,
+    },
+    failure::Failure,
+    operations::{
+        lookup::body_fields,
+        table::{Command, Field},
+    },
+};
+
+pub(super) struct AddLearner;
+
+impl Verb for AddLearner {
+    fn operations(&self) -> &'static [&'static str] {
+        &["add_learner"]
+    }
+
+    fn if_not_exists(&self) -> Option<&'static str> {
+        Some("If there is a learner with this email address, print that one and add nothing")
+    }
+
+    fn steps(&self, command: &'static Command) -> Vec<(Place, &'static Field)> {
+        let tags = body_fields(command).find(|field| field.name == "tags");
+        let tags = tags.map(|tags| (Place::Add, tags));
+        tags.into_iter().chain([(Place::Enrol, &ENROL)]).collect()
+    }
+
+    fn check(&self, call: &Call) -> Result<(), Invalid> {
+        ensure::check(call)
+    }
+
+    fn target(&self, call: &Call) -> Option<Vec<String>> {
+        ensure::texts(call, &["email"])
+    }
+
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+        if !call.if_not_exists {
+            return Box::pin(plain::send(lms, call));
+        }
+        Box::pin(async move {
+            let learner = lms.ensure_learner(ensure::body::<types::AddLearner>(call)?);
+            let learner = learner.run(call.mode).await?;
+            enrol_and_tag(lms, call, learner).await
+        })
+    }
+}
+
+/// The tags that a learner gets whether the learner existed or not.
+fn added_tags(call: &Call) -> Result<Vec<String>, Failure> {
+    let tags = call.input.added.get("tags");
+    tags.map_or(Ok(Vec::new()), |tags| {
+        serde_json::from_str(tags.get()).map_err(|error| Failure::usage(format!("tags: {error}")))
+    })
+}
+
+/// Gives a learner the tags and the enrolments that the learner lacks.
+async fn enrol_and_tag(
+    lms: &Lms,
+    call: &Call,
+    learner: Ensured<types::Learner>,
+) -> Result<Applied, Problem> {
+    let mut steps = Steps {
+        tags: added_tags(call)?,
+        enrolled: call.input.enrol.clone(),
+    };
+    steps.tags.retain(|tag| !learner.value().tags.contains(tag));
+    // In a dry run, a new learner has no id.
+    if let Some(id) = &learner.value().id {
+        if !steps.tags.is_empty() {
+            let tags = steps.tags.clone();
+            let edit = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags.clone()));
+            edit.run(call.mode).await?;
+        }
+        steps.enrolled.clear();
+        for course in &call.input.enrol {
+            let enrolment = serde_json::json!({ "course": course, "user": id });
+            let enrolment: types::AddEnrolment = serde_json::from_value(enrolment)
+                .map_err(|error| Failure::fault(format!("could not make an enrolment: {error}")))?;
+            if lms
+                .ensure_enrolment(enrolment)
+                .run(call.mode)
+                .await?
+                .is_new()
+            {
+                steps.enrolled.push(course.clone());
+            }
+        }
+    }
+    ensure::applied(lms, call, &learner, &steps)
+}

@@ -1,0 +1,100 @@
+//! Sends the request of an operation.
+
+use lms_ext::Lms;
+use serde_json::value::RawValue;
+
+use crate::{
+    calls::{
+        applied::{Applied, Effect, Problem, Shown},
+        call::Call,
+        invalid::Invalid,
+        label,
+        plan::RequestPlan,
+    },
+    failure::Failure,
+    operations::{
+        lookup::{body_fields, is_removal},
+        table::Output,
+    },
+    session::Session,
+};
+
+/// The question before the removal of the object of the path.
+pub(super) async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
+    let path = call.input.path(call.command);
+    let label = label::of(&session.lms, call.command.resource, &path).await;
+    Ok(format!(
+        "{} {}{label} at {}?",
+        call.command.verb,
+        object(call),
+        label::place(session)
+    ))
+}
+
+/// The name of one object of a command, such as `course`.
+pub(crate) fn noun(call: &Call) -> &'static str {
+    let resource = call.command.resource;
+    resource.strip_suffix('s').unwrap_or(resource)
+}
+
+/// The object of a call, such as `course c1`.
+fn object(call: &Call) -> String {
+    let path = call.input.path(call.command).join(" ");
+    format!("{} {path}", noun(call))
+}
+
+/// The object of the path.
+pub(super) fn target(call: &Call) -> Option<Vec<String>> {
+    let path = call.input.path(call.command);
+    (!path.is_empty()).then(|| path.into_iter().map(str::to_owned).collect())
+}
+
+/// Sends the request of the operation.
+pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+    let mut request = call.request(lms)?;
+    if call.command.body.is_some() {
+        request = request.body(call.input.body.json(Some(call.command))?);
+    }
+    let effect = match call.operation.method.as_str() {
+        "DELETE" => Effect::Removed,
+        "PUT" => Effect::Changed,
+        _ => Effect::Added,
+    };
+    if call.is_dry_run() {
+        let plan = RequestPlan::of(&request, &call.input.body).raw()?;
+        return Ok(Applied::new(effect, Shown::Plan(plan)));
+    }
+    if matches!(call.command.output, Output::Nothing) {
+        let response = request.call_as::<()>().await?;
+        let already = match response.already_removed {
+            true => ", by an attempt whose response was lost",
+            false => "",
+        };
+        let (effect, done) = match is_removal(call.command) {
+            true => (Effect::Removed, "was deleted"),
+            false => (Effect::Changed, "was accepted"),
+        };
+        let applied = Applied::new(effect, Shown::Nothing);
+        return Ok(applied.note(format!("{} {done}{already}", object(call))));
+    }
+    let object: Box<RawValue> = request.call_as().await?.value;
+    Ok(Applied::new(effect, Shown::Object(object)))
+}
+
+/// Fails if a required field is missing or empty, such as an id: the service may refuse the request or not.
+pub(super) fn check_required(call: &Call) -> Result<(), Invalid> {
+    let required = || body_fields(call.command).filter(|field| field.required);
+    let is_empty = |value: &RawValue| {
+        serde_json::from_str::<String>(value.get()).is_ok_and(|text| text.trim().is_empty())
+    };
+    let body = &call.input.body;
+    if let Some(field) = required().find(|field| body.get(field.name).is_some_and(is_empty)) {
+        return Err(Invalid::Empty(field.flag.to_owned()));
+    }
+    let missing = required().filter(|field| body.get(field.name).is_none());
+    let missing: Vec<_> = missing.map(|field| field.flag.to_owned()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Invalid::Missing(missing))
+}
