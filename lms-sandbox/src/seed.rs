@@ -67,7 +67,7 @@ impl<'a> Seed<'a> {
         // Additions must not complete topics that were due before.
         self.app.catch_up(self.app.clock.now())?;
         let now = self.app.clock.seconds();
-        Ok(self.app.store.write(|connection| work(connection, now))?)
+        Ok(self.app.store.write(|db| work(db, now))?)
     }
 
     /// Adds a published course without topics, and returns its id.
@@ -76,10 +76,10 @@ impl<'a> Seed<'a> {
     ///
     /// If the store fails.
     pub fn add_course(&self, name: &str) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
+        self.write(|db, now| {
             let mut content = Content::named(name);
             content.set("published", true);
-            let (number, _) = courses::insert(connection, content, AUTHOR, now)?;
+            let (number, _) = courses::insert(db, content, AUTHOR, now)?;
             Ok(Kind::Course.id(number))
         })
     }
@@ -90,7 +90,7 @@ impl<'a> Seed<'a> {
     ///
     /// If the course does not exist.
     pub fn add_topic(&self, topic: &NewTopic) -> Result<String, SandboxError> {
-        self.write(|connection, now| Ok(Kind::Topic.id(topics::insert(connection, topic, now)?)))
+        self.write(|db, now| Ok(Kind::Topic.id(topics::insert(db, topic, now)?)))
     }
 
     /// Adds a learner, and returns the id.
@@ -99,9 +99,7 @@ impl<'a> Seed<'a> {
     ///
     /// If another learner has the email or the username, or a course, a profile or the sign-up page does not exist.
     pub fn add_learner(&self, learner: &NewLearner) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
-            Ok(Kind::Learner.id(learners::insert(connection, learner, now)?))
-        })
+        self.write(|db, now| Ok(Kind::Learner.id(learners::insert(db, learner, now)?)))
     }
 
     /// Enrols a learner in a course, and returns the enrolment's id.
@@ -110,18 +108,17 @@ impl<'a> Seed<'a> {
     ///
     /// If the learner or the course does not exist, or the learner is already enrolled.
     pub fn enrol(&self, learner: &str, course: &str) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
+        self.write(|db, now| {
             let (user, number) = (
-                existing(connection, Kind::Learner, learner)?,
-                existing(connection, Kind::Course, course)?,
+                existing(db, Kind::Learner, learner)?,
+                existing(db, Kind::Course, course)?,
             );
-            let enrolment =
-                enrolments::insert(connection, user, number, now)?.ok_or_else(|| {
-                    Problem::conflict(
-                        "user",
-                        format!("learner {learner} is already enrolled in course {course}"),
-                    )
-                })?;
+            let enrolment = enrolments::insert(db, user, number, now)?.ok_or_else(|| {
+                Problem::conflict(
+                    "user",
+                    format!("learner {learner} is already enrolled in course {course}"),
+                )
+            })?;
             Ok(Kind::Enrolment.id(enrolment))
         })
     }
@@ -145,12 +142,12 @@ impl<'a> Seed<'a> {
     }
 
     fn mark(&self, learner: &str, topic: &str, step: Step) -> Result<(), SandboxError> {
-        self.write(|connection, now| {
-            let user = existing(connection, Kind::Learner, learner)?;
+        self.write(|db, now| {
+            let user = existing(db, Kind::Learner, learner)?;
             let number = Kind::Topic
                 .parse(topic)
                 .ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
-            marks::mark(connection, user, number, step, now)
+            marks::mark(db, user, number, step, now)
         })
     }
 
@@ -160,12 +157,12 @@ impl<'a> Seed<'a> {
     ///
     /// If the learner or the course does not exist, or the learner is not enrolled in it.
     pub fn complete_course(&self, learner: &str, course: &str) -> Result<(), SandboxError> {
-        self.write(|connection, now| {
+        self.write(|db, now| {
             let (user, course) = (
-                existing(connection, Kind::Learner, learner)?,
-                existing(connection, Kind::Course, course)?,
+                existing(db, Kind::Learner, learner)?,
+                existing(db, Kind::Course, course)?,
             );
-            marks::complete(connection, user, course, now)
+            marks::complete(db, user, course, now)
         })
     }
 
@@ -175,9 +172,7 @@ impl<'a> Seed<'a> {
     ///
     /// If the store fails.
     pub fn add_user_field(&self, field: &NewUserField) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
-            Ok(Kind::UserField.id(user_fields::insert(connection, field, now)?))
-        })
+        self.write(|db, now| Ok(Kind::UserField.id(user_fields::insert(db, field, now)?)))
     }
 
     /// Sets the permissions of a learner for a custom field, instead of the settings of the field.
@@ -190,9 +185,9 @@ impl<'a> Seed<'a> {
         learner: &str,
         permission: &FieldPermission,
     ) -> Result<(), SandboxError> {
-        self.write(|connection, _| {
-            let learner = existing(connection, Kind::Learner, learner)?;
-            user_fields::permit(connection, learner, permission)
+        self.write(|db, _| {
+            let learner = existing(db, Kind::Learner, learner)?;
+            user_fields::permit(db, learner, permission)
         })
     }
 
@@ -202,7 +197,7 @@ impl<'a> Seed<'a> {
     ///
     /// If the learner or the field does not exist.
     pub fn set_record(&self, record: &NewRecord) -> Result<String, SandboxError> {
-        self.write(|connection, now| Ok(Kind::Record.id(records::set(connection, record, now)?)))
+        self.write(|db, now| Ok(Kind::Record.id(records::set(db, record, now)?)))
     }
 
     /// Adds a profile, and returns its id.
@@ -211,9 +206,7 @@ impl<'a> Seed<'a> {
     ///
     /// If a course or a custom field does not exist.
     pub fn add_profile(&self, profile: &NewProfile) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
-            Ok(Kind::Profile.id(profiles::insert(connection, profile, now)?))
-        })
+        self.write(|db, now| Ok(Kind::Profile.id(profiles::insert(db, profile, now)?)))
     }
 
     /// Adds a sign-up page, and returns its id.
@@ -222,9 +215,7 @@ impl<'a> Seed<'a> {
     ///
     /// If a course does not exist.
     pub fn add_signup_page(&self, page: &NewSignupPage) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
-            Ok(Kind::SignupPage.id(signup_pages::insert(connection, page, now)?))
-        })
+        self.write(|db, now| Ok(Kind::SignupPage.id(signup_pages::insert(db, page, now)?)))
     }
 
     /// Adds a tag with a color such as `#2e7d32`, and returns its id. If there is a tag with this name, it returns that
@@ -234,8 +225,6 @@ impl<'a> Seed<'a> {
     ///
     /// If the store fails.
     pub fn add_tag(&self, name: &str, color: Option<&str>) -> Result<String, SandboxError> {
-        self.write(|connection, now| {
-            Ok(Kind::Tag.id(tags::find_or_insert(connection, name, color, now)?))
-        })
+        self.write(|db, now| Ok(Kind::Tag.id(tags::find_or_insert(db, name, color, now)?)))
     }
 }

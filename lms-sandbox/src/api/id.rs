@@ -22,59 +22,35 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// The prefix of ids, the name for messages, and the table that has a row for each id.
+    fn row(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Course => ("c", "course", "courses"),
+            Self::Topic => ("t", "topic", "topics"),
+            Self::Learner => ("l", "learner", "learners"),
+            Self::Enrolment => ("e", "enrolment", "enrolments"),
+            Self::CourseCompletion => ("cc", "course completion", "completions"),
+            Self::CourseProgress => ("cp", "course progress", "enrolments"),
+            Self::TopicProgress => ("tp", "topic progress", "topic_marks"),
+            Self::DuplicateCourse => ("d", "duplication", "duplications"),
+            Self::UserField => ("f", "user field", "user_fields"),
+            Self::Record => ("r", "record", "records"),
+            Self::Profile => ("p", "profile", "profiles"),
+            Self::SignupPage => ("s", "sign-up page", "signup_pages"),
+            Self::Tag => ("g", "tag", "tags"),
+        }
+    }
+
     pub(crate) fn prefix(self) -> &'static str {
-        match self {
-            Self::Course => "c",
-            Self::Topic => "t",
-            Self::Learner => "l",
-            Self::Enrolment => "e",
-            Self::CourseCompletion => "cc",
-            Self::CourseProgress => "cp",
-            Self::TopicProgress => "tp",
-            Self::DuplicateCourse => "d",
-            Self::UserField => "f",
-            Self::Record => "r",
-            Self::Profile => "p",
-            Self::SignupPage => "s",
-            Self::Tag => "g",
-        }
+        self.row().0
     }
 
-    /// The name of the kind, for messages.
     pub(crate) fn noun(self) -> &'static str {
-        match self {
-            Self::Course => "course",
-            Self::Topic => "topic",
-            Self::Learner => "learner",
-            Self::Enrolment => "enrolment",
-            Self::CourseCompletion => "course completion",
-            Self::CourseProgress => "course progress",
-            Self::TopicProgress => "topic progress",
-            Self::DuplicateCourse => "duplication",
-            Self::UserField => "user field",
-            Self::Record => "record",
-            Self::Profile => "profile",
-            Self::SignupPage => "sign-up page",
-            Self::Tag => "tag",
-        }
+        self.row().1
     }
 
-    /// The table that has a row for each id of this kind.
     pub(crate) fn table(self) -> &'static str {
-        match self {
-            Self::Course => "courses",
-            Self::Topic => "topics",
-            Self::Learner => "learners",
-            Self::Enrolment | Self::CourseProgress => "enrolments",
-            Self::TopicProgress => "topic_marks",
-            Self::CourseCompletion => "completions",
-            Self::DuplicateCourse => "duplications",
-            Self::UserField => "user_fields",
-            Self::Record => "records",
-            Self::Profile => "profiles",
-            Self::SignupPage => "signup_pages",
-            Self::Tag => "tags",
-        }
+        self.row().2
     }
 
     /// The id of row `number`.

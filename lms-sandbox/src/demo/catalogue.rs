@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::words::{COURSES, DAY, FIELDS, FIRST_DAY, PAGES, PROFILES, TAGS, TOPIC_NAMES};
+use super::words::{DAY, FIRST_DAY, WORDS};
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
@@ -27,24 +27,21 @@ pub(super) struct Catalogue {
 impl Catalogue {
     /// Adds a catalogue with this number of courses to a tenant that has no learners and no courses; `None` if it has
     /// some.
-    pub(super) fn of_empty(
-        connection: &Connection,
-        courses: usize,
-    ) -> Result<Option<Self>, Problem> {
+    pub(super) fn of_empty(db: &Connection, courses: usize) -> Result<Option<Self>, Problem> {
         let sql = "SELECT EXISTS (SELECT 1 FROM courses UNION ALL SELECT 1 FROM learners)";
-        let is_filled: bool = connection.query_row(sql, [], |row| row.get(0))?;
+        let is_filled: bool = db.query_row(sql, [], |row| row.get(0))?;
         if is_filled {
             return Ok(None);
         }
         let mut own_tags = Vec::new();
-        for (index, (name, color)) in TAGS.iter().enumerate() {
+        for (index, (name, color)) in WORDS.tags.iter().enumerate() {
             let day = FIRST_DAY + index as i64;
-            own_tags.push(tags::find_or_insert(connection, name, Some(color), day)?);
+            own_tags.push(tags::find_or_insert(db, name, Some(color), day)?);
         }
-        let courses = add_courses(connection, courses)?;
-        let fields = add_fields(connection)?;
-        let pages = add_signup_pages(connection, &courses)?;
-        let profiles = add_profiles(connection, &courses, &fields)?;
+        let courses = add_courses(db, courses)?;
+        let fields = add_fields(db)?;
+        let pages = add_signup_pages(db, &courses)?;
+        let profiles = add_profiles(db, &courses, &fields)?;
         Ok(Some(Self {
             courses,
             fields,
@@ -57,19 +54,19 @@ impl Catalogue {
 
 /// Name, description and number of topics of the course at `index`; after the last course, the first is repeated.
 fn course(index: usize) -> &'static (&'static str, &'static str, usize) {
-    &COURSES[index % COURSES.len()]
+    &WORDS.courses[index % WORDS.courses.len()]
 }
 
 /// The name of the course at `index`, numbered if it is repeated.
 fn course_name(index: usize) -> String {
     let (name, _, _) = course(index);
-    match index / COURSES.len() {
+    match index / WORDS.courses.len() {
         0 => (*name).to_owned(),
         round => format!("{name} {}", round + 1),
     }
 }
 
-fn add_courses(connection: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Problem> {
+fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Problem> {
     let mut all = Vec::new();
     for index in 0..count {
         let (_, description, size) = course(index);
@@ -99,9 +96,9 @@ fn add_courses(connection: &Connection, count: usize) -> Result<Vec<(i64, Vec<i6
             content.set("renewal_repeat", true);
         }
         let art = (index % 2 == 0).then(|| format!("cover-{index}"));
-        let (number, _) = courses::insert(connection, content.with_cover_art(art), AUTHOR, day)?;
+        let (number, _) = courses::insert(db, content.with_cover_art(art), AUTHOR, day)?;
         let mut own = Vec::new();
-        for (place, topic_name) in TOPIC_NAMES.iter().take(*size).enumerate() {
+        for (place, topic_name) in WORDS.topics.iter().take(*size).enumerate() {
             let topic = NewTopic {
                 course: Kind::Course.id(number),
                 name: format!("{topic_name}: {name}"),
@@ -117,16 +114,16 @@ fn add_courses(connection: &Connection, count: usize) -> Result<Vec<(i64, Vec<i6
                 require_confirmation: place + 1 == *size && index % 4 == 0,
                 ..NewTopic::default()
             };
-            own.push(topics::insert(connection, &topic, day + place as i64)?);
+            own.push(topics::insert(db, &topic, day + place as i64)?);
         }
         all.push((number, own));
     }
     Ok(all)
 }
 
-fn add_fields(connection: &Connection) -> Result<Vec<String>, Problem> {
+fn add_fields(db: &Connection) -> Result<Vec<String>, Problem> {
     let mut all = Vec::new();
-    for (index, (name, kind, description)) in FIELDS.iter().enumerate() {
+    for (index, (name, kind, description)) in WORDS.fields.iter().enumerate() {
         let field = NewUserField {
             name: (*name).into(),
             kind: Some((*kind).into()),
@@ -142,21 +139,14 @@ fn add_fields(connection: &Connection) -> Result<Vec<String>, Problem> {
             }),
             ..NewUserField::default()
         };
-        all.push(Kind::UserField.id(user_fields::insert(
-            connection,
-            &field,
-            FIRST_DAY + index as i64,
-        )?));
+        all.push(Kind::UserField.id(user_fields::insert(db, &field, FIRST_DAY + index as i64)?));
     }
     Ok(all)
 }
 
-fn add_signup_pages(
-    connection: &Connection,
-    courses: &[(i64, Vec<i64>)],
-) -> Result<Vec<String>, Problem> {
+fn add_signup_pages(db: &Connection, courses: &[(i64, Vec<i64>)]) -> Result<Vec<String>, Problem> {
     let mut all = Vec::new();
-    for (index, (name, title, tag)) in PAGES.iter().enumerate() {
+    for (index, (name, title, tag)) in WORDS.signup_pages.iter().enumerate() {
         let page = NewSignupPage {
             name: (*name).into(),
             page_title: Some((*title).into()),
@@ -165,22 +155,18 @@ fn add_signup_pages(
             courses: course_ids(courses, index, 1),
             ..NewSignupPage::default()
         };
-        all.push(Kind::SignupPage.id(signup_pages::insert(
-            connection,
-            &page,
-            FIRST_DAY + index as i64,
-        )?));
+        all.push(Kind::SignupPage.id(signup_pages::insert(db, &page, FIRST_DAY + index as i64)?));
     }
     Ok(all)
 }
 
 fn add_profiles(
-    connection: &Connection,
+    db: &Connection,
     courses: &[(i64, Vec<i64>)],
     fields: &[String],
 ) -> Result<Vec<String>, Problem> {
     let mut all = Vec::new();
-    for (index, (name, tag)) in PROFILES.iter().enumerate() {
+    for (index, (name, tag)) in WORDS.profiles.iter().enumerate() {
         let profile = NewProfile {
             name: (*name).into(),
             tags: vec![(*tag).into()],
@@ -197,11 +183,7 @@ fn add_profiles(
                 })
                 .collect(),
         };
-        all.push(Kind::Profile.id(profiles::insert(
-            connection,
-            &profile,
-            FIRST_DAY + index as i64,
-        )?));
+        all.push(Kind::Profile.id(profiles::insert(db, &profile, FIRST_DAY + index as i64)?));
     }
     Ok(all)
 }
@@ -224,7 +206,7 @@ pub(super) struct TagSet {
 
 /// No tags, each tag alone, and each with the next one.
 fn tag_sets(numbers: &[i64]) -> Vec<TagSet> {
-    let named: Vec<_> = numbers.iter().zip(TAGS).collect();
+    let named: Vec<_> = numbers.iter().zip(&WORDS.tags).collect();
     let set = |tags: &[(&i64, &(&str, &str))]| TagSet {
         numbers: tags.iter().map(|(number, _)| **number).collect(),
         text: json::to_string(&tags.iter().map(|(_, (name, _))| *name).collect::<Vec<_>>()),

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use rusqlite::Connection;
 
 use super::catalogue::Catalogue;
-use super::words::{DAY, DOMAINS, FIELDS, FIRST_DAY, FIRSTNAMES, SURNAMES, TAGS};
+use super::words::{DAY, FIRST_DAY, WORDS};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::rng::{chance, pick};
@@ -16,40 +16,34 @@ use crate::service::{enrolments, learners, records};
 
 /// Adds the learner at `index`, with courses and records.
 pub(super) fn add(
-    connection: &Connection,
+    db: &Connection,
     rng: &mut Rng,
     catalogue: &Catalogue,
     index: i64,
 ) -> Result<(), Problem> {
-    let learner = add_learner(
-        connection,
-        rng,
-        index,
-        &catalogue.pages,
-        &catalogue.profiles,
-    )?;
-    take_courses(connection, rng, learner, index, &catalogue.courses)?;
-    add_records(connection, rng, learner, index, &catalogue.fields)
+    let learner = add_learner(db, rng, index, &catalogue.pages, &catalogue.profiles)?;
+    take_courses(db, rng, learner, index, &catalogue.courses)?;
+    add_records(db, rng, learner, index, &catalogue.fields)
 }
 
 fn add_learner(
-    connection: &Connection,
+    db: &Connection,
     rng: &mut Rng,
     index: i64,
     pages: &[String],
     profiles: &[String],
 ) -> Result<i64, Problem> {
-    let (firstname, surname) = (*pick(rng, FIRSTNAMES), *pick(rng, SURNAMES));
+    let (firstname, surname) = (*pick(rng, &WORDS.firstnames), *pick(rng, &WORDS.surnames));
     let handle = format!("{}.{}", ascii(firstname), ascii(surname));
     let mut own_tags = Vec::new();
     for _ in 0..rng.i64(0..3) {
-        own_tags.push(pick(rng, TAGS).0.to_owned());
+        own_tags.push(pick(rng, &WORDS.tags).0.to_owned());
     }
     let created = FIRST_DAY + 14 * DAY + index * DAY / 3;
     let learner = NewLearner {
         firstname: firstname.into(),
         surname: surname.into(),
-        email: format!("{handle}{}@{}", index + 1, pick(rng, DOMAINS)),
+        email: format!("{handle}{}@{}", index + 1, pick(rng, &WORDS.domains)),
         username: chance(rng, 80).then(|| format!("{handle}{}", index + 1)),
         phone_number: chance(rng, 40).then(|| format!("+44 20 7946 {index:04}")),
         notes: chance(rng, 15).then(|| "Prefers \"paper\" certificates.\nWorks nights.".into()),
@@ -71,12 +65,12 @@ fn add_learner(
         },
         ..NewLearner::default()
     };
-    learners::insert(connection, &learner, created)
+    learners::insert(db, &learner, created)
 }
 
 /// Enrols a learner in a few courses, with some progress in each.
 fn take_courses(
-    connection: &Connection,
+    db: &Connection,
     rng: &mut Rng,
     learner: i64,
     index: i64,
@@ -85,29 +79,29 @@ fn take_courses(
     for step in 0..2 + rng.i64(0..3) {
         let (course, topics) = pick(rng, courses);
         let started = FIRST_DAY + 14 * DAY + index * DAY / 3 + step * DAY;
-        if enrolments::insert(connection, learner, *course, started)?.is_none() {
+        if enrolments::insert(db, learner, *course, started)?.is_none() {
             continue;
         }
         let finished = started + DAY + rng.i64(0..30) * DAY;
         if chance(rng, 45) {
-            marks::complete(connection, learner, *course, finished)?;
+            marks::complete(db, learner, *course, finished)?;
         } else {
             let done = rng.i64(0..topics.len() as i64);
             for topic in topics.iter().take(usize::try_from(done).unwrap_or(0)) {
-                marks::mark(connection, learner, *topic, Step::Completed, finished)?;
+                marks::mark(db, learner, *topic, Step::Completed, finished)?;
             }
         }
         if chance(rng, 10)
             && let Some(topic) = topics.first()
         {
-            marks::mark(connection, learner, *topic, Step::Confirmed, finished)?;
+            marks::mark(db, learner, *topic, Step::Confirmed, finished)?;
         }
     }
     Ok(())
 }
 
 fn add_records(
-    connection: &Connection,
+    db: &Connection,
     rng: &mut Rng,
     learner: i64,
     index: i64,
@@ -118,7 +112,8 @@ fn add_records(
         if !chance(rng, 30) {
             continue;
         }
-        let is_certificate = FIELDS
+        let is_certificate = WORDS
+            .fields
             .get(place)
             .is_some_and(|(_, kind, _)| *kind == "certificate");
         let achieved = FIRST_DAY + rng.i64(0..300) * DAY;
@@ -127,7 +122,7 @@ fn add_records(
             user_field: field.clone(),
             value: format!(
                 "{} {}",
-                FIELDS.get(place).map_or("value", |(name, _, _)| name),
+                WORDS.fields.get(place).map_or("value", |(name, _, _)| name),
                 1 + index % 9
             ),
             created_by: Some(AUTHOR.into()),
@@ -147,7 +142,7 @@ fn add_records(
                 file_size: 20_000 + index * 13,
             });
         }
-        records::set(connection, &record, achieved)?;
+        records::set(db, &record, achieved)?;
     }
     Ok(())
 }

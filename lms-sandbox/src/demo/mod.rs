@@ -19,11 +19,11 @@ const LEARNERS: i64 = 650;
 
 /// Fills the tenant with the demo data of this seed, if it has no learners and no courses.
 pub(crate) fn fill(store: &Store, seed: u64) -> Result<(), SandboxError> {
-    let filled = store.write(|connection| {
-        if let Some(catalogue) = Catalogue::of_empty(connection, words::COURSES.len())? {
+    let filled = store.write(|db| {
+        if let Some(catalogue) = Catalogue::of_empty(db, words::WORDS.courses.len())? {
             let mut rng = fastrand::Rng::with_seed(seed);
             for index in 0..LEARNERS {
-                learners::add(connection, &mut rng, &catalogue, index)?;
+                learners::add(db, &mut rng, &catalogue, index)?;
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::catalogue::Catalogue;
 use super::learners::ascii;
-use super::words::{DAY, DOMAINS, FIRST_DAY, FIRSTNAMES, SURNAMES};
+use super::words::{DAY, FIRST_DAY, WORDS};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::error::SandboxError;
@@ -53,7 +53,7 @@ const CHUNK: u32 = 10_000;
 /// Fills the tenant with a population, if it has no learners and no courses.
 pub(crate) fn populate(store: &Store, population: Population) -> Result<(), SandboxError> {
     let courses = usize::try_from(population.courses).unwrap_or(usize::MAX);
-    let catalogue = store.write(|connection| Catalogue::of_empty(connection, courses))?;
+    let catalogue = store.write(|db| Catalogue::of_empty(db, courses))?;
     let Some(catalogue) = catalogue else {
         return Ok(());
     };
@@ -64,7 +64,7 @@ pub(crate) fn populate(store: &Store, population: Population) -> Result<(), Sand
                 .learners
                 .saturating_add(CHUNK)
                 .min(population.learners);
-            bulk.chunk(|connection| generator.add(connection, next))?;
+            bulk.chunk(|db| generator.add(db, next))?;
         }
         Ok(())
     };
@@ -86,7 +86,8 @@ impl Generator {
     fn new(population: Population, catalogue: Catalogue) -> Self {
         let handle = |first: &str| {
             let first = ascii(first);
-            SURNAMES
+            WORDS
+                .surnames
                 .iter()
                 .map(|surname| format!("{first}.{}", ascii(surname)))
                 .collect()
@@ -97,22 +98,25 @@ impl Generator {
             rng: Rng::with_seed(population.seed),
             learners: 0,
             enrolments: 0,
-            handles: FIRSTNAMES.iter().map(|first| handle(first)).collect(),
+            handles: WORDS.firstnames.iter().map(|first| handle(first)).collect(),
         }
     }
 
     /// Adds learners until there are `next`.
-    fn add(&mut self, connection: &Connection, next: u32) -> Result<(), Problem> {
-        let mut learner = connection.prepare_cached(
+    fn add(&mut self, db: &Connection, next: u32) -> Result<(), Problem> {
+        let mut learner = db.prepare_cached(
             "INSERT INTO learners (id, username, firstname, surname, email, phone_number, sso_id, signup_page, tags,
                  archived, is_admin, created, updated, last_logged_in)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13)",
         )?;
-        let mut tagged = connection.prepare_cached("INSERT INTO learner_tags VALUES (?1, ?2)")?;
+        let mut tagged = db.prepare_cached("INSERT INTO learner_tags VALUES (?1, ?2)")?;
         while self.learners < next {
             self.learners += 1;
             let (number, rng) = (i64::from(self.learners), &mut self.rng);
-            let (first, last) = (rng.usize(..FIRSTNAMES.len()), rng.usize(..SURNAMES.len()));
+            let (first, last) = (
+                rng.usize(..WORDS.firstnames.len()),
+                rng.usize(..WORDS.surnames.len()),
+            );
             let handle = &self.handles[first][last];
             // Spread over 300 days in the order of ids, so that the list by creation is the list by id.
             let created = FIRST_DAY
@@ -125,9 +129,9 @@ impl Generator {
             learner.execute(params![
                 number,
                 chance(rng, 80).then(|| format!("{handle}{number}")),
-                FIRSTNAMES[first],
-                SURNAMES[last],
-                format!("{handle}{number}@{}", pick(rng, DOMAINS)),
+                WORDS.firstnames[first],
+                WORDS.surnames[last],
+                format!("{handle}{number}@{}", pick(rng, &WORDS.domains)),
                 chance(rng, 40).then(|| format!(
                     "+44 20 {:04} {:04}",
                     number / 10_000 % 10_000,
@@ -143,24 +147,19 @@ impl Generator {
                 created,
                 chance(rng, 70).then(|| created + rng.i64(0..90) * DAY),
             ])?;
-            self.enrol(connection, number, created)?;
+            self.enrol(db, number, created)?;
         }
         Ok(())
     }
 
     /// Enrols a learner in some courses, with some progress in each.
-    fn enrol(
-        &mut self,
-        connection: &Connection,
-        learner: i64,
-        created: i64,
-    ) -> Result<(), Problem> {
+    fn enrol(&mut self, db: &Connection, learner: i64, created: i64) -> Result<(), Problem> {
         let mut enrolment =
-            connection.prepare_cached("INSERT INTO enrolments VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        let mut mark = connection.prepare_cached(
+            db.prepare_cached("INSERT INTO enrolments VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        let mut mark = db.prepare_cached(
             "INSERT INTO topic_marks VALUES (?1, ?2, ?3, 1, ?4, ?5, 0, NULL, NULL, ?4)",
         )?;
-        let mut completion = connection.prepare_cached(
+        let mut completion = db.prepare_cached(
             "INSERT INTO completions (course, learner, happened) VALUES (?1, ?2, ?3)",
         )?;
         let wanted = usize::try_from(self.population.enrolments_per_learner).unwrap_or(usize::MAX);

@@ -28,7 +28,7 @@ use crate::api::operation::Operation;
 use crate::api::problem::Problem;
 
 /// Runs an operation and returns the body of its response.
-pub(crate) fn run(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn run(db: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let handler = match request.operation {
         Operation::AddCourse => courses::add,
         Operation::ListCourses => courses::list,
@@ -51,7 +51,7 @@ pub(crate) fn run(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
         Operation::GetTopicProgress => progress::get_of_topic,
         Operation::ListTopicProgress => progress::list_of_topics,
         Operation::GetCourseProgress => progress::get_of_course,
-        Operation::ListCourseCompletions => progress::completions::list,
+        Operation::ListCourseCompletions => progress::list_of_completions,
         Operation::GetUserField => user_fields::get,
         Operation::ListUserFields => user_fields::list,
         Operation::ListUserFieldPermissions => user_fields::list_permissions,
@@ -63,5 +63,5 @@ pub(crate) fn run(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
         // Tokens are issued by the router, without the store.
         Operation::GetToken | Operation::Test => tenant::test,
     };
-    handler(connection, request)
+    handler(db, request)
 }

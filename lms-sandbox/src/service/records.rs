@@ -5,19 +5,17 @@ use serde_json::{Map, Value, json};
 
 use super::fixtures::{NewRecord, seconds};
 use super::lookup::existing;
-use super::request::ApiRequest;
+use super::request::{ApiRequest, OperationResult};
 use crate::api::generated::RECORD;
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::api::{json, timestamp};
+use crate::store::sql;
 
-pub(crate) fn get_active(
-    connection: &Connection,
-    request: &ApiRequest<'_>,
-) -> Result<Vec<u8>, Problem> {
-    let learner = existing(connection, Kind::Learner, request.param(0)?)?;
-    let field = existing(connection, Kind::UserField, request.param(1)?)?;
-    let mut statement = connection.prepare_cached(
+pub(crate) fn get_active(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
+    let learner = existing(db, Kind::Learner, request.param(0)?)?;
+    let field = existing(db, Kind::UserField, request.param(1)?)?;
+    let mut statement = db.prepare_cached(
         "SELECT r.id, r.document, r.achieved_on, r.expires_on,
              ifnull(p.user_visible, f.user_visible) AS user_visible,
              ifnull(p.user_editable, f.user_editable) AS user_editable,
@@ -75,16 +73,23 @@ fn validity(
 }
 
 /// Sets a learner's value for a field; it replaces the previous one.
-pub(crate) fn set(connection: &Connection, record: &NewRecord, now: i64) -> Result<i64, Problem> {
-    let learner = existing(connection, Kind::Learner, &record.learner)?;
-    let field = existing(connection, Kind::UserField, &record.user_field)?;
-    connection
-        .prepare_cached("DELETE FROM records WHERE learner = ?1 AND user_field = ?2")?
-        .execute([learner, field])?;
-    connection
-        .prepare_cached("INSERT INTO records (learner, user_field, achieved_on, expires_on, document) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![learner, field, seconds(record.achieved_on), seconds(record.expires_on), document(record, now)])?;
-    Ok(connection.last_insert_rowid())
+pub(crate) fn set(db: &Connection, record: &NewRecord, now: i64) -> Result<i64, Problem> {
+    let learner = existing(db, Kind::Learner, &record.learner)?;
+    let field = existing(db, Kind::UserField, &record.user_field)?;
+    let clear = "DELETE FROM records WHERE learner = ?1 AND user_field = ?2";
+    sql::run(db, clear, [learner, field])?;
+    let (achieved_on, expires_on) = (seconds(record.achieved_on), seconds(record.expires_on));
+    sql::insert(
+        db,
+        "INSERT INTO records (learner, user_field, achieved_on, expires_on, document) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![
+            learner,
+            field,
+            achieved_on,
+            expires_on,
+            document(record, now)
+        ],
+    )
 }
 
 /// The fields that a person enters, as JSON.

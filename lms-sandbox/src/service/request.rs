@@ -25,6 +25,9 @@ pub(crate) const TENANT_NAME: &str = "Sandbox";
 /// The tenant's domain, used in the URLs of sign-up pages, cover art and so on. No server runs there.
 pub(crate) const TENANT_DOMAIN: &str = "sandbox.example";
 
+/// The body of the 200 response, or the reason why there is none.
+pub(crate) type OperationResult = Result<Vec<u8>, Problem>;
+
 /// A decoded request. Everything that does not depend on the operation has been checked.
 pub(crate) struct ApiRequest<'a> {
     pub(crate) operation: Operation,

@@ -16,13 +16,13 @@ use crate::api::timestamp;
 
 /// The first row of a query, as the object that the operation returns; `None` if there is no row.
 pub(crate) fn first(
-    connection: &Connection,
+    db: &Connection,
     request: &ApiRequest<'_>,
     sql: &str,
     params: impl Params,
 ) -> Result<Option<Vec<u8>>, Problem> {
     let schema = request.operation.response().ok_or_else(no_schema)?;
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     let Some(row) = rows.next()? else {
         return Ok(None);
@@ -34,12 +34,12 @@ pub(crate) fn first(
 
 /// All rows of a query, as a list without pages.
 pub(crate) fn all(
-    connection: &Connection,
+    db: &Connection,
     request: &ApiRequest<'_>,
     sql: &str,
 ) -> Result<Vec<u8>, Problem> {
     let schema = item_schema(request)?;
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query([])?;
     let mut body = Vec::with_capacity(512);
     let mut list = Object::open(&mut body);

@@ -1,19 +1,20 @@
 //! Sign-up pages, and their assignments to learners. The API only reads them.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::fixtures::NewSignupPage;
 use super::lookup::referenced;
-use super::request::{ApiRequest, TENANT_DOMAIN};
+use super::request::{ApiRequest, OperationResult, TENANT_DOMAIN};
 use super::rows;
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
+use crate::store::sql;
 
-pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let sql = "SELECT id, name, page_title, page_description, url, created, modified, tags, courses
                FROM signup_pages ORDER BY id";
-    rows::all(connection, request, sql)
+    rows::all(db, request, sql)
 }
 
 /// The assignments that a learner gets from a sign-up page or a profile.
@@ -27,53 +28,47 @@ pub(crate) struct Assigned {
 
 impl Assigned {
     /// Reads the columns `tags` and `courses`, which are JSON arrays.
-    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let array = |column| -> rusqlite::Result<Vec<String>> {
-            Ok(serde_json::from_str(row.get_ref(column)?.as_str()?).unwrap_or_default())
-        };
-        Ok(Self {
-            tags: array("tags")?,
-            courses: array("courses")?
-                .iter()
-                .filter_map(|id| Kind::Course.parse(id))
-                .collect(),
-        })
+    pub(crate) fn read(tags: &str, courses: &str) -> Self {
+        let courses: Vec<String> = serde_json::from_str(courses).unwrap_or_default();
+        let courses = courses.iter().filter_map(|id| Kind::Course.parse(id));
+        Self {
+            tags: serde_json::from_str(tags).unwrap_or_default(),
+            courses: courses.collect(),
+        }
     }
 }
 
 /// The row of a sign-up page in a field of the body, and its assignments; 422 if it does not exist.
-pub(crate) fn assigned(
-    connection: &Connection,
-    field: &str,
-    id: &str,
-) -> Result<(i64, Assigned), Problem> {
-    let number = referenced(connection, Kind::SignupPage, field, id)?;
-    let mut statement =
-        connection.prepare_cached("SELECT tags, courses FROM signup_pages WHERE id = ?1")?;
-    Ok((number, statement.query_row([number], Assigned::read)?))
+pub(crate) fn assigned(db: &Connection, field: &str, id: &str) -> Result<(i64, Assigned), Problem> {
+    let number = referenced(db, Kind::SignupPage, field, id)?;
+    let sql = "SELECT tags, courses FROM signup_pages WHERE id = ?1";
+    let found: Option<(String, String)> = sql::first(db, sql, [number])?;
+    let (tags, courses) = found.unwrap_or_default();
+    Ok((number, Assigned::read(&tags, &courses)))
 }
 
-pub(crate) fn insert(
-    connection: &Connection,
-    page: &NewSignupPage,
-    now: i64,
-) -> Result<i64, Problem> {
+pub(crate) fn insert(db: &Connection, page: &NewSignupPage, now: i64) -> Result<i64, Problem> {
     for course in &page.courses {
-        referenced(connection, Kind::Course, "courses", course)?;
+        referenced(db, Kind::Course, "courses", course)?;
     }
-    connection
-        .prepare_cached(
-            "INSERT INTO signup_pages (name, page_title, page_description, url, tags, courses, created, modified)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-        )?
-        .execute(params![
+    let url = || {
+        format!(
+            "https://{TENANT_DOMAIN}/signup/{}",
+            page.name.to_lowercase()
+        )
+    };
+    sql::insert(
+        db,
+        "INSERT INTO signup_pages (name, page_title, page_description, url, tags, courses, created, modified)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+        params![
             page.name,
             page.page_title,
             page.page_description,
-            page.url.clone().unwrap_or_else(|| format!("https://{TENANT_DOMAIN}/signup/{}", page.name.to_lowercase())),
+            page.url.clone().unwrap_or_else(url),
             json::to_string(&page.tags),
             json::to_string(&page.courses),
             now
-        ])?;
-    Ok(connection.last_insert_rowid())
+        ],
+    )
 }

@@ -1,15 +1,16 @@
 //! Tags. The tags of a learner are names; a new name creates a tag.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use super::request::ApiRequest;
+use super::request::{ApiRequest, OperationResult};
 use super::rows;
 use crate::api::json;
 use crate::api::problem::Problem;
+use crate::store::sql;
 
-pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let sql = "SELECT id, color, created, modified, name FROM tags ORDER BY id";
-    rows::all(connection, request, sql)
+    rows::all(db, request, sql)
 }
 
 /// The tags of a request without duplicates, in their order; 422 for an empty name.
@@ -33,38 +34,35 @@ pub(crate) fn checked<'a>(
 
 /// Replaces the tags of a learner, and returns them as JSON for the learner's row.
 pub(crate) fn assign(
-    connection: &Connection,
+    db: &Connection,
     learner: i64,
     names: &[&str],
     now: i64,
 ) -> Result<String, Problem> {
     // There are few tags, so the learner's are found by tag, without an index by learner.
     let clear = "DELETE FROM learner_tags WHERE learner = ?1 AND tag IN (SELECT id FROM tags)";
-    connection.prepare_cached(clear)?.execute([learner])?;
+    sql::run(db, clear, [learner])?;
     for name in names {
-        let tag = find_or_insert(connection, name, None, now)?;
-        connection
-            .prepare_cached("INSERT INTO learner_tags VALUES (?1, ?2)")?
-            .execute([tag, learner])?;
+        let tag = find_or_insert(db, name, None, now)?;
+        sql::run(
+            db,
+            "INSERT INTO learner_tags VALUES (?1, ?2)",
+            [tag, learner],
+        )?;
     }
     Ok(json::to_string(names))
 }
 
 /// The tag with this name, which is created if it does not exist.
 pub(crate) fn find_or_insert(
-    connection: &Connection,
+    db: &Connection,
     name: &str,
     color: Option<&str>,
     now: i64,
 ) -> Result<i64, Problem> {
-    let mut statement = connection.prepare_cached("SELECT id FROM tags WHERE name = ?1")?;
-    if let Some(number) = statement.query_row([name], |row| row.get(0)).optional()? {
+    if let Some((number,)) = sql::first(db, "SELECT id FROM tags WHERE name = ?1", [name])? {
         return Ok(number);
     }
-    connection
-        .prepare_cached(
-            "INSERT INTO tags (name, color, created, modified) VALUES (?1, ?2, ?3, ?3)",
-        )?
-        .execute(params![name, color, now])?;
-    Ok(connection.last_insert_rowid())
+    let sql = "INSERT INTO tags (name, color, created, modified) VALUES (?1, ?2, ?3, ?3)";
+    sql::insert(db, sql, params![name, color, now])
 }

@@ -3,11 +3,10 @@
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::request::{ApiRequest, TENANT_DOMAIN, TENANT_NAME};
+use super::request::{ApiRequest, OperationResult, TENANT_DOMAIN, TENANT_NAME};
 use crate::api::json;
-use crate::api::problem::Problem;
 
-pub(crate) fn me(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn me(_: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     #[derive(Serialize)]
     struct Me<'a> {
         tid: &'a str,
@@ -23,7 +22,7 @@ pub(crate) fn me(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Pr
     }))
 }
 
-pub(crate) fn test(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn test(_: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     #[derive(Serialize)]
     struct Test<'a> {
         tid: &'a str,

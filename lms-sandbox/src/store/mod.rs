@@ -7,6 +7,7 @@
 
 mod bulk;
 mod counts;
+pub(crate) mod sql;
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};

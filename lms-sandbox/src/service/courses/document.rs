@@ -35,14 +35,6 @@ pub(crate) struct Content {
     cover_art: Option<String>,
 }
 
-/// The fields of a new course that the service sets.
-#[derive(Debug)]
-pub(crate) struct Stamp<'a> {
-    pub(crate) number: i64,
-    pub(crate) creator: &'a str,
-    pub(crate) created: i64,
-}
-
 /// A whole course.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -74,10 +66,7 @@ impl Content {
 
     /// The course's name.
     pub(crate) fn name(&self) -> &str {
-        self.fields
-            .get("name")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+        text(&self.fields, "name")
     }
 
     /// Sets a field.
@@ -105,18 +94,16 @@ pub(crate) fn from_add(body: &Fields) -> Result<Content, Problem> {
             content.set(field, flag);
         }
     }
-    if let Some(value) = body.value("display_priority") {
-        content.set(
-            "display_priority",
-            checked("display_priority", Shape::Number, value)?,
-        );
+    let priority = "display_priority";
+    if let Some(value) = body.value(priority) {
+        content.set(priority, checked(priority, Shape::Number, value)?);
     }
     Ok(content.with_cover_art(body.filled_text("cover_art")?.map(str::to_owned)))
 }
 
 /// The document of a new course.
-pub(crate) fn stamped(content: Content, stamp: &Stamp<'_>) -> Document {
-    let id = Kind::Course.id(stamp.number);
+pub(crate) fn stamped(content: Content, number: i64, creator: &str, created: i64) -> Document {
+    let id = Kind::Course.id(number);
     let mut fields = content.fields;
     let has_cover_art = content.cover_art.is_some();
     if let Some(art) = content.cover_art {
@@ -130,16 +117,13 @@ pub(crate) fn stamped(content: Content, stamp: &Stamp<'_>) -> Document {
         fields.insert("cover_art_url".into(), url.into());
     }
     fields.insert("has_cover_art".into(), has_cover_art.into());
-    let name = fields
-        .get("name")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let permalink = format!("{}-{}", slug(name), stamp.number);
+    let name = text(&fields, "name");
+    let permalink = format!("{}-{}", slug(name), number);
     fields.insert("permalink".into(), permalink.into());
     fields.insert("id".into(), id.into());
-    fields.insert("creator".into(), stamp.creator.into());
-    fields.insert("created".into(), timestamp::format(stamp.created).into());
-    fields.insert("modified".into(), timestamp::format(stamp.created).into());
+    fields.insert("creator".into(), creator.into());
+    fields.insert("created".into(), timestamp::format(created).into());
+    fields.insert("modified".into(), timestamp::format(created).into());
     render(fields)
 }
 
@@ -180,20 +164,20 @@ fn checked(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
                     value,
                 )
             }),
-        (Shape::Int64, Value::String(text)) => text
-            .parse::<i64>()
+        (Shape::Int64, _) => value
+            .as_str()
+            .and_then(|text| text.parse::<i64>().ok())
             .map(|number| number.to_string().into())
-            .map_err(|_| wrong_type(name, "an integer as a string, such as \"80\"", value)),
-        (Shape::Int64, _) => Err(wrong_type(
-            name,
-            "an integer as a string, such as \"80\"",
-            value,
-        )),
+            .ok_or_else(|| wrong_type(name, "an integer as a string, such as \"80\"", value)),
         (Shape::Flag, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => Ok(value.clone()),
         (Shape::Flag, _) => Err(wrong_type(name, "true or false", value)),
         (Shape::Number, _) => Err(wrong_type(name, "a number", value)),
         (_, _) => Err(wrong_type(name, "a string", value)),
     }
+}
+
+fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> &'a str {
+    fields.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn parse(document: &str) -> Map<String, Value> {
@@ -223,16 +207,10 @@ fn render(mut fields: Map<String, Value>) -> Document {
 
 /// A name as part of a URL: "Fire safety, 1" becomes "fire-safety-1".
 fn slug(name: &str) -> String {
-    let words = name
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty());
-    let slug = words
-        .map(str::to_ascii_lowercase)
-        .collect::<Vec<_>>()
-        .join("-");
-    if slug.is_empty() {
-        "course".into()
-    } else {
-        slug.chars().take(60).collect()
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    match words.join("-").to_ascii_lowercase() {
+        slug if slug.is_empty() => "course".into(),
+        slug => slug.chars().take(60).collect(),
     }
 }

@@ -4,7 +4,7 @@
 //! sees progress at any polling interval, and tests do not have to wait. A copy that is not polled is also made, a minute
 //! after the last poll on the sandbox's clock: the next request makes it, dated when it was due.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::document::Content;
@@ -13,76 +13,65 @@ use crate::api::json;
 use crate::api::problem::Problem;
 use crate::faults::Effect;
 use crate::service::lookup::referenced;
-use crate::service::request::ApiRequest;
+use crate::service::request::{ApiRequest, OperationResult};
 use crate::service::{courses, enrolments, topics};
+use crate::store::sql;
 
 const POLLS: i64 = 4;
 
 /// Seconds after the last poll after which the copy is made without another poll.
 pub(crate) const UNPOLLED_SECONDS: i64 = 60;
 
-pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let body = &request.body;
-    let old_course = referenced(
-        connection,
-        Kind::Course,
-        "course",
-        body.required_text("course")?,
-    )?;
+    let old_course = referenced(db, Kind::Course, "course", body.required_text("course")?)?;
     let (name, published) = (body.filled_text("name")?, body.flag("published")?);
     let copy_enrolments = body.flag("copy_enrolments")?.unwrap_or(false);
     // The API has no responses of learners, so there are none to copy.
     body.flag("copy_responses")?;
-    connection
-        .prepare_cached(
-            "INSERT INTO duplications (old_course, name, published, copy_enrolments, polls, due)
-             VALUES (?1, ?2, ?3, ?4, 0, ?5)",
-        )?
-        .execute(params![
+    let number = sql::insert(
+        db,
+        "INSERT INTO duplications (old_course, name, published, copy_enrolments, polls, due)
+         VALUES (?1, ?2, ?3, ?4, 0, ?5)",
+        params![
             old_course,
             name,
             published,
             copy_enrolments,
             due(request.now)
-        ])?;
+        ],
+    )?;
     Ok(view(&Task {
-        number: connection.last_insert_rowid(),
+        number,
         old_course,
         new_course: None,
         polls: 0,
     }))
 }
 
-pub(crate) fn poll(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn poll(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let id = request.param(0)?;
     let missing = || Problem::no_such(Kind::DuplicateCourse, id);
     let number = Kind::DuplicateCourse.parse(id).ok_or_else(missing)?;
-    let sql = "SELECT old_course, new_course, polls FROM duplications WHERE id = ?1";
-    let found = connection
-        .prepare_cached(sql)?
-        .query_row([number], |row| {
-            Ok(Task {
-                number,
-                old_course: row.get("old_course")?,
-                new_course: row.get("new_course")?,
-                polls: row.get("polls")?,
-            })
-        })
-        .optional()?;
-    let mut task = found.ok_or_else(missing)?;
+    let select = "SELECT old_course, new_course, polls FROM duplications WHERE id = ?1";
+    let (old_course, new_course, polls) = sql::first(db, select, [number])?.ok_or_else(missing)?;
+    let mut task = Task {
+        number,
+        old_course,
+        new_course,
+        polls,
+    };
     if task.new_course.is_none() && request.apply(&Effect::FailDuplication) {
         // This poll returns the last state; with an error, the deletion would be rolled back.
-        connection
-            .prepare_cached("DELETE FROM duplications WHERE id = ?1")?
-            .execute([number])?;
+        sql::run(db, "DELETE FROM duplications WHERE id = ?1", [number])?;
     } else if task.new_course.is_none() {
         let stalled = request.apply(&Effect::StallDuplication);
         task.polls += i64::from(!stalled);
         if task.polls >= POLLS {
             let creator = &request.settings.client_id;
-            task.new_course = Some(copy(connection, &task, creator, request.now)?);
+            task.new_course = Some(copy(db, &task, creator, request.now)?);
         }
-        store(connection, &task, due(request.now))?;
+        store(db, &task, due(request.now))?;
     }
     Ok(view(&task))
 }
@@ -91,26 +80,26 @@ fn due(now: i64) -> i64 {
     now.saturating_add(UNPOLLED_SECONDS)
 }
 
-fn store(connection: &Connection, task: &Task, due: i64) -> Result<(), Problem> {
+fn store(db: &Connection, task: &Task, due: i64) -> Result<(), Problem> {
     let due = task.new_course.is_none().then_some(due);
-    connection
-        .prepare_cached(
-            "UPDATE duplications SET polls = ?2, new_course = ?3, due = ?4 WHERE id = ?1",
-        )?
-        .execute(params![task.number, task.polls, task.new_course, due])?;
-    Ok(())
+    let update = "UPDATE duplications SET polls = ?2, new_course = ?3, due = ?4 WHERE id = ?1";
+    sql::run(
+        db,
+        update,
+        params![task.number, task.polls, task.new_course, due],
+    )
 }
 
 /// Due time of the next copy that is not polled.
-pub(crate) fn next_due(connection: &Connection) -> Result<Option<i64>, Problem> {
+pub(crate) fn next_due(db: &Connection) -> Result<Option<i64>, Problem> {
     let sql = "SELECT min(due) FROM duplications";
-    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+    Ok(db.query_row(sql, [], |row| row.get(0))?)
 }
 
 /// Makes the copies that are due at `now`.
-pub(crate) fn catch_up(connection: &Connection, creator: &str, now: i64) -> Result<(), Problem> {
+pub(crate) fn catch_up(db: &Connection, creator: &str, now: i64) -> Result<(), Problem> {
     let sql = "SELECT id, old_course, due FROM duplications WHERE due <= ?1 ORDER BY due, id";
-    let tasks: Vec<(Task, i64)> = connection
+    let tasks: Vec<(Task, i64)> = db
         .prepare(sql)?
         .query_map([now], |row| {
             let task = Task {
@@ -123,12 +112,13 @@ pub(crate) fn catch_up(connection: &Connection, creator: &str, now: i64) -> Resu
         })?
         .collect::<rusqlite::Result<_>>()?;
     for (mut task, due) in tasks {
-        if courses::stored(connection, task.old_course)?.is_some() {
-            task.new_course = Some(copy(connection, &task, creator, due)?);
-            store(connection, &task, due)?;
+        if courses::stored(db, task.old_course)?.is_some() {
+            task.new_course = Some(copy(db, &task, creator, due)?);
+            store(db, &task, due)?;
         } else {
             // Polls say that the course was deleted.
-            connection.execute(
+            sql::run(
+                db,
                 "UPDATE duplications SET due = NULL WHERE id = ?1",
                 [task.number],
             )?;
@@ -145,18 +135,12 @@ struct Task {
     polls: i64,
 }
 
-fn copy(connection: &Connection, task: &Task, creator: &str, now: i64) -> Result<i64, Problem> {
-    let sql = "SELECT name, published, copy_enrolments FROM duplications WHERE id = ?1";
-    let (name, published, copy_enrolments): (Option<String>, Option<bool>, bool) = connection
-        .prepare_cached(sql)?
-        .query_row([task.number], |row| {
-            Ok((
-                row.get("name")?,
-                row.get("published")?,
-                row.get("copy_enrolments")?,
-            ))
-        })?;
-    let document = courses::stored(connection, task.old_course)?.ok_or_else(|| {
+fn copy(db: &Connection, task: &Task, creator: &str, now: i64) -> Result<i64, Problem> {
+    let select = "SELECT name, published, copy_enrolments FROM duplications WHERE id = ?1";
+    let (name, published, copy_enrolments): (Option<String>, Option<bool>, bool) =
+        sql::first(db, select, [task.number])?
+            .ok_or_else(|| Problem::no_such(Kind::DuplicateCourse, ""))?;
+    let document = courses::stored(db, task.old_course)?.ok_or_else(|| {
         let (course, task) = (
             Kind::Course.id(task.old_course),
             Kind::DuplicateCourse.id(task.number),
@@ -171,10 +155,10 @@ fn copy(connection: &Connection, task: &Task, creator: &str, now: i64) -> Result
     if let Some(published) = published {
         content.set("published", published);
     }
-    let (new_course, _) = courses::insert(connection, content, creator, now)?;
-    topics::copy(connection, task.old_course, new_course, now)?;
+    let (new_course, _) = courses::insert(db, content, creator, now)?;
+    topics::copy(db, task.old_course, new_course, now)?;
     if copy_enrolments {
-        enrolments::copy(connection, task.old_course, new_course, now)?;
+        enrolments::copy(db, task.old_course, new_course, now)?;
     }
     Ok(new_course)
 }

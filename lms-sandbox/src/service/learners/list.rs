@@ -4,9 +4,8 @@ use rusqlite::Connection;
 
 use super::COLUMNS;
 use crate::api::id::Kind;
-use crate::api::problem::Problem;
 use crate::service::pages::{Direction, Listing, Order, Window, page};
-use crate::service::request::ApiRequest;
+use crate::service::request::{ApiRequest, OperationResult};
 
 const ORDERS: [&str; 6] = [
     "created",
@@ -21,7 +20,7 @@ const DIRECTIONS: [&str; 2] = ["ASC", "DESC"];
 /// The condition for the name of a tag.
 const HAS_TAG: &str = "EXISTS (SELECT 1 FROM tags g JOIN learner_tags h ON h.tag = g.id WHERE g.name = ? AND h.learner = l.id)";
 
-pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let window = Window::of(request, 200)?;
     let query = &request.query;
     let mut listing = Listing::by_id(COLUMNS, "learners l", "l.id");
@@ -48,5 +47,5 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
     );
     listing.filter_some("l.username = ?", text("username"));
     listing.filter_some("l.email = ?", text("email"));
-    page(connection, request, &window, &listing)
+    page(db, request, &window, &listing)
 }

@@ -11,44 +11,42 @@ use rusqlite::{Connection, params};
 use self::validation::{check_email, check_password, check_unique, email};
 use super::fixtures::{AUTHOR, NewLearner, seconds};
 use super::lookup::{existing, referenced};
-use super::request::ApiRequest;
+use super::request::{ApiRequest, OperationResult};
 use super::{enrolments, profiles, rows, signup_pages, tags, user_fields};
 use crate::api::id::Kind;
 use crate::api::problem::{Problem, quote};
+use crate::store::sql;
 
 /// The fields of a learner, from the table named `l`.
 pub(crate) const COLUMNS: &str = "l.id, l.username, l.firstname, l.surname, l.email, l.phone_number, l.image, \
      l.notes, l.sso_id, 's' || l.signup_page AS signup_page, l.tags, l.archived, 0 AS deleted, l.is_admin, \
      1 AS is_learner, l.created_by, l.creator_kind, l.create_type, l.created, l.updated, l.last_logged_in";
 
-pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let id = request.param(0)?;
-    by_number(connection, request, Kind::Learner.parse(id))?
+    by_number(db, request, Kind::Learner.parse(id))?
         .ok_or_else(|| Problem::no_such(Kind::Learner, id))
 }
 
-pub(crate) fn get_by_email(
-    connection: &Connection,
-    request: &ApiRequest<'_>,
-) -> Result<Vec<u8>, Problem> {
+pub(crate) fn get_by_email(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let email = request.param(0)?;
     let sql = format!("SELECT {COLUMNS} FROM learners l WHERE l.email = ?1");
-    rows::first(connection, request, &sql, [email])?.ok_or_else(|| {
+    rows::first(db, request, &sql, [email])?.ok_or_else(|| {
         Problem::not_found(format!("there is no learner with email {}", quote(email)))
             .about("email")
     })
 }
 
 fn by_number(
-    connection: &Connection,
+    db: &Connection,
     request: &ApiRequest<'_>,
     number: Option<i64>,
 ) -> Result<Option<Vec<u8>>, Problem> {
     let sql = format!("SELECT {COLUMNS} FROM learners l WHERE l.id = ?1");
-    rows::first(connection, request, &sql, [number])
+    rows::first(db, request, &sql, [number])
 }
 
-pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let body = &request.body;
     for flag in ["send_email", "send_sms"] {
         body.flag(flag)?;
@@ -75,13 +73,13 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
         create_type: Some("api".into()),
         ..NewLearner::default()
     };
-    let number = insert(connection, &learner, request.now)?;
-    by_number(connection, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, ""))
+    let number = insert(db, &learner, request.now)?;
+    by_number(db, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, ""))
 }
 
-pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn edit(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let (id, body) = (request.param(0)?, &request.body);
-    let number = existing(connection, Kind::Learner, id)?;
+    let number = existing(db, Kind::Learner, id)?;
     if let Some(other) = body.text("id")?.filter(|other| *other != id) {
         let message = format!(
             "id is {}, but the path has {id}; send the same id or omit the field",
@@ -100,64 +98,50 @@ pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<
         body.text("notes")?,
     );
     check_password(body.text("password")?)?;
-    check_unique(connection, Some(number), email, username)?;
+    check_unique(db, Some(number), email, username)?;
     let names = tags::checked("tags", body.texts("tags")?.unwrap_or_default())?;
-    let tags = tags::assign(connection, number, &names, request.now)?;
-    connection
-        .prepare_cached(
-            "UPDATE learners SET username = ?2, firstname = ?3, surname = ?4, email = ?5, phone_number = ?6,
-                 notes = ?7, tags = ?8, updated = ?9
-             WHERE id = ?1",
-        )?
-        .execute(params![
-            number,
-            username,
-            firstname,
-            surname,
-            email,
-            phone_number,
-            notes,
-            tags,
-            request.now
-        ])?;
-    by_number(connection, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
+    let tags = tags::assign(db, number, &names, request.now)?;
+    let sql = "UPDATE learners SET username = ?2, firstname = ?3, surname = ?4, email = ?5, phone_number = ?6,
+                   notes = ?7, tags = ?8, updated = ?9 WHERE id = ?1";
+    let now = request.now;
+    let row = params![
+        number,
+        username,
+        firstname,
+        surname,
+        email,
+        phone_number,
+        notes,
+        tags,
+        now
+    ];
+    sql::run(db, sql, row)?;
+    by_number(db, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
 }
 
-pub(crate) fn delete(
-    connection: &Connection,
-    request: &ApiRequest<'_>,
-) -> Result<Vec<u8>, Problem> {
-    let number = existing(connection, Kind::Learner, request.param(0)?)?;
-    enrolments::delete_of_learner(connection, number)?;
-    tags::assign(connection, number, &[], request.now)?;
+pub(crate) fn delete(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
+    let number = existing(db, Kind::Learner, request.param(0)?)?;
+    enrolments::delete_of_learner(db, number)?;
+    tags::assign(db, number, &[], request.now)?;
     for sql in [
         "DELETE FROM permissions WHERE learner = ?1",
         "DELETE FROM records WHERE learner = ?1",
         "DELETE FROM learners WHERE id = ?1",
     ] {
-        connection.prepare_cached(sql)?.execute([number])?;
+        sql::run(db, sql, [number])?;
     }
     Ok(Vec::new())
 }
 
 /// Adds a learner, with the assignments of the sign-up page, the profiles and the request.
-pub(crate) fn insert(
-    connection: &Connection,
-    learner: &NewLearner,
-    now: i64,
-) -> Result<i64, Problem> {
+pub(crate) fn insert(db: &Connection, learner: &NewLearner, now: i64) -> Result<i64, Problem> {
     check_email(&learner.email)?;
-    check_unique(
-        connection,
-        None,
-        &learner.email,
-        learner.username.as_deref(),
-    )?;
+    check_unique(db, None, &learner.email, learner.username.as_deref())?;
     let mut names = learner.tags.clone();
     let mut enrol_in = Vec::new();
     for (index, course) in learner.courses.iter().enumerate() {
         enrol_in.push(referenced(
-            connection,
+            db,
             Kind::Course,
             &format!("courses[{index}]"),
             course,
@@ -165,15 +149,14 @@ pub(crate) fn insert(
     }
     let mut signup_page = None;
     if let Some(id) = &learner.signup_page {
-        let (number, assigned) = signup_pages::assigned(connection, "signup_page", id)?;
+        let (number, assigned) = signup_pages::assigned(db, "signup_page", id)?;
         signup_page = Some(number);
         names.extend(assigned.tags);
         enrol_in.extend(assigned.courses);
     }
     let mut permissions = Vec::new();
     for (index, profile) in learner.profiles.iter().enumerate() {
-        let (assigned, granted) =
-            profiles::assigned(connection, &format!("profiles[{index}]"), profile)?;
+        let (assigned, granted) = profiles::assigned(db, &format!("profiles[{index}]"), profile)?;
         names.extend(assigned.tags);
         enrol_in.extend(assigned.courses);
         permissions.extend(granted);
@@ -181,36 +164,37 @@ pub(crate) fn insert(
     let names = tags::checked("tags", names.iter().map(String::as_str))?;
 
     let created = seconds(learner.created).unwrap_or(now);
-    let number = insert_row(connection, learner, signup_page, created)?;
+    let number = insert_row(db, learner, signup_page, created)?;
     if !names.is_empty() {
-        let tags = tags::assign(connection, number, &names, now)?;
-        connection
-            .prepare_cached("UPDATE learners SET tags = ?2 WHERE id = ?1")?
-            .execute(params![number, tags])?;
+        let tags = tags::assign(db, number, &names, now)?;
+        sql::run(
+            db,
+            "UPDATE learners SET tags = ?2 WHERE id = ?1",
+            params![number, tags],
+        )?;
     }
     for course in enrol_in {
         // A course can be assigned more than once, by the request and by profiles.
-        enrolments::insert(connection, number, course, created)?;
+        enrolments::insert(db, number, course, created)?;
     }
     for permission in permissions {
-        user_fields::permit(connection, number, &permission)?;
+        user_fields::permit(db, number, &permission)?;
     }
     Ok(number)
 }
 
 fn insert_row(
-    connection: &Connection,
+    db: &Connection,
     learner: &NewLearner,
     signup_page: Option<i64>,
     created: i64,
 ) -> Result<i64, Problem> {
-    connection
-        .prepare_cached(
-            "INSERT INTO learners (username, firstname, surname, email, phone_number, image, notes, sso_id, signup_page,
-                 tags, archived, is_admin, created_by, creator_kind, create_type, created, updated, last_logged_in)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)",
-        )?
-        .execute(params![
+    sql::insert(
+        db,
+        "INSERT INTO learners (username, firstname, surname, email, phone_number, image, notes, sso_id, signup_page,
+             tags, archived, is_admin, created_by, creator_kind, create_type, created, updated, last_logged_in)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)",
+        params![
             learner.username,
             learner.firstname,
             learner.surname,
@@ -227,14 +211,11 @@ fn insert_row(
             learner.create_type.as_deref().unwrap_or("manual"),
             created,
             seconds(learner.last_logged_in)
-        ])?;
-    Ok(connection.last_insert_rowid())
+        ],
+    )
 }
 
 fn owned(texts: Option<Vec<&str>>) -> Vec<String> {
-    texts
-        .unwrap_or_default()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
+    let texts = texts.unwrap_or_default().into_iter();
+    texts.map(str::to_owned).collect()
 }

@@ -1,10 +1,11 @@
 //! Checks of learners: a plausible email address, a password that is not empty, and a unique email and username.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::api::fields::Fields;
 use crate::api::id::Kind;
 use crate::api::problem::{Problem, quote};
+use crate::store::sql;
 
 /// The `email` of a body.
 pub(crate) fn email(body: &Fields) -> Result<&str, Problem> {
@@ -35,37 +36,29 @@ pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
 /// Rejects an empty password.
 pub(crate) fn check_password(password: Option<&str>) -> Result<(), Problem> {
     if password == Some("") {
-        return Err(Problem::invalid(
-            "password",
-            "password is empty; send one, or omit the field",
-        ));
+        let message = "password is empty; send one, or omit the field";
+        return Err(Problem::invalid("password", message));
     }
     Ok(())
 }
 
 /// Rejects an email or a username of a learner other than `own`.
 pub(crate) fn check_unique(
-    connection: &Connection,
+    db: &Connection,
     own: Option<i64>,
     email: &str,
     username: Option<&str>,
 ) -> Result<(), Problem> {
     let other = |sql: &str, value: &str| -> Result<Option<i64>, Problem> {
-        let found: Option<i64> = connection
-            .prepare_cached(sql)?
-            .query_row([value], |row| row.get(0))
-            .optional()?;
-        Ok(found.filter(|number| Some(*number) != own))
+        let found = sql::first(db, sql, [value])?;
+        Ok(found
+            .map(|(number,)| number)
+            .filter(|number| Some(*number) != own))
     };
     let taken = |field: &str, value: &str, number: i64| {
-        let learner = Kind::Learner.id(number);
-        Problem::conflict(
-            field,
-            format!(
-                "{field} {} belongs to learner {learner}; use another",
-                quote(value)
-            ),
-        )
+        let (learner, value) = (Kind::Learner.id(number), quote(value));
+        let message = format!("{field} {value} belongs to learner {learner}; use another");
+        Problem::conflict(field, message)
     };
     if let Some(number) = other("SELECT id FROM learners WHERE email = ?1", email)? {
         return Err(taken("email", email, number));

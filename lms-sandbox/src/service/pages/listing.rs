@@ -128,7 +128,7 @@ impl Listing {
     /// fewer rows.
     pub(super) fn shifted(
         &self,
-        connection: &Connection,
+        db: &Connection,
         position: &Position,
         step: Step,
         rows: u32,
@@ -142,7 +142,7 @@ impl Listing {
         }
         let limit = usize::try_from(rows).unwrap_or(usize::MAX);
         let (sql, values) = list.query(position, limit);
-        let mut statement = connection.prepare_cached(&sql)?;
+        let mut statement = db.prepare_cached(&sql)?;
         let id_column = statement.column_count() - 1;
         let mut found = statement.query(params_from_iter(values))?;
         let (mut at, mut passed) = (position.clone(), 0);
@@ -157,10 +157,10 @@ impl Listing {
     }
 
     /// The number of rows of the complete list.
-    pub(super) fn count(&self, connection: &Connection, counts: &Counts) -> Result<i64, Problem> {
+    pub(super) fn count(&self, db: &Connection, counts: &Counts) -> Result<i64, Problem> {
         let condition = self.condition(None);
         let sql = format!("SELECT count(*) FROM {}{condition}", self.from);
-        Ok(counts.of(connection, &sql, &self.values)?)
+        Ok(counts.of(db, &sql, &self.values)?)
     }
 }
 

@@ -14,7 +14,7 @@ use rusqlite::{Connection, params_from_iter};
 use self::cursor::{Cursor, Fingerprint, Position};
 use self::listing::Step;
 pub(crate) use self::listing::{Direction, Listing, Order};
-use super::request::ApiRequest;
+use super::request::{ApiRequest, OperationResult};
 use super::rows::{Columns, item_schema, no_schema};
 use crate::api::json::{self, Array, Object};
 use crate::api::problem::{Problem, quote};
@@ -82,13 +82,13 @@ fn fingerprint(request: &ApiRequest<'_>) -> Fingerprint {
 
 /// The page of `listing` in `window`.
 pub(crate) fn page(
-    connection: &Connection,
+    db: &Connection,
     request: &ApiRequest<'_>,
     window: &Window,
     listing: &Listing,
-) -> Result<Vec<u8>, Problem> {
+) -> OperationResult {
     let is_empty = window.cursor.empty_pages == 0 && request.apply(&Effect::EmptyPage);
-    let position = position(connection, request, window, listing)?;
+    let position = position(db, request, window, listing)?;
     // The usual size of a page; a larger one grows it.
     let mut body = Vec::with_capacity(if is_empty {
         256
@@ -108,20 +108,13 @@ pub(crate) fn page(
                         empty_pages: window.cursor.empty_pages + 1,
                     })
                 } else {
-                    write_rows(
-                        connection,
-                        request,
-                        window.limit,
-                        &position,
-                        listing,
-                        &mut items,
-                    )?
+                    write_rows(db, request, window.limit, &position, listing, &mut items)?
                 };
                 items.close();
                 more = More::of(request, next.map(|cursor| cursor.encode(window.list)));
             }
             "number_found" => {
-                let number = listing.count(connection, request.counts)?;
+                let number = listing.count(db, request.counts)?;
                 json::write(page.key(name), &number.to_string());
             }
             "cursor" => write_some(&mut page, name, request.query.text("cursor")),
@@ -196,7 +189,7 @@ fn echo(
 
 /// Start of a page: at the position in its cursor, unless a fault shifts it.
 fn position<'w>(
-    connection: &Connection,
+    db: &Connection,
     request: &ApiRequest<'_>,
     window: &'w Window,
     listing: &Listing,
@@ -209,14 +202,14 @@ fn position<'w>(
     let Some((back, forward)) = shift else {
         return Ok(Cow::Borrowed(position));
     };
-    let position = listing.shifted(connection, position, Step::Back, back)?;
-    let position = listing.shifted(connection, &position, Step::Forward, forward)?;
+    let position = listing.shifted(db, position, Step::Back, back)?;
+    let position = listing.shifted(db, &position, Step::Forward, forward)?;
     Ok(Cow::Owned(position))
 }
 
 /// Writes the rows of a page, and returns the cursor of the next page if there is one.
 fn write_rows(
-    connection: &Connection,
+    db: &Connection,
     request: &ApiRequest<'_>,
     limit: usize,
     position: &Position,
@@ -226,7 +219,7 @@ fn write_rows(
     let schema = item_schema(request)?;
     // One more than fits, to know whether there is a next page.
     let (sql, values) = listing.query(position, limit + 1);
-    let mut statement = connection.prepare_cached(&sql)?;
+    let mut statement = db.prepare_cached(&sql)?;
     let id_column = statement.column_count() - 1;
     let mut rows = statement.query(params_from_iter(values))?;
     let mut columns = None;

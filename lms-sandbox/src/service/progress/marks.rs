@@ -2,13 +2,13 @@
 //!
 //! The last topic of a course completes the course, which adds one course completion for each enrolment.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
-use super::completions;
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::service::enrolments::{self, Enrolment, not_enrolled};
 use crate::service::topics;
+use crate::store::sql;
 
 /// A change of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +19,16 @@ pub(crate) enum Step {
 
 /// Marks a topic for a learner. The last topic completes the course.
 pub(crate) fn mark(
-    connection: &Connection,
+    db: &Connection,
     learner: i64,
     topic: i64,
     step: Step,
     now: i64,
 ) -> Result<(), Problem> {
     let (user, name) = (Kind::Learner.id(learner), Kind::Topic.id(topic));
-    let course = topics::course_of(connection, topic)?
-        .ok_or_else(|| Problem::no_such(Kind::Topic, &name))?;
-    let enrolment = enrolments::of_pair(connection, learner, course)?
+    let course =
+        topics::course_of(db, topic)?.ok_or_else(|| Problem::no_such(Kind::Topic, &name))?;
+    let enrolment = enrolments::of_pair(db, learner, course)?
         .ok_or_else(|| not_enrolled(&user, &Kind::Course.id(course)))?;
     let sql = match step {
         Step::Completed => {
@@ -40,56 +40,44 @@ pub(crate) fn mark(
              SET confirmed = 1, confirmed_on = ?4, confirmed_by = ?5, modified = ?4 WHERE confirmed = 0"
         }
     };
-    connection.prepare_cached(sql)?.execute(params![
-        enrolment.number,
-        topic,
-        course,
-        now,
-        learner
-    ])?;
+    sql::run(db, sql, [enrolment.number, topic, course, now, learner])?;
     let open = "SELECT EXISTS (SELECT 1 FROM topics t LEFT JOIN topic_marks m ON m.enrolment = ?1 AND m.topic = t.id
                                WHERE t.course = ?2 AND ifnull(m.completed, 0) = 0)";
-    let unfinished: bool = connection
-        .prepare_cached(open)?
-        .query_row([enrolment.number, course], |row| row.get(0))?;
-    if !unfinished {
-        finish(connection, learner, course, &enrolment, now)?;
+    if sql::first(db, open, [enrolment.number, course])? == Some((false,)) {
+        finish(db, learner, course, &enrolment, now)?;
     }
     Ok(())
 }
 
 /// Completes a course for a learner, with all of its topics.
 pub(crate) fn complete(
-    connection: &Connection,
+    db: &Connection,
     learner: i64,
     course: i64,
     now: i64,
 ) -> Result<(), Problem> {
-    let enrolment = enrolments::of_pair(connection, learner, course)?
+    let enrolment = enrolments::of_pair(db, learner, course)?
         .ok_or_else(|| not_enrolled(&Kind::Learner.id(learner), &Kind::Course.id(course)))?;
-    connection
-        .prepare_cached(
-            "INSERT INTO topic_marks SELECT ?1, id, ?2, 1, ?3, ?4, 0, NULL, NULL, ?3 FROM topics WHERE course = ?2
-             ON CONFLICT DO UPDATE SET completed = 1, completed_on = ?3, completed_by = ?4, modified = ?3
-             WHERE completed = 0",
-        )?
-        .execute(params![enrolment.number, course, now, learner])?;
-    finish(connection, learner, course, &enrolment, now)
+    let sql = "INSERT INTO topic_marks SELECT ?1, id, ?2, 1, ?3, ?4, 0, NULL, NULL, ?3 FROM topics WHERE course = ?2
+               ON CONFLICT DO UPDATE SET completed = 1, completed_on = ?3, completed_by = ?4, modified = ?3
+               WHERE completed = 0";
+    sql::run(db, sql, [enrolment.number, course, now, learner])?;
+    finish(db, learner, course, &enrolment, now)
 }
 
 /// Adds a course completion, once for each enrolment.
 fn finish(
-    connection: &Connection,
+    db: &Connection,
     learner: i64,
     course: i64,
     enrolment: &Enrolment,
     now: i64,
 ) -> Result<(), Problem> {
     if enrolment.completed_on.is_none() {
-        connection
-            .prepare_cached("UPDATE enrolments SET completed_on = ?2 WHERE id = ?1")?
-            .execute([enrolment.number, now])?;
-        completions::insert(connection, learner, course, now)?;
+        let sql = "UPDATE enrolments SET completed_on = ?2 WHERE id = ?1";
+        sql::run(db, sql, [enrolment.number, now])?;
+        let sql = "INSERT INTO completions (course, learner, happened) VALUES (?1, ?2, ?3)";
+        sql::run(db, sql, [course, learner, now])?;
     }
     Ok(())
 }

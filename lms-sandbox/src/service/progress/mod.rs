@@ -4,7 +4,6 @@
 //! (see `topic_marks` in `schema.sql`). The list is therefore a join, in the order of enrolments and then topics. Only
 //! completed topics are read from the marks, which have the same order.
 
-pub(crate) mod completions;
 pub(crate) mod marks;
 
 use rusqlite::{Connection, params};
@@ -12,11 +11,12 @@ use serde::Serialize;
 
 use super::enrolments::{self, Enrolment, not_enrolled};
 use super::pages::{Listing, Order, Window, page};
-use super::request::ApiRequest;
+use super::request::{ApiRequest, OperationResult};
 use super::{rows, topics};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::api::{json, timestamp};
+use crate::store::sql;
 
 const COLUMNS: &str = "'tp' || e.id || '-' || t.id AS id, e.learner AS user, t.id AS topic, e.course AS course, \
      max(e.created, t.created) AS created, ifnull(m.modified, max(e.created, t.created)) AS modified, \
@@ -28,10 +28,7 @@ const ALL: &str = "enrolments e CROSS JOIN topics t ON t.course = e.course \
 const COMPLETED: &str = "topic_marks m CROSS JOIN enrolments e ON e.id = m.enrolment \
      CROSS JOIN topics t ON t.id = m.topic";
 
-pub(crate) fn get_of_topic(
-    connection: &Connection,
-    request: &ApiRequest<'_>,
-) -> Result<Vec<u8>, Problem> {
+pub(crate) fn get_of_topic(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let (user, topic) = (request.param(0)?, request.param(1)?);
     let completed = request.query.flag("completed")?;
     let course = request.id_filter("course", Kind::Course);
@@ -42,7 +39,7 @@ pub(crate) fn get_of_topic(
     );
     let (learner, number) = (Kind::Learner.parse(user), Kind::Topic.parse(topic));
     let params = params![learner, number, course, completed];
-    rows::first(connection, request, &sql, params)?.ok_or_else(|| {
+    rows::first(db, request, &sql, params)?.ok_or_else(|| {
         Problem::not_found(format!(
             "there is no such progress of learner {user:?} in topic {topic:?}; learners have progress in the topics of \
              the courses that they are enrolled in"
@@ -50,10 +47,7 @@ pub(crate) fn get_of_topic(
     })
 }
 
-pub(crate) fn list_of_topics(
-    connection: &Connection,
-    request: &ApiRequest<'_>,
-) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list_of_topics(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let window = Window::of(request, 200)?;
     let filter = Filter {
         learner: request.id_filter("user", Kind::Learner),
@@ -61,7 +55,7 @@ pub(crate) fn list_of_topics(
         course: request.id_filter("course", Kind::Course),
         completed: request.query.flag("completed")?,
     };
-    page(connection, request, &window, &filter.listing(connection)?)
+    page(db, request, &window, &filter.listing(db)?)
 }
 
 /// The filters of topic progress.
@@ -74,7 +68,7 @@ struct Filter {
 }
 
 impl Filter {
-    fn listing(self, connection: &Connection) -> Result<Listing, Problem> {
+    fn listing(self, db: &Connection) -> Result<Listing, Problem> {
         let mut listing = Listing::by_id(COLUMNS, ALL, "");
         if self.completed == Some(true) && self.learner.is_none() {
             listing.from = COMPLETED;
@@ -86,10 +80,7 @@ impl Filter {
             listing.order = Order::Pair("e.id", "t.id");
             listing.filter_some("e.learner = ?", self.learner);
             if let Some(topic) = self.topic {
-                listing.filter(
-                    "e.course = ?",
-                    topics::course_of(connection, topic)?.unwrap_or(0),
-                );
+                listing.filter("e.course = ?", topics::course_of(db, topic)?.unwrap_or(0));
                 listing.filter("t.id = ?", topic);
             }
             listing.filter_some("e.course = ?", self.course);
@@ -99,10 +90,7 @@ impl Filter {
     }
 }
 
-pub(crate) fn get_of_course(
-    connection: &Connection,
-    request: &ApiRequest<'_>,
-) -> Result<Vec<u8>, Problem> {
+pub(crate) fn get_of_course(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     #[derive(Serialize)]
     struct CourseProgress<'a> {
         id: String,
@@ -119,10 +107,10 @@ pub(crate) fn get_of_course(
     else {
         return Err(not_enrolled(user, course));
     };
-    let enrolment = enrolments::of_pair(connection, learner, number)?
-        .ok_or_else(|| not_enrolled(user, course))?;
+    let enrolment =
+        enrolments::of_pair(db, learner, number)?.ok_or_else(|| not_enrolled(user, course))?;
     let completed = enrolment.completed_on.is_some();
-    let is_due = due(connection, number, &enrolment)?.is_some_and(|due| due < request.now);
+    let is_due = due(db, number, &enrolment)?.is_some_and(|due| due < request.now);
     Ok(json::to_vec(&CourseProgress {
         id: Kind::CourseProgress.id(enrolment.number),
         user,
@@ -136,18 +124,13 @@ pub(crate) fn get_of_course(
 }
 
 /// Due time of an enrolment, according to the course's automatic due date.
-fn due(
-    connection: &Connection,
-    course: i64,
-    enrolment: &Enrolment,
-) -> Result<Option<i64>, Problem> {
+fn due(db: &Connection, course: i64, enrolment: &Enrolment) -> Result<Option<i64>, Problem> {
     let sql = "SELECT document ->> 'auto_due_type' AS kind, document ->> 'auto_due_date' AS date,
                    document ->> 'auto_due_seconds' AS seconds
                FROM courses WHERE id = ?1";
-    let (kind, date, seconds): (Option<String>, Option<String>, Option<String>) =
-        connection.prepare_cached(sql)?.query_row([course], |row| {
-            Ok((row.get("kind")?, row.get("date")?, row.get("seconds")?))
-        })?;
+    let found: Option<(Option<String>, Option<String>, Option<String>)> =
+        sql::first(db, sql, [course])?;
+    let (kind, date, seconds) = found.unwrap_or_default();
     if kind.is_none_or(|kind| kind == "none") {
         return Ok(None);
     }
@@ -156,4 +139,13 @@ fn due(
         .and_then(|s| s.parse::<i64>().ok())
         .map(|s| enrolment.created.saturating_add(s));
     Ok(by_date.or(by_age))
+}
+
+/// Course completions: a history that outlives enrolments, learners and courses.
+pub(crate) fn list_of_completions(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
+    let window = Window::of(request, 200)?;
+    let mut listing = Listing::by_id("id, course, learner AS user, happened", "completions", "id");
+    listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
+    listing.filter_some("learner = ?", request.id_filter("user", Kind::Learner));
+    page(db, request, &window, &listing)
 }
