@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Examples of the commands that are not operations.
-const OTHERS: [(&str, &[&str]); 31] = [
+const OTHERS: [(&str, &[&str]); 32] = [
     (
         "export",
         &[
@@ -99,6 +99,13 @@ const OTHERS: [(&str, &[&str]); 31] = [
         &[
             "report required --rules training.toml --mirror sqlite:tenant.db --counts",
             "report required --rules training.toml --mirror sqlite:tenant.db --state overdue",
+        ],
+    ),
+    (
+        "report page",
+        &[
+            "report page --rules training.toml --mirror sqlite:tenant.db --to training.html",
+            "report page --rules training.toml --mirror sqlite:tenant.db --to names.html --names",
         ],
     ),
     (

@@ -10,6 +10,7 @@ pub(crate) mod definition;
 mod dossier;
 mod erase;
 mod file;
+mod html;
 mod names;
 mod page;
 mod parameter;
@@ -22,6 +23,7 @@ mod rules;
 pub(crate) mod sources;
 mod standing;
 mod tenants;
+mod training;
 #[cfg(feature = "xlsx")]
 mod workbook;
 
@@ -87,6 +89,7 @@ pub(super) fn command() -> Command {
         .args(options())
         .subcommand(Command::new("list").about("List the reports"))
         .subcommands(reports.iter().map(subcommand))
+        .subcommand(training::command())
         .subcommand(dossier::command())
 }
 
@@ -141,6 +144,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let (mut report, settings, matches) = match matches.subcommand() {
         Some(("list", _)) => return list(context),
         Some(("dossier", matches)) => return dossier::run(context, matches).await,
+        Some(("page", matches)) => return training::run(context, matches).await,
         Some((name, matches)) => {
             let known = reports()?.into_iter().find(|report| report.name == name);
             let none = || Failure::fault(format!("there is no report {name}"));
@@ -188,7 +192,13 @@ fn list(context: &Context) -> Result<(), Failure> {
         needs: dossier::needs(),
         parameters: ["learner", "to", "erase"].map(str::to_owned).into(),
     };
-    let listed: Vec<ListedReport> = listed.chain([dossier]).collect();
+    let page = ListedReport {
+        report: "page".to_owned(),
+        title: "Required training as a page to look at".to_owned(),
+        needs: training::definition()?.needed(),
+        parameters: ["rules", "to", "names"].map(str::to_owned).into(),
+    };
+    let listed: Vec<ListedReport> = listed.chain([page, dossier]).collect();
     print_rows(context, &["report", "title"], &listed)
 }
 

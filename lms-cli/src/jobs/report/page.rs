@@ -2,18 +2,15 @@
 
 use lms_sync::Column;
 
-use super::part::{Part, Table};
+use super::{
+    html::{self, escaped},
+    part::{Part, Table},
+};
 use crate::{output::cell, wording::count};
-
-const STYLE: &str = "body{font:16px/1.4 sans-serif;margin:2em}table{border-collapse:collapse;margin:0 0 2em}\
-    th,td{border:1px solid #bbb;padding:.2em .5em;text-align:left;vertical-align:top}th{background:#eee}";
 
 /// The page, with a table for each collection. Columns without a value are left out.
 pub(super) fn of(parts: &[Part]) -> String {
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Data about a person</title>\
-         <style>{STYLE}</style></head><body>\n<h1>Data about a person</h1>\n"
-    );
+    let mut page = String::new();
     for part in parts {
         let listed = part.listed();
         let rows = count(listed.rows.unwrap_or_default(), "row");
@@ -27,32 +24,25 @@ pub(super) fn of(parts: &[Part]) -> String {
             escaped(&part.collection.name.replace('_', " ")),
             escaped(&state)
         ));
-        table(&mut page, &part.table);
+        page.push_str(&table(&part.table));
     }
-    page.push_str("</body></html>\n");
-    page
+    html::page("Data about a person", &page)
 }
 
-fn table(page: &mut String, table: &Table) {
+fn table(table: &Table) -> String {
     let rows = table.members();
     let filled = |name: &&String| rows.iter().any(|row| !cell::text(row.get(name)).is_empty());
     let names: Vec<&String> = table.names.iter().filter(filled).collect();
     if names.is_empty() {
-        return;
+        return String::new();
     }
-    page.push_str("<table>\n");
-    let mut line = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
-        let cells = cells.map(|text| format!("<{tag}>{}</{tag}>", escaped(&text)));
-        page.push_str(&format!("<tr>{}</tr>\n", cells.collect::<String>()));
+    let headings: Vec<String> = names.iter().map(|name| heading(name)).collect();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let cells = |row: &crate::output::json::Members<'_>| {
+        names.iter().map(|name| cell::text(row.get(name))).collect()
     };
-    line("th", &mut names.iter().map(|name| heading(name)));
-    for row in &rows {
-        line(
-            "td",
-            &mut names.iter().map(|name| cell::text(row.get(name))),
-        );
-    }
-    page.push_str("</table>\n");
+    let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
+    html::table("", &headings, &cells)
 }
 
 fn heading(name: &str) -> String {
@@ -60,11 +50,4 @@ fn heading(name: &str) -> String {
         Column::EXTRA_NAME => "other fields".to_owned(),
         name => name.replace('_', " "),
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

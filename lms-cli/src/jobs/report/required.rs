@@ -79,7 +79,7 @@ pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<
     let pages = [collections::SIGNUP_PAGES].into_iter();
     let more = fields.chain(pages.filter(|_| rules.needs_signup_pages()));
     report.needs.extend(more.filter_map(collection));
-    if matches.get_flag("counts") {
+    if matches!(matches.try_get_one("counts"), Ok(Some(true))) {
         let (texts, people) = COUNTED;
         let texts = texts.map(|name| (name.to_owned(), ColumnKind::Text));
         let states = State::ALL.into_iter().map(State::word);

@@ -93,6 +93,11 @@ impl Header {
         })
     }
 
+    /// `true` if every collection was complete.
+    pub(super) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
     /// The collections that are not complete, each with the reasons.
     fn incomplete(&self) -> String {
         let incomplete = self.collections.iter().filter(|of| !of.is_complete());
