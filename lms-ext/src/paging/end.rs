@@ -56,6 +56,14 @@ impl EndOfList {
         }
     }
 
+    /// Returns `true` if only its items can show that a page was returned before, because no count ends the list.
+    pub(super) fn is_unbounded<T>(&self, page: &Page<T>) -> bool {
+        let count = page.number_found.map(Int64::get);
+        let count = count.and_then(|count| usize::try_from(count).ok());
+        let is_counted = count.is_some_and(|count| count > page.items.len());
+        page.more && (self.ignore_count || !is_counted)
+    }
+
     /// The cursor of the page after this one; `None` if it is the last. An error if there must be another page, and it
     /// cannot be requested, or if the list may have no end. `items` is the fingerprint of its items, if it is known.
     pub(super) fn next_cursor<T>(

@@ -9,7 +9,11 @@ use std::{
 use futures_core::Stream;
 use lms_client::wire::Int64;
 use reqwest::Url;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
+use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 
 use super::{
@@ -163,8 +167,9 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self
     }
 
-    /// Also counts a page with the same items as an earlier page as one [without a new item](Self::max_stale_pages). `bytes`
-    /// returns the bytes by which an item is recognised. Lists of JSON do this.
+    /// Counts any page with the same items as an earlier page as one [without a new item](Self::max_stale_pages), as lists of
+    /// JSON do. Otherwise, a page is compared only if its list has no count, because its items are read twice for that.
+    /// `bytes` returns the bytes by which an item is recognised.
     pub fn recognise_pages(mut self, bytes: fn(&T) -> &[u8]) -> Self {
         self.recognised_by = Some(bytes);
         self
@@ -301,7 +306,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
                     page.received.status = response.status.as_u16();
                     page.received.paged = self.end.paged;
                     page.received.content_type = response.content_type();
-                    if let Some(loaded) = self.accept(page) {
+                    if let Some(loaded) = self.accept(page, &response.body) {
                         return Poll::Ready(Some(Ok(loaded)));
                     }
                 }
@@ -332,11 +337,12 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     /// Moves the position past a page. Returns the page unless all its items were returned before.
-    fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
-        let recognised = self.recognised_by.map(|bytes| {
-            let items = page.items.iter().map(bytes);
-            fingerprint(&items.flat_map(start_of).copied().collect::<Vec<u8>>())
-        });
+    fn accept(&mut self, mut page: Page<T>, body: &[u8]) -> Option<Loaded<T>> {
+        let recognised = match self.recognised_by {
+            Some(bytes) => Some(fingerprint_of(page.items.iter().map(bytes))),
+            None if self.end.is_unbounded(&page) => fingerprint_of_body(body),
+            None => None,
+        };
         let next = self.end.next_cursor(&page, recognised);
         let items = page.items.len();
         self.summary.count_page(page.number_found);
@@ -423,8 +429,22 @@ fn of_cursor(error: Error) -> Error {
 /// Number of bytes of an item by which it is recognised.
 const RECOGNISED: usize = 128;
 
-fn start_of(bytes: &[u8]) -> &[u8] {
-    bytes.get(..RECOGNISED).unwrap_or(bytes)
+fn fingerprint_of<'a>(items: impl Iterator<Item = &'a [u8]>) -> u128 {
+    let starts = items.flat_map(|bytes| bytes.get(..RECOGNISED).unwrap_or(bytes));
+    fingerprint(&starts.copied().collect::<Vec<u8>>())
+}
+
+/// The fingerprint of the items of a page; `None` if they cannot be read.
+fn fingerprint_of_body(body: &[u8]) -> Option<u128> {
+    #[derive(Deserialize)]
+    struct Items<'a> {
+        #[serde(borrow)]
+        items: Vec<&'a RawValue>,
+    }
+    let Items { items } = serde_json::from_slice(body).ok()?;
+    Some(fingerprint_of(
+        items.iter().map(|item| item.get().as_bytes()),
+    ))
 }
 
 /// Removes a parameter from a URL; an empty one is `None`.

@@ -248,7 +248,7 @@ impl Decoder {
         } else if removed {
             Bytes::new()
         } else {
-            std::mem::take(&mut response.body)
+            response.body.clone()
         };
         decode(&body).map_err(|error| self.undecodable(response, error))
     }
