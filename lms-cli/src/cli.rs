@@ -13,7 +13,7 @@ use crate::{
     console::{Reader, Stdout},
     context::{Context, Detail, options},
     describe::{completion, man, outputs::fields_of, schema},
-    examples,
+    doctor, examples,
     failure::Failure,
     import, jobs,
     operations::lookup,
@@ -37,6 +37,7 @@ pub(crate) fn command() -> Command {
         .subcommands(import::commands())
         .subcommand(api::command())
         .subcommand(profiles::command())
+        .subcommand(doctor::command())
         .subcommand(schema::command())
         .subcommand(completion::command())
         .subcommand(man::command())
@@ -67,7 +68,7 @@ Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 RESOURCES
 Jobs        export mirror status changes verify tap report import history undo
-Connection  profile me test
+Connection  profile doctor me test
 Others      api schema completion man help
 
 Options of every command:
@@ -117,6 +118,7 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     }
     match (name, inner) {
         ("api", _) => interruptible(api::run(&context, matches)).await,
+        ("doctor", _) => interruptible(doctor::run(&context, matches)).await,
         ("schema", _) => schema::run(&command(), matches),
         ("completion", _) => completion::run(matches),
         ("man", _) => man::run(command(), matches),

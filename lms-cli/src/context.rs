@@ -1,5 +1,7 @@
 //! The options that every command has.
 
+use std::time::Duration;
+
 use clap::{
     Arg, ArgMatches, ValueHint,
     builder::{FalseyValueParser, PossibleValuesParser},
@@ -184,6 +186,15 @@ impl Context {
             no_input: true,
             selection: None,
             tenant: Some(name),
+            ..self.clone()
+        }
+    }
+
+    /// With a timeout after which a service counts as not available.
+    pub(crate) fn with_short_timeout(&self) -> Self {
+        let limits = self.limits.or_timeout(Duration::from_secs(30));
+        Self {
+            limits,
             ..self.clone()
         }
     }

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Examples of the commands that are not operations.
-const OTHERS: [(&str, &[&str]); 32] = [
+const OTHERS: &[(&str, &[&str])] = &[
     (
         "export",
         &[
@@ -175,6 +175,7 @@ const OTHERS: [(&str, &[&str]); 32] = [
         "profile remove",
         &["profile remove acme --yes", "profile list"],
     ),
+    ("doctor", &["doctor", "doctor --bundle report.json"]),
     ("schema", &["schema", "schema courses list"]),
     (
         "completion",

@@ -33,6 +33,9 @@ pub(crate) enum Exit {
 /// The exit code of a command that SIGTERM has cancelled.
 pub(crate) const TERMINATED: u8 = 143;
 
+/// The command with codes of its own, which are not those of a failure: it succeeds when it finds mistakes.
+pub(crate) const DOCTOR: &str = "`lms doctor` differs: 0 all is well, 1 warnings, 2 errors.";
+
 /// The exit codes with their meanings, for the help and the guide.
 pub(crate) const EXIT_CODES: [(u8, &str); 13] = [
     (0, "done"),
@@ -121,5 +124,6 @@ mod tests {
             let row = format!("| {code} | {meaning} |");
             assert!(guide.contains(&row), "{row}");
         }
+        assert!(guide.contains(DOCTOR));
     }
 }

@@ -94,6 +94,11 @@ impl Failure {
         Self::new(Exit::Unavailable, "destination", message)
     }
 
+    /// The network, or a server, may work later.
+    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(Exit::Unavailable, "connect", message)
+    }
+
     /// A file could not be read or written, or something else that is not about the service.
     pub(crate) fn fault(message: impl Into<String>) -> Self {
         Self::new(Exit::Fault, "fault", message)
@@ -167,6 +172,11 @@ impl Failure {
 
     pub(crate) fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The advice.
+    pub(crate) fn hint(&self) -> Option<&str> {
+        self.advice.as_deref()
     }
 
     /// Writes the failure to stderr, and returns the exit code.

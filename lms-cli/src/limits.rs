@@ -143,6 +143,14 @@ impl Limits {
         }
     }
 
+    /// With this timeout, unless one was given.
+    pub(crate) fn or_timeout(self, timeout: Duration) -> Self {
+        Self {
+            timeout: self.timeout.or(Some(timeout)),
+            ..self
+        }
+    }
+
     /// The number of calls that a command sends at a time.
     pub(crate) fn calls(&self) -> usize {
         usize::from(self.concurrency.unwrap_or(8))

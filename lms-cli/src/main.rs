@@ -18,6 +18,7 @@ mod commands;
 mod console;
 mod context;
 mod describe;
+mod doctor;
 mod examples;
 mod exit;
 mod failure;

@@ -8,7 +8,7 @@ use crate::{
     context::Context,
     failure::Failure,
     limits::{Limits, Patience},
-    profile::{self, Connection},
+    profile::{self, Connection, Sources},
     wording,
 };
 
@@ -23,6 +23,8 @@ pub(crate) struct Session {
     /// The zone of times that have none, as the profile says.
     pub(crate) time_zone: Option<String>,
     pub(crate) limits: Limits,
+    /// The place that each value is from; `None` for the sandbox.
+    pub(crate) sources: Option<Sources>,
     /// Runs until the session is dropped.
     #[cfg(feature = "sandbox")]
     _sandbox: Option<lms_sandbox::Sandbox>,
@@ -92,6 +94,7 @@ impl Session {
             profile: connection.profile.clone(),
             time_zone: connection.time_zone.clone(),
             limits: connection.limits,
+            sources: Some(connection.sources),
             #[cfg(feature = "sandbox")]
             _sandbox: None,
         })
@@ -111,6 +114,7 @@ impl Session {
             profile: None,
             time_zone: None,
             limits,
+            sources: None,
             _sandbox: Some(sandbox),
         })
     }

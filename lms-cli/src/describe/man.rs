@@ -16,7 +16,7 @@ use super::candidates::LIMIT_VARIABLE;
 use crate::{
     args::text,
     console::{Reader, Stdout},
-    exit::EXIT_CODES,
+    exit::{DOCTOR, EXIT_CODES},
     failure::Failure,
 };
 
@@ -112,7 +112,8 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         let codes = EXIT_CODES.map(|(code, meaning)| (code.to_string(), meaning));
         let codes = codes
             .iter()
-            .map(|(code, meaning)| (code.as_str(), *meaning));
+            .map(|(code, meaning)| (code.as_str(), *meaning))
+            .chain([("*", DOCTOR)]);
         list("EXIT STATUS", codes, &mut page)?;
         list("ENVIRONMENT", ENVIRONMENT, &mut page)?;
         list("FILES", FILES, &mut page)?;

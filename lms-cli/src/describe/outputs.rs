@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     calls::plan::{EditPlan, RequestPlan},
     commands::from::RowsSummary,
+    doctor::Finding,
     failure::ErrorObject,
     import::AppliedPlan,
     jobs::{
@@ -23,14 +24,14 @@ use crate::{
         tap,
         verify::Verified,
     },
-    profiles::{Listed, check::Check},
+    profiles::Listed,
     tenants::TenantOutcome,
 };
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The output of each command, by its name; `None` for no output.
-const OUTPUTS: [(&str, Option<SchemaOf>); 26] = [
+const OUTPUTS: [(&str, Option<SchemaOf>); 27] = [
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
     ("status", Some(list::<CollectionStatus>)),
@@ -52,8 +53,9 @@ const OUTPUTS: [(&str, Option<SchemaOf>); 26] = [
     ("profile add", None),
     ("profile list", Some(list::<Listed>)),
     ("profile use", None),
-    ("profile check", Some(list::<Check>)),
+    ("profile check", Some(list::<Finding>)),
     ("profile remove", None),
+    ("doctor", Some(list::<Finding>)),
     ("schema", Some(object)),
     ("completion", Some(text)),
     ("man", Some(text)),

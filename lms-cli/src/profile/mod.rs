@@ -12,7 +12,7 @@ use std::{env, path::PathBuf};
 use etcetera::BaseStrategy;
 use lms_ext::Secret;
 
-use self::config::{Config, Profile, SecretSource};
+use self::config::{Config, SecretSource};
 use crate::{context::Context, failure::Failure, limits::Limits, terminal::read_secret};
 
 const BASE_URL: &str = "LMS_BASE_URL";
@@ -30,6 +30,36 @@ pub(crate) struct Connection {
     /// That of the profile.
     pub(crate) time_zone: Option<String>,
     pub(crate) limits: Limits,
+    pub(crate) sources: Sources,
+}
+
+/// The place that each value of a connection is from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sources {
+    pub(crate) base_url: &'static str,
+    pub(crate) client_id: &'static str,
+    pub(crate) secret: &'static str,
+}
+
+impl Sources {
+    fn of(context: &Context, given: [bool; 3], secret: Option<&SecretSource>) -> Self {
+        let source = |is_option: bool, is_given: bool| match (is_option, is_given) {
+            (true, _) => "option",
+            (false, true) => "environment",
+            (false, false) => "profile",
+        };
+        Self {
+            base_url: source(context.base_url.is_some(), given[0]),
+            client_id: source(context.client_id.is_some(), given[1]),
+            secret: match secret {
+                _ if context.secret_from_stdin => "stdin",
+                _ if given[2] => "environment",
+                Some(SecretSource::Command(_)) => "credential_command",
+                Some(SecretSource::Keyring(_)) => "keyring",
+                Some(SecretSource::File(_)) | None => "secret_file",
+            },
+        }
+    }
 }
 
 /// The connection that the options, the environment and the profile describe.
@@ -67,6 +97,12 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     let own_id = profile
         .as_ref()
         .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
+    let given = [
+        given_url.is_some(),
+        given_id.is_some(),
+        environment(CLIENT_SECRET).is_some(),
+    ];
+    let sources = Sources::of(context, given, own_id.map(|profile| &profile.secret));
     let is_of_other_url = chosen && profile.is_none();
     let missing = |what, variable| missing(what, variable, is_of_other_url);
     let base_url = given_url
@@ -76,20 +112,11 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         .clone()
         .or_else(|| profile.as_ref().map(|profile| profile.client_id.clone()))
         .ok_or_else(|| missing("client id", CLIENT_ID))?;
-    let secret = match (
-        context.secret_from_stdin,
-        environment(CLIENT_SECRET),
-        own_id,
-    ) {
-        (true, ..) => read_secret(context, "the client secret")?.into(),
-        (false, Some(secret), _) => secret.into(),
-        (false, None, Some(Profile { secret, .. })) => match secret {
-            SecretSource::Command(_) | SecretSource::Keyring(_) if context.completes => {
-                return Err(missing("client secret in a file", CLIENT_SECRET));
-            }
-            secret => secret::read(secret)?,
-        },
-        (false, None, None) => return Err(missing("client secret", CLIENT_SECRET)),
+    let secret = match (environment(CLIENT_SECRET), own_id) {
+        _ if context.secret_from_stdin => read_secret(context, "the client secret")?.into(),
+        (Some(secret), _) => secret.into(),
+        (None, Some(profile)) => of_profile(context, &profile.secret)?,
+        (None, None) => return Err(missing("client secret", CLIENT_SECRET)),
     };
     Ok(Connection {
         base_url,
@@ -98,7 +125,18 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         profile: used,
         time_zone,
         limits: context.limits.or(limits.unwrap_or_default()),
+        sources,
     })
+}
+
+/// Reads the secret of a profile. While a shell completes a line, no program is run for it, and no keyring is unlocked.
+fn of_profile(context: &Context, source: &SecretSource) -> Result<Secret, Failure> {
+    match source {
+        SecretSource::Command(_) | SecretSource::Keyring(_) if context.completes => {
+            Err(missing("client secret in a file", CLIENT_SECRET, false))
+        }
+        source => secret::read(source),
+    }
 }
 
 /// The base URL of the tenant that the options name; `None` if they name none.

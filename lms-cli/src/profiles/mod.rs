@@ -1,7 +1,5 @@
 //! `profile add`, `list`, `remove`, `use` and `check`.
 
-pub(crate) mod check;
-
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,6 +7,7 @@ use serde::Serialize;
 use crate::{
     args::{switch, text, yes},
     context::Context,
+    doctor,
     failure::Failure,
     output::Printer,
     profile::{
@@ -55,7 +54,7 @@ pub(crate) fn command() -> Command {
         )
         .subcommand(
             Command::new("check")
-                .about("Check the connection and the credentials, and say what is wrong"),
+                .about("Check the connection and the credentials; `lms doctor` checks more"),
         )
         .subcommand(
             Command::new("remove")
@@ -139,7 +138,7 @@ pub(crate) async fn run(
             context.note(&format!("{name} is the default"));
             Ok(())
         }
-        "check" => check::run(context).await,
+        "check" => doctor::brief(context).await,
         _ => remove(context, &name),
     }
 }

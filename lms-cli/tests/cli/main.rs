@@ -9,6 +9,8 @@
 )]
 
 mod bad_input;
+#[cfg(unix)]
+mod doctor;
 #[cfg(target_os = "linux")]
 mod exit_codes;
 mod failures;

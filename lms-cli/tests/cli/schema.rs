@@ -93,6 +93,7 @@ const RUNS: &[(&str, &str)] = &[
     ),
     ("profile list", ""),
     ("profile check", ""),
+    ("doctor", ""),
     ("export", "tags,courses --to out"),
     ("verify", "out"),
     (
@@ -258,7 +259,8 @@ fn the_schemas_refuse_what_is_not_the_output() {
         ("changes", json!([{ "position": "1-90ab" }])),
         ("verify", json!({ "intact": true })),
         ("profile list", json!([{ "name": 1 }])),
-        ("profile check", json!([{ "check": "server" }])),
+        ("profile check", json!([{ "check": "service" }])),
+        ("doctor", json!([{ "state": "bad" }])),
         ("courses get", json!({ "published": "yes" })),
         ("courses list", json!([{ "id": 1 }])),
         ("tap singer", json!({ "type": "OTHER" })),

@@ -1,0 +1,124 @@
+//! `doctor`: finds out what is wrong with a set-up. Every check is made now: nothing is read from an earlier run.
+//!
+//! Each check has an id that stays, a state, and the remedy to type. `profile check` makes those of the connection alone.
+
+mod finding;
+mod local;
+mod network;
+mod stored;
+
+use std::{collections::BTreeMap, path::Path};
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
+use serde_json::json;
+
+pub(crate) use self::finding::Finding;
+use self::finding::State;
+use crate::{
+    args::text,
+    context::Context,
+    exit::Exit,
+    failure::{Failure, conclude},
+    format::Format,
+    jobs,
+    output::Printer,
+    profile::config::write_private,
+    session::Session,
+};
+
+pub(crate) fn command() -> Command {
+    Command::new("doctor")
+        .about("Find out what is wrong: settings, network, credentials, permissions, mirrors, disk")
+        .long_about(
+            "Find out what is wrong: settings, network, credentials, permissions, mirrors, disk.\n\n\
+             Sends a request for a new token, and one for each list; changes nothing at the tenant. Exit codes differ from \
+             those of other commands: 0 all is well, 1 warnings, 2 errors.",
+        )
+        .arg(
+            Arg::new("mirror")
+                .long("mirror")
+                .value_name("DATABASE")
+                .action(ArgAction::Set)
+                .help("The mirror to check [default: the *.db files of this folder]"),
+        )
+        .arg(
+            text(
+                "bundle",
+                "FILE",
+                "Also write a report of a bug: states and numbers, without names, addresses and secrets; never sent",
+            )
+            .value_hint(ValueHint::FilePath),
+        )
+}
+
+/// Makes all checks. Ends with 1 if there are warnings, and with 2 if there are errors.
+pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let context = &context.with_short_timeout();
+    let mut findings = vec![local::version(), local::config()];
+    findings.extend([local::files(), local::home(), local::disk()]);
+    connection(context, &mut findings, network::Extent::All).await;
+    findings.extend(stored::runs());
+    let named = match matches.contains_id("mirror") {
+        true => Some(jobs::mirror_of(context, matches, "mirror")),
+        false => None,
+    };
+    findings.extend(stored::mirrors(named));
+    if let Some(file) = matches.get_one::<String>("bundle") {
+        write_bundle(Path::new(file), &findings)?;
+        context.note(&format!("wrote {file}; it was not sent to anyone"));
+    }
+    let worst = findings.iter().map(|finding| finding.state).max();
+    let decided = match worst {
+        Some(State::Error) => Err(Failure::silent(Exit::Usage, "errors")),
+        Some(State::Warning) => Err(Failure::silent(Exit::Fault, "warnings")),
+        _ => Ok(()),
+    };
+    conclude(decided, print(context, &findings))
+}
+
+/// Makes the checks of the connection. Ends with the failure of the first that fails, as other commands would.
+pub(crate) async fn brief(context: &Context) -> Result<(), Failure> {
+    let mut findings = Vec::new();
+    connection(context, &mut findings, network::Extent::Connection).await;
+    let decided = match findings.iter_mut().find_map(|found| found.failure.take()) {
+        Some(failure) => Err(failure),
+        None => Ok(()),
+    };
+    conclude(decided, print(context, &findings))
+}
+
+async fn connection(context: &Context, findings: &mut Vec<Finding>, extent: network::Extent) {
+    // With a token that is requested now: that of an earlier run says nothing about the secret.
+    match Session::with_new_token(context).await {
+        Ok(session) => {
+            findings.push(local::settings(&session));
+            network::check(&session, findings, extent).await;
+        }
+        Err(failure) => {
+            let mut finding = Finding::failed("settings", failure);
+            let add = || "lms profile add NAME --base-url URL --client-id ID".to_owned();
+            finding.remedy.get_or_insert_with(add);
+            findings.push(finding);
+        }
+    }
+}
+
+/// Writes the report of a bug: an id, a state and facts for each check. Their types admit no text except that of this program.
+fn write_bundle(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
+    let check = |finding: &Finding| {
+        let facts: BTreeMap<_, _> = finding.facts.iter().copied().collect();
+        json!({ "check": finding.check, "collection": finding.collection, "state": finding.state, "facts": facts })
+    };
+    let checks: Vec<_> = findings.iter().map(check).collect();
+    let text = serde_json::to_string_pretty(&json!({ "bundle": 1, "checks": checks }))?;
+    write_private(path, &(text + "\n"))
+}
+
+fn print(context: &Context, findings: &[Finding]) -> Result<(), Failure> {
+    let printer = Printer::new(context, None)?;
+    if printer.format() == Format::Table && context.columns.is_none() {
+        let lines: Vec<_> = findings.iter().map(Finding::lines).collect();
+        return printer.text(&lines.join("\n"));
+    }
+    printer.rows_of(findings)
+}

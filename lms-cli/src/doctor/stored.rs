@@ -1,0 +1,119 @@
+//! The checks of what runs have stored: mirrors, and runs of imports that did not end.
+
+use std::{fs, time::SystemTime};
+
+use lms_plan::Ledger;
+use lms_sync::mirror::{Mirror, Overview};
+
+use super::{
+    finding::Finding,
+    local::{bytes, files_of, ledgers},
+};
+use crate::{
+    failure::Failure,
+    wording::{count, quoted},
+};
+
+/// A finding about the runs of imports in the ledgers.
+pub(super) fn runs() -> Option<Finding> {
+    let (mut all, mut unfinished) = (0, Vec::new());
+    for path in ledgers() {
+        let runs = match Ledger::open_existing(&path).and_then(|ledger| ledger.runs()) {
+            Ok(runs) => runs,
+            Err(error) => {
+                let result = format!("{}: {error}", path.display());
+                return Some(Finding::warning(
+                    "runs",
+                    result,
+                    "wait for the other run to end",
+                ));
+            }
+        };
+        all += runs.len();
+        let open = runs.iter().filter(|run| run.ended.is_none());
+        unfinished.extend(open.map(|run| format!("run {} began {}", run.run, run.began)));
+    }
+    let finding = match (all, unfinished.is_empty()) {
+        (0, _) => return None,
+        (_, true) => Finding::ok("runs", format!("{} ended", count(all, "import"))),
+        (_, false) => Finding::warning(
+            "runs",
+            format!("{}, and has not ended", unfinished.join("; ")),
+            "lms history, then run the same `lms import apply` again",
+        ),
+    };
+    Some(
+        finding
+            .number("runs", all)
+            .number("unfinished", unfinished.len()),
+    )
+}
+
+/// Findings about the mirror that was named, or those in the working folder.
+pub(super) fn mirrors(named: Option<Result<Mirror, Failure>>) -> Vec<Finding> {
+    let overview = |mirror: Mirror| mirror.overview().map_err(Failure::from);
+    if let Some(named) = named {
+        return vec![match named.and_then(overview) {
+            Ok(found) => mirror("the mirror", "DATABASE", None, &found),
+            Err(failure) => Finding::failed("mirror", failure),
+        }];
+    }
+    let mut findings = Vec::new();
+    for path in files_of(".".into(), "db") {
+        // A database of another program is none of ours.
+        if let Ok(found) = Mirror::sqlite(&path).overview()
+            && !found.collections.is_empty()
+        {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let size = fs::metadata(&path).map(|file| file.len()).ok();
+            findings.push(mirror(
+                &name,
+                &quoted(&format!("sqlite:{name}")),
+                size,
+                &found,
+            ));
+        }
+    }
+    findings
+}
+
+fn mirror(name: &str, argument: &str, size: Option<u64>, found: &Overview) -> Finding {
+    let complete = |record: &lms_sync::CompletenessRecord| record.is_complete();
+    let wrong = found.collections.iter().filter(|of| {
+        of.failed.is_some() || of.is_unfinished || !of.committed.as_ref().is_some_and(complete)
+    });
+    let wrong: Vec<_> = wrong.map(|of| of.collection.as_str()).collect();
+    let ended = found.collections.iter().filter_map(|of| of.ended());
+    let hours = ended
+        .min()
+        .and_then(|at| humantime::parse_rfc3339(at).ok())
+        .map(|at| {
+            SystemTime::now()
+                .duration_since(at)
+                .unwrap_or_default()
+                .as_secs()
+                / 3600
+        });
+    let age = hours.map_or(String::new(), |hours| {
+        format!(", oldest list {hours} h old")
+    });
+    let size = size.map_or(String::new(), |size| format!(", {}", bytes(size)));
+    let of = count(found.collections.len(), "collection");
+    let finding = match (&found.unfinished_since, wrong.is_empty()) {
+        (Some(since), _) if !found.is_running => Finding::warning(
+            "mirror",
+            format!("{name}: a run since {since} was interrupted; {of}{age}{size}"),
+            format!("lms mirror --to {argument}"),
+        ),
+        (_, false) if !found.is_running => Finding::warning(
+            "mirror",
+            format!("{name}: not complete: {}{age}{size}", wrong.join(", ")),
+            format!("lms status --mirror {argument}"),
+        ),
+        _ => Finding::ok("mirror", format!("{name}: {of}{age}{size}")),
+    };
+    finding
+        .number("collections", found.collections.len())
+        .number("incomplete", wrong.len())
+        .number("hours", hours.unwrap_or_default())
+}

@@ -1,0 +1,291 @@
+//! `doctor` names what is wrong, and its report of a bug has nothing of the tenant.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command};
+
+use lms_sandbox::Sandbox;
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
+
+use crate::program::{Program, demo, fault};
+
+/// Runs `doctor`, and returns the findings.
+fn findings(program: &Program, code: i32, more: &str) -> Vec<Value> {
+    let ran = program.run(&format!("doctor -o json {more}")).exits(code);
+    assert!(ran.stderr.is_empty(), "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// Fails unless exactly this check has this state among those that are not well, and says this.
+fn assert_found(program: &Program, check: &str, state: &str, sentence: &str) {
+    let code = if state == "error" { 2 } else { 1 };
+    let found = findings(program, code, "");
+    let is_well = |found: &&Value| !matches!(found["state"].as_str(), Some("ok" | "skipped"));
+    let unwell: Vec<_> = found.iter().filter(is_well).collect();
+    assert_eq!(unwell.len(), 1, "{unwell:#?}");
+    let text = unwell[0].to_string();
+    assert!(
+        unwell[0]["check"] == check && unwell[0]["state"] == state && text.contains(sentence),
+        "{check}: {sentence}: {text}"
+    );
+    assert!(unwell[0]["remedy"].is_string(), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_good_set_up_is_well() {
+    let sandbox = demo().await;
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
+    let found = findings(&program, 0, "");
+    for check in [
+        "version", "config", "files", "home", "disk", "settings", "dns", "tcp", "service", "clock",
+        "token", "me", "latency", "limits",
+    ] {
+        let mut states = found.iter().filter(|found| found["check"] == check);
+        assert_eq!(states.next().unwrap()["state"], "ok", "{check}");
+    }
+    let permissions = found.iter().filter(|found| found["check"] == "permission");
+    assert_eq!(permissions.count(), 10);
+    let settings = found.iter().find(|found| found["check"] == "settings");
+    let settings = settings.unwrap()["result"].as_str().unwrap();
+    assert!(
+        settings.contains("secret (credential_command); the profile is acme"),
+        "{settings}"
+    );
+    program.run("--sandbox doctor -o table").exits(0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_set_up_that_cannot_connect_is_named() {
+    let sandbox = demo().await;
+    let url = |url: &str| Program::of(&sandbox).with("LMS_BASE_URL", url);
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = closed.local_addr().unwrap().port();
+    drop(closed);
+    let none = url(&format!("http://127.0.0.1:{port}"));
+    assert_found(&none, "tcp", "error", "Connection refused");
+    assert_found(
+        &url("https://acme.invalid"),
+        "dns",
+        "error",
+        "acme.invalid was not resolved",
+    );
+    assert_found(&url("acme.example"), "settings", "error", "acme.example");
+    let plain = sandbox.base_url().replace("http://", "https://");
+    assert_found(&url(&plain), "tls", "error", "does not speak TLS");
+    let proxied =
+        url("https://acme.invalid").with("HTTPS_PROXY", &format!("http://u:pw@127.0.0.1:{port}"));
+    let found = findings(&proxied, 2, "");
+    let is_proxy = |found: &&Value| found["check"] == "proxy" && found["state"] == "error";
+    let proxy = found.iter().find(is_proxy).unwrap().to_string();
+    assert!(
+        proxy.contains("NO_PROXY") && !proxy.contains("u:pw"),
+        "{proxy}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn credentials_and_permissions_are_tried_now() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    // The token of this run is kept.
+    program.run("me").exits(0);
+    fault(&sandbox, "getToken: always: status 401");
+    program.run("me").exits(0);
+    assert_found(&program, "token", "error", "lms profile add");
+    for (rule, check, state, sentence) in [
+        ("me: always: status 401", "me", "error", "rejected"),
+        (
+            "test: always: status 404",
+            "service",
+            "error",
+            "check the base URL",
+        ),
+        ("test: always: status 503", "service", "error", "503"),
+        (
+            "test: first 1: status 503",
+            "service",
+            "warning",
+            "only after 2 attempts",
+        ),
+        (
+            "listTags: always: status 403",
+            "permission",
+            "warning",
+            "\"tags\"",
+        ),
+        (
+            "listTags: always: status 500",
+            "permission",
+            "error",
+            "\"tags\"",
+        ),
+        (
+            "listTags: first 1: status 429",
+            "limits",
+            "warning",
+            "--max-per-second",
+        ),
+    ] {
+        sandbox.faults().clear();
+        fault(&sandbox, rule);
+        assert_found(&program, check, state, sentence);
+    }
+}
+
+/// A server whose clock is wrong.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_skewed_clock_is_named() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let _ = socket.read(&mut [0; 4096]).await;
+            let response = "HTTP/1.1 200 OK\r\ndate: Fri, 01 Jan 2021 00:00:00 GMT\r\ncontent-type: application/json\r\ncontent-length: 11\r\nconnection: close\r\n\r\n{\"tid\":\"1\"}";
+            let _ = socket.write_all(response.as_bytes()).await;
+        }
+    });
+    let program = Program::new()
+        .with("LMS_BASE_URL", &url)
+        .with("LMS_CLIENT_ID", "1")
+        .with("LMS_CLIENT_SECRET", "x");
+    let found = findings(&program, 2, "");
+    let clock = found
+        .iter()
+        .find(|found| found["check"] == "clock")
+        .unwrap();
+    assert_eq!(clock["state"], "warning", "{clock}");
+    assert!(
+        clock["result"].as_str().unwrap().contains("ahead of"),
+        "{clock}"
+    );
+}
+
+/// The set-up of a profile, with a change.
+async fn changed(change: impl FnOnce(&Path)) -> (Sandbox, Program) {
+    let sandbox = demo().await;
+    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
+    change(&program.path().join(".config/lms/config.toml"));
+    (sandbox, program)
+}
+
+fn mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn broken_files_are_named() {
+    let pipe = |config: &Path| {
+        fs::remove_file(config).unwrap();
+        assert!(
+            Command::new("mkfifo")
+                .arg(config)
+                .status()
+                .unwrap()
+                .success()
+        );
+    };
+    let (_sandbox, program) = changed(pipe).await;
+    let found = findings(&program, 2, "");
+    assert!(
+        found[1]
+            .to_string()
+            .contains("a folder, a pipe or a device"),
+        "{}",
+        found[1]
+    );
+    let (_sandbox, program) = changed(|config| mode(config, 0o666)).await;
+    assert!(
+        findings(&program, 2, "")[1]
+            .to_string()
+            .contains("chmod go-w")
+    );
+    let (_sandbox, program) = changed(|config| fs::write(config, "[profiles").unwrap()).await;
+    assert!(findings(&program, 2, "")[1].to_string().contains("line 1"));
+
+    let (_sandbox, program) = changed(|_| ()).await;
+    program.run("me").exits(0);
+    mode(&program.path().join(".cache/lms/tokens.json"), 0o644);
+    assert_found(&program, "files", "warning", "chmod 600");
+    let more = |config: &Path| {
+        let text = fs::read_to_string(config).unwrap();
+        fs::write(
+            config,
+            format!("{text}[profiles.half]\nclient_id = \"1\"\n"),
+        )
+        .unwrap();
+        mode(config, 0o600);
+    };
+    let (_sandbox, program) = changed(more).await;
+    assert_found(&program, "config", "warning", "half");
+    let blocked = |config: &Path| {
+        mode(config, 0o600);
+        fs::write(config.ancestors().nth(3).unwrap().join(".cache"), "").unwrap();
+    };
+    let (_sandbox, program) = changed(blocked).await;
+    assert_found(&program, "home", "warning", "XDG_CACHE_HOME");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn half_a_mirror_is_named() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write("other.db", "not of this program");
+    let mirror = "mirror tags,learners --to sqlite:tenant.db --max-attempts 1";
+    fault(&sandbox, "listLearners: always: status 500");
+    program.run(mirror);
+    sandbox.faults().clear();
+    assert_found(&program, "mirror", "warning", "sqlite:tenant.db");
+    assert!(
+        findings(&program, 1, "--mirror sqlite:tenant.db")
+            .iter()
+            .any(|found| found["check"] == "mirror")
+    );
+    program.run(mirror).exits(0);
+    findings(&program, 0, "");
+    let missing = program
+        .run("doctor --mirror sqlite:none.db -o table")
+        .exits(2);
+    missing.assert_stdout("there is no mirror in none.db");
+}
+
+/// A report of a bug is read by strangers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bundle_has_no_name_address_token_or_secret() {
+    let sandbox = demo().await;
+    let program = Program::with_profiles(&[("acme-profile", &sandbox, "")]);
+    program.json("mirror all --to sqlite:people-of-acme.db");
+    fault(&sandbox, "listTags: always: status 403");
+    program.run("doctor --bundle report.json").exits(1);
+    let bundle = program.read("report.json");
+    let parsed: Value = serde_json::from_str(&bundle).unwrap();
+    assert!(parsed["checks"].as_array().unwrap().len() > 20, "{bundle}");
+    let learners = program.json("learners list");
+    let names = learners.as_array().unwrap().iter().flat_map(|learner| {
+        ["id", "firstname", "surname", "email", "username", "mobile"]
+            .map(|field| learner[field].as_str().unwrap_or_default().to_owned())
+    });
+    let tokens = program.read(".cache/lms/tokens.json");
+    let tokens: Vec<&str> = tokens.split('"').filter(|text| text.len() > 20).collect();
+    assert!(!tokens.is_empty());
+    let others = [
+        sandbox.base_url(),
+        sandbox.client_id(),
+        sandbox.client_secret(),
+        "127.0.0.1",
+        "acme",
+        program.path().to_str().unwrap(),
+    ];
+    let secrets = names.chain(others.iter().chain(&tokens).map(|text| (*text).to_owned()));
+    for secret in secrets.filter(|text| text.len() > 2) {
+        let quoted = format!("\"{secret}\"");
+        let is_in = bundle.contains(&quoted) || secret.len() > 5 && bundle.contains(&secret);
+        assert!(!is_in, "{secret}: {bundle}");
+    }
+    let mode = fs::metadata(program.path().join("report.json"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
