@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
     staging_table::{StagingTable, Table},
-    tables::{create_table, create_views},
+    tables::{create_table, create_views, describe},
     witness::{Comparison, json_arrays},
 };
 use crate::{
@@ -98,6 +98,7 @@ pub(super) fn commit(
             let sql = analyze.replace("{table}", &staging.names.live);
             database.execute(&sql, &[]).map_err(&doing)?;
         }
+        describe(database, staging.collection).map_err(&doing)?;
         if is_new {
             create_views(database)?;
             database.share().map_err(&doing)?;

@@ -9,6 +9,7 @@ use crate::{
         database::{
             Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
         },
+        quoted,
         shared::add_missing_columns,
     },
 };
@@ -62,6 +63,36 @@ pub(super) fn create_table(
         database.execute(&create, &[])?;
     }
     Ok(())
+}
+
+/// Describes the columns of a table by the document, if they are not described so already.
+pub(super) fn describe(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<(), Failure> {
+    let Some(comment) = database.dialect().comment else {
+        return Ok(());
+    };
+    let table = Names::new(collection).live;
+    let columns = collection.columns.iter();
+    let statements = columns.map(|column| {
+        let text = format!("'{}'", column.description.replace('\'', "''"));
+        let comment = comment.replace("{table}", &table);
+        let comment = comment.replace("{column}", &quoted(column.name));
+        comment.replace("{text}", &text)
+    });
+    let statements: Vec<String> = statements.collect();
+    let (key, all) = (
+        format!("comments {}", collection.name),
+        statements.join(";"),
+    );
+    if meta(database, &key)?.as_ref() == Some(&all) {
+        return Ok(());
+    }
+    for statement in &statements {
+        database.execute(statement, &[])?;
+    }
+    set_meta(database, &key, &all)
 }
 
 /// Creates the views that depend on other tables than before, and those that were dropped.

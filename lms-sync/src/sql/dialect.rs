@@ -69,6 +69,8 @@ pub(crate) struct Dialect {
     pub(crate) cast: fn(&str, &str, ColumnKind) -> String,
     /// A parameter of a query as values are compared with it.
     pub(crate) parameter: fn(&Value) -> Value,
+    /// The statement that describes a column for people, if the database has one.
+    pub(crate) comment: Option<&'static str>,
     /// The statement that brings the statistics of a table up to date after many rows have changed, if it needs one.
     pub(crate) analyze: Option<&'static str>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct View {
 const NEEDED: [&str; 4] = ["courses", "learners", "enrolments", "course_completions"];
 
 /// All views, in the order in which they are created.
-pub(crate) const VIEWS: [View; 3] = [
+pub(crate) const VIEWS: [View; 4] = [
     View {
         name: "learner_course_status",
         needs: &NEEDED,
@@ -84,6 +84,19 @@ SELECT
     max(incomplete_because) AS incomplete_because
 FROM learner_course_status
 GROUP BY course, course_name, course_archived",
+    },
+    View {
+        name: "learner_fields",
+        needs: &["learners", "user_fields", "records"],
+        query: r#"
+SELECT
+    l.id AS learner, l.firstname, l.surname, l.email,
+    coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE) AS learner_archived,
+    (SELECT {object}(f.name, r.value) FROM records r JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
+        WHERE r."user" = l.id AND r._deleted_at IS NULL AND r.value IS NOT NULL AND f.name IS NOT NULL
+            AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)) AS fields
+FROM learners l
+WHERE l._deleted_at IS NULL"#,
     },
     View {
         name: "mirror_status",
@@ -211,6 +224,7 @@ impl View {
         query
             .replace("{completions}", COMPLETIONS)
             .replace("{not_mirrored}", &format!("'{missing}'"))
+            .replace("{object}", dialect.json_object_aggregate)
             .replace("{due}", &due)
             .replace("{renewal}", &renewal)
             .replace("{now}", dialect.now)

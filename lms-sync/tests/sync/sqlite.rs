@@ -616,6 +616,38 @@ async fn views_know_due_times_renewals_and_who_is_archived() {
     assert_eq!(of("incomplete_because"), "times have no time zone; ");
 }
 
+#[tokio::test]
+async fn a_learner_has_one_row_with_the_custom_fields_by_name() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    let learners = [1, 2].map(|n| sandbox.seed().add_learner(&learner(n)).unwrap());
+    for (name, value) in [("Department", "Warehouse \"B\""), ("Site", "Kiel")] {
+        let field = lms_sandbox::NewUserField {
+            name: name.into(),
+            ..Default::default()
+        };
+        let record = lms_sandbox::NewRecord {
+            learner: learners[0].clone(),
+            user_field: sandbox.seed().add_user_field(&field).unwrap(),
+            value: value.into(),
+            ..Default::default()
+        };
+        sandbox.seed().set_record(&record).unwrap();
+    }
+    let collections = ["learners", "user_fields", "records"];
+    _ = mirror(&client(&sandbox), &path, &collections)
+        .await
+        .unwrap();
+    let sql = "SELECT learner || ' ' || coalesce(fields ->> 'Department' || ', ' || (fields ->> 'Site'), 'none') \
+               FROM learner_fields ORDER BY learner";
+    let expected = [
+        format!("{} Warehouse \"B\", Kiel", learners[0]),
+        format!("{} none", learners[1]),
+    ];
+    assert_eq!(texts(&path, sql), expected);
+}
+
 /// On 30,000 learners, a scan for each enrolment took half an hour.
 #[tokio::test]
 async fn views_find_the_rows_of_an_enrolment_in_indexes() {

@@ -55,6 +55,7 @@ pub(super) static POSTGRES: Dialect = Dialect {
     comparable,
     cast: |column, of, _| format!("CAST({column} AS {of})"),
     parameter: Value::clone,
+    comment: Some("COMMENT ON COLUMN {table}.{column} IS {text}"),
     analyze: Some("ANALYZE {table}"),
 };
 

@@ -44,6 +44,7 @@ pub(super) static SQLITE: Dialect = Dialect {
     comparable: |column, _| column.to_owned(),
     cast,
     parameter,
+    comment: None,
     analyze: None,
 };
 

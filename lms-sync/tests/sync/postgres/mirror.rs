@@ -157,6 +157,11 @@ async fn columns_have_types_keys_and_indexes() {
         texts(&name, query),
         ["boolean text timestamp with time zone json"]
     );
+    let comments = "SELECT col_description('courses'::regclass, attnum) FROM pg_attribute \
+                    WHERE attrelid = 'courses'::regclass AND attname IN ('id', 'name') ORDER BY attname";
+    let courses = collection("courses").unwrap();
+    let described = ["id", "name"].map(|name| courses.column(name).unwrap().description);
+    assert_eq!(texts(&name, comments), described);
     // People can ask with operators of jsonb.
     let tags = value(
         &name,
