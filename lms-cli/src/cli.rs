@@ -18,7 +18,7 @@ use crate::{
     import, jobs,
     operations::lookup,
     output::check_columns,
-    profiles,
+    profiles, pseudonyms, skill,
     terminal::until_interrupted,
     trace,
 };
@@ -39,6 +39,7 @@ pub(crate) fn command() -> Command {
         .subcommand(profiles::command())
         .subcommand(doctor::command())
         .subcommand(schema::command())
+        .subcommand(skill::command())
         .subcommand(completion::command())
         .subcommand(man::command())
         .override_help(overview());
@@ -69,12 +70,12 @@ Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 RESOURCES
 Jobs        export mirror status changes verify tap report import history undo
 Connection  profile doctor me test
-Others      api schema completion man help
+Others      api schema skill completion man help
 
 Options of every command:
   -o, --output FORMAT    table, json, ndjson or csv
       --columns NAMES    print only these fields: id,email
-      --jq FILTER        apply a jq filter to each object
+      --jq FILTER        apply a jq filter to each object; also --pseudonyms
   -q, --quiet            only output and errors; -v, --verbose: more; --debug
       --color WHEN       auto, always or never; also --accessible, --no-input
       --max-per-second N, --concurrency N, --timeout TIME, --max-attempts N
@@ -89,6 +90,7 @@ Try: lms --sandbox learners list
 
 /// Parses the arguments and runs the command.
 pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let arguments = pseudonyms::restore(arguments)?;
     let matches = match command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => return explain(&error),
@@ -98,6 +100,11 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     };
     let inner = matches.subcommand();
     let context = Context::read(inner.map_or(matches, |(_, inner)| inner))?;
+    if context.pseudonyms && !only_prints(name, matches) {
+        return Err(Failure::usage(
+            "--pseudonyms is for commands that print what they read",
+        ));
+    }
     // Before a job, which prints its result at the end. The commands of operations check their own fields.
     if let (Some(chosen), None) = (&context.columns, &context.selection) {
         let inner = inner.map_or(String::new(), |(verb, _)| format!(" {verb}"));
@@ -119,6 +126,7 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     match (name, inner) {
         ("api", _) => interruptible(api::run(&context, matches)).await,
         ("doctor", _) => interruptible(doctor::run(&context, matches)).await,
+        ("skill", _) => skill::run(&context, matches),
         ("schema", _) => schema::run(&command(), matches),
         ("completion", _) => completion::run(matches),
         ("man", _) => man::run(command(), matches),
@@ -128,6 +136,25 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         (resource, Some((verb, matches))) => operation(&context, resource, verb, matches).await,
         (verb, None) => operation(&context, "", verb, matches).await,
     }
+}
+
+/// Returns `true` if a command changes nothing, and writes no file that would name people.
+fn only_prints(name: &str, matches: &ArgMatches) -> bool {
+    let (verb, inner) = matches.subcommand().unwrap_or(("", matches));
+    let found = match verb {
+        "" => lookup::find("", name),
+        verb => lookup::find(name, verb),
+    };
+    let prints = match (found, name) {
+        (Some(command), _) => !lookup::is_write(command),
+        (None, "api") => matches
+            .get_one::<String>("method")
+            .is_some_and(|method| method.eq_ignore_ascii_case("GET")),
+        (None, name) => {
+            ["report", "changes", "status", "verify", "doctor", "schema"].contains(&name)
+        }
+    };
+    prints && !has(inner, "to") && !has(matches, "to")
 }
 
 async fn operation(

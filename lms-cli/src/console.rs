@@ -4,8 +4,10 @@
 //! service could change what it shows.
 
 use std::{
+    borrow::Cow,
     fmt,
     io::{self, IsTerminal, StdoutLock, Write},
+    sync::OnceLock,
 };
 
 use crate::sanitize::visible;
@@ -115,9 +117,20 @@ impl fmt::Debug for Stdout {
     }
 }
 
+/// Replaces texts in the lines for people.
+static FILTER: OnceLock<fn(&str) -> String> = OnceLock::new();
+
+/// Sets the filter of all lines from now on.
+pub(crate) fn filter(filter: fn(&str) -> String) {
+    let _ = FILTER.set(filter);
+}
+
 /// Writes a line for people to stderr. An error of stderr is ignored: the exit code is decided elsewhere.
 pub(crate) fn line(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+    let text = FILTER
+        .get()
+        .map_or(text.into(), |filter| Cow::from(filter(text)));
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&text));
 }
 
 /// Writes a question to stderr, after which the user types.

@@ -25,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) jq: Option<String>,
     pub(crate) quiet: bool,
+    /// `true` if people are replaced in what is printed.
+    pub(crate) pseudonyms: bool,
     pub(crate) color: bool,
     /// `true` if neither bars nor aligned columns are printed.
     pub(crate) accessible: bool,
@@ -106,6 +108,10 @@ pub(crate) fn options() -> Vec<Arg> {
         .hide_env(true)
         .value_parser(FalseyValueParser::new()),
         switch("no-input", "Never ask; fail instead"),
+        switch(
+            "pseudonyms",
+            "Print stable pseudonyms instead of people; arguments may have them, too",
+        ),
         text("profile", "NAME", "Use this profile; see `lms profile`")
             .env("LMS_PROFILE")
             .hide_env(true),
@@ -137,7 +143,9 @@ impl Context {
             format: given("output").as_deref().and_then(Format::of),
             columns: columns.map(|names| names.map(|name| name.trim().to_owned()).collect()),
             jq: given("jq"),
-            quiet: is_set("quiet"),
+            // Lines for people name them.
+            quiet: is_set("quiet") || is_set("pseudonyms"),
+            pseudonyms: is_set("pseudonyms"),
             color: wants_color(given("color").as_deref()),
             accessible: is_set("accessible"),
             no_input: is_set("no-input"),
@@ -156,6 +164,7 @@ impl Context {
             secret_from_stdin: is_set("client-secret-stdin"),
             limits: Limits::of(matches),
             detail: match (is_set("debug"), is_set("verbose")) {
+                _ if is_set("pseudonyms") => Detail::Waits,
                 (true, _) => Detail::Headers,
                 (false, true) => Detail::Requests,
                 (false, false) => Detail::Waits,

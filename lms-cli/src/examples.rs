@@ -177,6 +177,11 @@ const OTHERS: &[(&str, &[&str])] = &[
     ),
     ("doctor", &["doctor", "doctor --bundle report.json"]),
     ("schema", &["schema", "schema courses list"]),
+    ("skill", &["skill"]),
+    (
+        "skill install",
+        &["skill install", "skill install --to skills"],
+    ),
     (
         "completion",
         &["completion bash > lms.bash", "completion zsh > _lms"],

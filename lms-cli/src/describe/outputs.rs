@@ -31,7 +31,7 @@ use crate::{
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The output of each command, by its name; `None` for no output.
-const OUTPUTS: [(&str, Option<SchemaOf>); 27] = [
+const OUTPUTS: &[(&str, Option<SchemaOf>)] = &[
     ("export", Some(list::<Exported<'_>>)),
     ("mirror", Some(list::<Mirrored<'_>>)),
     ("status", Some(list::<CollectionStatus>)),
@@ -44,6 +44,7 @@ const OUTPUTS: [(&str, Option<SchemaOf>); 27] = [
     ("undo", Some(object_of::<Plan>)),
     ("report list", Some(list::<ListedReport>)),
     ("report dossier", Some(list::<DossierPart>)),
+    ("report page", None),
     ("tap singer", Some(tap::singer_output)),
     ("tap airbyte spec", Some(tap::airbyte_output)),
     ("tap airbyte check", Some(tap::airbyte_output)),
@@ -57,6 +58,7 @@ const OUTPUTS: [(&str, Option<SchemaOf>); 27] = [
     ("profile remove", None),
     ("doctor", Some(list::<Finding>)),
     ("schema", Some(object)),
+    ("skill install", None),
     ("completion", Some(text)),
     ("man", Some(text)),
 ];

@@ -27,6 +27,7 @@ use crate::{
     failure::Failure,
     format::Format,
     operations::table::Schema,
+    pseudonyms,
     sanitize::visible,
 };
 
@@ -135,7 +136,7 @@ impl Printer {
 
     /// Prints a list in JSON as the member `rows` of an object, after these members. The other formats have the list alone.
     pub(crate) fn in_object(&mut self, members: &impl Serialize) -> Result<(), Failure> {
-        let object = serde_json::to_string(members)?;
+        let object = pseudonyms::hidden(&serde_json::to_string(members)?);
         let members = object.strip_suffix('}').unwrap_or_default();
         self.around = [format!("{members},\"rows\":"), "}".to_owned()];
         Ok(())
@@ -167,7 +168,7 @@ impl Printer {
 
     /// Prints text for people, which is all of the output.
     pub(crate) fn text(mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.out, "{}", visible(text))?;
+        writeln!(self.out, "{}", visible(&pseudonyms::hidden(text)))?;
         self.out.flush()?;
         Ok(())
     }
@@ -198,7 +199,10 @@ impl Printer {
     }
 
     /// Prints one value, which is all of the output.
-    pub(crate) fn object(mut self, value: &RawValue) -> Result<(), Failure> {
+    pub(crate) fn object(mut self, given: &RawValue) -> Result<(), Failure> {
+        let replaced = pseudonyms::of_values(&[given])?;
+        let value = replaced.as_ref().and_then(|values| values.first());
+        let value = value.map_or(given, |value| &**value);
         match (self.format, Members::of(value)) {
             (Format::Table, Some(members)) if self.jq.is_none() => {
                 let members = self.selected(members);
@@ -239,6 +243,7 @@ impl Printer {
     pub(crate) fn comment(&mut self, lines: &[String]) -> Result<(), Failure> {
         self.mark()?;
         for line in lines {
+            let line = pseudonyms::hidden(line);
             writeln!(self.out, "# {}", line.replace(['\r', '\n'], " "))?;
         }
         Ok(())
@@ -248,7 +253,7 @@ impl Printer {
     pub(crate) fn line(&mut self, value: &RawValue) -> Result<(), Failure> {
         let mut line = String::new();
         json::write(value, &mut line, Style::Line);
-        writeln!(self.out, "{line}")?;
+        writeln!(self.out, "{}", pseudonyms::hidden(&line))?;
         Ok(())
     }
 
@@ -258,6 +263,11 @@ impl Printer {
         values: impl IntoIterator<Item = &'a RawValue>,
     ) -> Result<(), Failure> {
         let values: Vec<_> = values.into_iter().collect();
+        let replaced = pseudonyms::of_values(&values)?;
+        let values = match &replaced {
+            Some(replaced) => replaced.iter().map(|value| &**value).collect(),
+            None => values,
+        };
         match self.format {
             _ if self.jq.is_some() => {
                 for value in &values {

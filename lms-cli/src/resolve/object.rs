@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use super::kind::{ObjectKind, UNIQUE};
-use crate::failure::Failure;
+use crate::{failure::Failure, pseudonyms};
 
 /// Similarity of names from which one is proposed for another.
 const NEAR: f64 = 0.6;
@@ -48,6 +48,9 @@ impl Object {
         let unique = UNIQUE.map(|field| (field, text(field)));
         let mut names: Vec<_> = names.into_iter().chain(unique).collect();
         names.retain(|(_, text)| !text.is_empty());
+        names
+            .iter()
+            .for_each(|(field, text)| pseudonyms::learn(field, text));
         let object = Self {
             id: text("id"),
             names,

@@ -35,6 +35,8 @@ mod rows;
 mod schema;
 #[cfg(unix)]
 mod shells;
+#[cfg(unix)]
+mod skill;
 mod tenants;
 #[cfg(unix)]
 mod terminal;
