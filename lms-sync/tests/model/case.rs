@@ -33,7 +33,11 @@ impl Case {
 
 /// The cases for a kind of destination.
 pub fn cases(kind: Kind) -> impl Strategy<Value = Case> {
-    let subjects: Vec<Subject> = Subject::ALL.into();
+    let mut subjects: Vec<Subject> = Subject::ALL.into();
+    if kind == Kind::Sqlite {
+        // No other destination has a third witness.
+        subjects.extend([Subject::Children; 2]);
+    }
     let shape = (
         select(subjects),
         select(&[Paging::Offset, Paging::Keyset][..]),

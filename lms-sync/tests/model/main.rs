@@ -11,7 +11,8 @@
 //! - A row that exists is not deleted, and not told as removed, in any destination after any number of runs. An export may lose
 //!   what one complete list lacks; a mirror and a loader of a Singer tap only what two lack. If the object of a row can be
 //!   requested, a mirror deletes the row only if the tenant says that the object is gone, as it says it of an object that
-//!   cannot exist, and if it finds another object, before and after.
+//!   cannot exist, and if it finds another object, before and after. An enrolment whose learner is gone is deleted when one
+//!   complete list lacks it.
 //! - An incomplete read changes no published export.
 //! - The feed of a mirror leads from nothing to its table, and adds, changes and removes each row once.
 //! - A list that is documented without a count and has stated one is expected to state one again, so it may stay incomplete.

@@ -24,6 +24,8 @@ struct History {
     server: Server,
     /// The runs in which each row was hidden from the client, since it was last seen.
     hidden: BTreeMap<String, u32>,
+    /// The objects that were said to be gone.
+    gone: BTreeSet<String>,
     /// Whether a complete read had a count.
     had_count: bool,
     next: Read,
@@ -40,6 +42,7 @@ pub async fn check(kind: Kind, case: &Case) -> TestCaseResult {
         subject: case.subject,
         server,
         hidden: BTreeMap::new(),
+        gone: BTreeSet::new(),
         had_count: false,
         next: Read::Anew,
         undisturbed: true,
@@ -84,6 +87,7 @@ impl History {
     /// There is a new destination.
     fn begin_anew(&mut self) {
         self.hidden.clear();
+        self.gone.clear();
         self.had_count = false;
         self.next = Read::Anew;
     }
@@ -124,6 +128,9 @@ impl History {
             ended.why
         );
         self.note_hidden(&ended);
+        let server = self.server.clone();
+        let gone = server.state().transcript.gone_objects().cloned().collect();
+        self.gone = &self.gone | &gone;
         let gone: BTreeSet<&String> = before
             .keys()
             .filter(|key| !after.contains_key(*key))
@@ -184,7 +191,13 @@ impl History {
             );
             return Ok(());
         }
-        let needed = if self.kind.is_replaced() { 1 } else { 2 };
+        let users = state.transcript.users.get(key);
+        let of_gone = users.is_some_and(|users| !users.is_disjoint(&self.gone));
+        let needed = if self.kind.is_replaced() || of_gone {
+            1
+        } else {
+            2
+        };
         let hidden = self.hidden.get(key).copied().unwrap_or_default();
         prop_assert!(
             hidden >= needed,

@@ -21,9 +21,12 @@ pub enum Subject {
     Records,
     /// A counted list that exports read in parts, one for each item of another list.
     Parts,
+    /// Enrolments in a mirror that also has the learners that they refer to.
+    Children,
 }
 
 impl Subject {
+    /// Those of all destinations.
     pub const ALL: [Self; 8] = [
         Self::Learners,
         Self::Enrolments,
@@ -39,12 +42,20 @@ impl Subject {
     pub fn name(self) -> &'static str {
         match self {
             Self::Learners => "learners",
-            Self::Enrolments | Self::Parts => "enrolments",
+            Self::Enrolments | Self::Parts | Self::Children => "enrolments",
             Self::Completions => "course_completions",
             Self::Tags => "tags",
             Self::CourseProgress => "course_progress",
             Self::Permissions => "user_field_permissions",
             Self::Records => "records",
+        }
+    }
+
+    /// The names of the collections that are read.
+    pub fn collections(self) -> Vec<&'static str> {
+        match self {
+            Self::Children => vec!["learners", self.name()],
+            _ => vec![self.name()],
         }
     }
 
@@ -61,7 +72,7 @@ impl Subject {
     pub fn first(self) -> List {
         match self {
             Self::Learners | Self::Permissions | Self::Records => List::Learners,
-            Self::Enrolments | Self::CourseProgress => List::Enrolments,
+            Self::Enrolments | Self::CourseProgress | Self::Children => List::Enrolments,
             Self::Completions => List::Completions,
             Self::Tags => List::Tags,
             Self::Parts => List::Whole,

@@ -93,6 +93,9 @@ impl Tenant {
             Subject::Records => {
                 lists.insert(List::UserFields, items(seconds));
             }
+            Subject::Children => {
+                lists.insert(List::Learners, items(rows));
+            }
             // A course too few sometimes.
             Subject::Parts => {
                 lists.insert(List::Courses, items(seconds + 2));
@@ -238,6 +241,7 @@ impl Tenant {
         let lists = self.lists.iter().filter(|(list, _)| match self.subject {
             Subject::Permissions => matches!(list, List::Permissions(_)),
             Subject::Parts => **list == List::Whole,
+            Subject::Children => **list == List::Enrolments,
             _ => true,
         });
         let items = lists.flat_map(|(list, items)| items.iter().map(|item| (*list, item)));
@@ -341,9 +345,9 @@ impl Tenant {
         Some(object.into())
     }
 
-    /// The item of the first list with this id.
+    /// The learner with this id.
     pub fn by_id(&self, id: &str) -> Option<Value> {
-        let list = self.subject.first();
+        let list = List::Learners;
         let items = self
             .numbers(list)
             .map(|item| list.item(item.number, item.version));

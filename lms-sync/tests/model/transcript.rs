@@ -22,6 +22,8 @@ pub struct Transcript {
     calls: BTreeMap<String, Call>,
     /// The values that were sent for each key since the read began.
     pub served: BTreeMap<String, BTreeSet<String>>,
+    /// The learners that each enrolment was said to be of, in all runs.
+    pub users: BTreeMap<String, BTreeSet<String>>,
     /// The lists that were said not to exist in this run.
     pub gone: BTreeSet<String>,
     /// The objects that were requested in this run.
@@ -159,6 +161,7 @@ impl Transcript {
             counted: None,
             calls: BTreeMap::new(),
             served: BTreeMap::new(),
+            users: BTreeMap::new(),
             gone: BTreeSet::new(),
             asked: Vec::new(),
             tids: Vec::new(),
@@ -194,6 +197,10 @@ impl Transcript {
         if is_rows {
             for item in &page.items {
                 if let Some(key) = key_of(list.key(), item) {
+                    if let Some(user) = item.get("user").and_then(Value::as_str) {
+                        let users = self.users.entry(key.clone()).or_default();
+                        users.insert(user.to_owned());
+                    }
                     self.served
                         .entry(key)
                         .or_default()
@@ -259,9 +266,19 @@ impl Transcript {
         })
     }
 
+    /// The objects that [are gone](Self::is_gone).
+    pub fn gone_objects(&self) -> impl Iterator<Item = &String> {
+        let keys = self.asked.iter().map(|asked| &asked.key);
+        keys.filter(|key| self.is_gone(key))
+    }
+
     /// Returns `true` if a list of this run stated a count.
     pub fn has_count(&self) -> bool {
-        self.listings.values().any(Listing::has_count)
+        // That of the learners is another collection.
+        let mut of_rows = self.listings.iter().filter(|(list, _)| {
+            self.subject != Subject::Children || **list == self.subject.first()
+        });
+        of_rows.any(|(_, listing)| listing.has_count())
     }
 
     /// Returns `true` if an honest tenant that did not change, and that does not have this row, could have sent all of

@@ -337,9 +337,13 @@ async fn any_known_object_shows_that_objects_are_found() {
     assert_eq!(mirror.removed(), ["id4"]);
 }
 
-#[tokio::test]
-async fn two_lists_of_one_run_are_one_list() {
-    let mirror = Mirror::new("enrolments", 30).await;
+#[test]
+fn two_lists_of_one_run_are_one_list() {
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_all().build().unwrap()
+    };
+    let mirror = runtime().block_on(Mirror::new("enrolments", 30));
     mirror.delete(&[4]);
     // The run is stopped while it reads the second collection. The next call continues it, and reads the first one again.
     mirror.tenant.state().silent = Some("tags");
@@ -357,10 +361,13 @@ async fn two_lists_of_one_run_are_one_list() {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::select! {
-            ended = export.run(SqliteSink::new(mirror.path())) => panic!("{ended:?}"),
-            () = stopped => {}
-        }
+        // The end of a runtime waits for the thread of the sink, which has the lock of the mirror.
+        runtime().block_on(async {
+            tokio::select! {
+                ended = export.run(SqliteSink::new(mirror.path())) => panic!("{ended:?}"),
+                () = stopped => {}
+            }
+        });
         let runs = "SELECT count(*) FROM _lms_runs";
         assert_eq!(number(&mirror.path(), runs), 2);
         assert_eq!(mirror.state(4), "missing");
