@@ -25,6 +25,7 @@ mod failure;
 mod format;
 mod import;
 mod jobs;
+mod ledger;
 mod limits;
 mod operations;
 mod output;

@@ -11,7 +11,7 @@ use lms_sync::tenant_id;
 
 use crate::{
     error::{Error, ErrorKind},
-    ledger::{Ledger, Status},
+    ledger::{Ledger, Status, who},
     plan::{Action, Group, Plan, Step, group_of},
     send::{Problem, Sent, send},
 };
@@ -318,13 +318,4 @@ fn sends(action: &Action) -> bool {
         action,
         Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return
     )
-}
-
-/// The user and the machine.
-fn who() -> String {
-    let user = ["USER", "LOGNAME", "USERNAME"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok());
-    let host = gethostname::gethostname();
-    format!("{}@{}", user.unwrap_or_default(), host.to_string_lossy())
 }

@@ -52,6 +52,8 @@ pub enum Purpose {
     Import,
     /// Undoing a run.
     Undo,
+    /// A command for the rows of a file.
+    Command,
 }
 
 /// The origin of a plan.
@@ -97,6 +99,8 @@ pub enum Situation {
     OutOfScope,
     /// The row is not valid.
     Invalid,
+    /// A row for a command, which names the object itself.
+    Named,
 }
 
 /// A step: one change of one object, or of the ledger alone.
@@ -105,11 +109,11 @@ pub enum Situation {
 pub struct Step {
     /// The number of the step.
     pub number: u32,
-    /// The key of the person.
+    /// The key of the person; empty if no link belongs to the step.
     pub key: String,
     /// The line in the file; 0 if the person is not in it.
     pub line: u64,
-    /// The name of the person.
+    /// The name of the person, or the command.
     pub name: String,
     /// The id of the learner; absent if the learner is added by the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -181,6 +185,13 @@ pub enum Action {
     Leave,
     /// Notes that the person is there again. Sends nothing.
     Return,
+    /// Any other change by a command. A plan has none.
+    Command {
+        /// The id of the object; empty if it is not known.
+        object: String,
+        /// The fields; a value that is not a text is JSON.
+        fields: Vec<FieldChange>,
+    },
 }
 
 impl Action {
@@ -196,6 +207,7 @@ impl Action {
             Self::Unenrol { .. } => "unenrol",
             Self::Leave => "leave",
             Self::Return => "return",
+            Self::Command { .. } => "command",
         }
     }
 }
@@ -210,6 +222,47 @@ pub struct FieldChange {
     pub from: String,
     /// The new value.
     pub to: String,
+}
+
+impl FieldChange {
+    /// A change of a field. An empty text is no value, or an old one that is not known.
+    #[must_use]
+    pub fn new(field: &str, from: String, to: String) -> Self {
+        Self {
+            field: field.to_owned(),
+            from,
+            to,
+        }
+    }
+}
+
+impl Step {
+    /// The step of a row for a command.
+    #[must_use]
+    pub fn of_row(number: u32, line: u64, command: String, action: Action) -> Self {
+        Self {
+            number,
+            key: String::new(),
+            line,
+            name: command,
+            learner: None,
+            situation: Situation::Named,
+            action,
+            row: Vec::new(),
+        }
+    }
+
+    /// Sets the learner that the step is about.
+    #[must_use]
+    pub fn about(mut self, learner: Option<String>) -> Self {
+        self.learner = learner;
+        self
+    }
+
+    /// Returns `true` if both steps are about one person, or of one row.
+    pub(crate) fn is_with(&self, other: &Self) -> bool {
+        self.key == other.key && (!self.key.is_empty() || self.line == other.line)
+    }
 }
 
 /// Something about a person that a plan does not change.
@@ -337,7 +390,7 @@ impl Plan {
 
     /// The steps of each person.
     pub fn people(&self) -> impl Iterator<Item = &[Step]> {
-        self.steps.chunk_by(|one, other| one.key == other.key)
+        self.steps.chunk_by(Step::is_with)
     }
 
     /// The number of people of a group.

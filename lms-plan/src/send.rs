@@ -55,6 +55,9 @@ pub(crate) async fn send(
         | Action::Unlink
         | Action::Leave
         | Action::Return => Ok(Sent::Done(learner.to_owned())),
+        Action::Command { .. } => Err(Problem::Conflict(
+            "a plan cannot have a step of a command".to_owned(),
+        )),
         Action::Edit {
             fields,
             add_tags,

@@ -37,7 +37,7 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
         .filter(|recorded| recorded.status == Status::Done)
     {
         match people.last_mut() {
-            Some(steps) if steps[0].step.key == step.step.key => steps.push(step),
+            Some(steps) if steps[0].step.is_with(&step.step) => steps.push(step),
             _ => people.push(vec![step]),
         }
     }
@@ -84,20 +84,7 @@ fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
             add_tags,
             remove_tags,
             ..
-        } => {
-            let back = fields.iter().map(|change| FieldChange {
-                field: change.field.clone(),
-                from: change.to.clone(),
-                to: change.from.clone(),
-            });
-            let edit = Action::Edit {
-                fields: back.collect(),
-                add_tags: remove_tags.clone(),
-                remove_tags: add_tags.clone(),
-                seen: BTreeMap::new(),
-            };
-            (Some(edit), None)
-        }
+        } => (Some(edited_back(fields, add_tags, remove_tags)), None),
         Action::Enrol {
             course,
             course_name,
@@ -120,7 +107,23 @@ fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
                 format!("the progress in {course_name} may not come back with the enrolment");
             (Some(back), Some(note))
         }
+        Action::Command { .. } => (
+            None,
+            Some("what the command changed stays; `lms history show` has the values".to_owned()),
+        ),
         Action::Leave => (Some(Action::Return), None),
         Action::Return => (Some(Action::Leave), None),
+    }
+}
+
+fn edited_back(fields: &[FieldChange], add_tags: &[String], remove_tags: &[String]) -> Action {
+    let back = fields
+        .iter()
+        .map(|change| FieldChange::new(&change.field, change.to.clone(), change.from.clone()));
+    Action::Edit {
+        fields: back.collect(),
+        add_tags: remove_tags.to_vec(),
+        remove_tags: add_tags.to_vec(),
+        seen: BTreeMap::new(),
     }
 }

@@ -60,6 +60,8 @@ pub(crate) struct Applied {
     pub(crate) notes: Vec<String>,
     /// The fields of an object that existed which differ from the request.
     pub(crate) differs: Vec<String>,
+    /// The fields that an edit has changed.
+    pub(crate) changes: Vec<Change>,
     pub(crate) shown: Shown,
 }
 
@@ -85,6 +87,7 @@ impl Applied {
             id,
             notes: Vec::new(),
             differs: Vec::new(),
+            changes: Vec::new(),
             shown,
         }
     }

@@ -2,7 +2,10 @@
 
 use clap::{Arg, ArgAction, ValueHint, builder::PossibleValuesParser};
 
-use crate::args::{switch, text};
+use crate::{
+    args::{switch, text},
+    ledger,
+};
 
 /// The options for the rows of a file.
 pub(super) fn options(is_edit: bool) -> Vec<Arg> {
@@ -18,6 +21,7 @@ pub(super) fn options(is_edit: bool) -> Vec<Arg> {
         switch("resume", "Send only the rows of --from that have not ended well according to the results, also if the file has changed since")
             .requires("from")
             .conflicts_with("dry-run"),
+        ledger::state().requires("from"),
         switch("skip-invalid", "Send the valid rows of --from, although others are not valid").requires("from"),
     ];
     if is_edit {

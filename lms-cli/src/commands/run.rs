@@ -47,7 +47,7 @@ pub(crate) async fn run(
             .flatten(),
     };
     if let Ok(Some(_)) = matches.try_get_one::<String>("from") {
-        return from::run(context, matches, call, &mut stdin).await;
+        return Box::pin(from::run(context, matches, call, &mut stdin)).await;
     }
     if !operation.is_read() {
         write::check(&call).map_err(|invalid| invalid.of_options(command))?;

@@ -11,13 +11,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{json, value::to_raw_value};
 
-use super::{Context, Failure, given, open, read_text, show, state, write_private};
+use super::{Context, Failure, given, read_text, show, write_private};
 use crate::{
     args::{text, yes},
     calls::label,
     exit::Exit,
     failure::conclude,
     format::Format,
+    ledger,
     output::Printer,
     progress::Progress,
     session::Session,
@@ -80,7 +81,7 @@ pub(super) fn command() -> Command {
             )
             .value_hint(ValueHint::FilePath),
         )
-        .arg(state())
+        .arg(ledger::state())
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
@@ -96,7 +97,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     })?;
     let session = Session::of_job(context).await?;
     let lms = &session.lms;
-    let ledger = open(matches, lms, &plan.tenant)?;
+    let ledger = ledger::open(matches, lms, &plan.tenant)?;
     if !plan.is_empty() {
         let profile = session
             .profile

@@ -4,17 +4,19 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 use lms_plan::{Ledger, Plan, plan_undo};
+use lms_sync::tenant_id;
 
-use super::{Context, Failure, given, ledger_path, plan::print, state, write_private};
+use super::{Context, Failure, given, plan::print, write_private};
 use crate::{
     args::text,
+    ledger,
     output::{Printer, TableFields},
     session::Session,
 };
 
 pub(super) fn command() -> Command {
     Command::new("history")
-        .about("List the runs of imports, or show what one has changed")
+        .about("List the runs of imports and of commands with --from, or show what one has changed")
         .arg(
             Arg::new("show")
                 .value_name("show")
@@ -33,7 +35,7 @@ pub(super) fn command() -> Command {
             "PERSON",
             "Only steps about this person: a key, the id of a learner, or a part of a name",
         ))
-        .arg(state())
+        .arg(ledger::state())
 }
 
 pub(super) fn undo_command() -> Command {
@@ -51,12 +53,12 @@ pub(super) fn undo_command() -> Command {
                 .required(true)
                 .value_hint(ValueHint::FilePath),
         )
-        .arg(state())
+        .arg(ledger::state())
 }
 
 async fn ledger(context: &Context, matches: &ArgMatches) -> Result<(Ledger, Session), Failure> {
     let session = Session::open(context).await?;
-    let ledger = Ledger::open_existing(&ledger_path(matches, &session.lms)?)?;
+    let ledger = Ledger::open_existing(&ledger::path(matches, &session.lms)?)?;
     Ok((ledger, session))
 }
 
@@ -80,7 +82,13 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let (ledger, session) = ledger(context, matches).await?;
+    let (mut ledger, session) = ledger(context, matches).await?;
+    // Runs of commands do not need the identity of the tenant; a plan does.
+    if ledger.tenant()?.is_empty() {
+        drop(ledger);
+        let tenant = tenant_id(&session.lms).await?;
+        ledger = ledger::open(matches, &session.lms, &tenant)?;
+    }
     let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
     let plan: Plan = plan_undo(&ledger, run, session.lms.base_url())?;
     write_private(Path::new(given(matches, "to")), plan.to_json()?.as_bytes())?;

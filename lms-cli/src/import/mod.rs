@@ -11,7 +11,7 @@ mod show;
 use clap::{ArgMatches, Command};
 
 pub(crate) use self::apply::AppliedPlan;
-use self::shared::{given, ledger_path, open, read_text, state, write_private};
+use self::shared::{given, read_text, write_private};
 use crate::{context::Context, failure::Failure};
 
 /// The commands.

@@ -6,13 +6,14 @@ use clap::{ArgMatches, Command, ValueHint};
 use lms_plan::{Mapping, Plan, Tenant, plan_import};
 use serde_json::value::to_raw_value;
 
-use super::{Context, Failure, file, given, init, open, read_text, show, state, write_private};
+use super::{Context, Failure, file, given, init, read_text, show, write_private};
 use crate::{
     args::{switch, text},
     exit::Exit,
     failure::conclude,
     format::Format,
     jobs::mirror_of,
+    ledger,
     output::Printer,
     session::Session,
     terminal::until_cancelled,
@@ -40,7 +41,7 @@ pub(super) fn command() -> Command {
         .arg(switch("exit-code", "End with 9 if something would change"))
         .arg(switch("all", "Show every change; otherwise those of the first people"))
         .arg(switch("markdown", "Print Markdown, for a pull request"))
-        .arg(state())
+        .arg(ledger::state())
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
@@ -58,7 +59,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         })
     };
     let tenant = until_cancelled(read).await?;
-    let ledger = open(matches, lms, tenant.id())?;
+    let ledger = ledger::open(matches, lms, tenant.id())?;
     let plan = plan_import(&people, &mapping, &mapping_text, &tenant, &ledger)?;
     if let Some(to) = matches.get_one::<String>("to") {
         write_private(Path::new(to), plan.to_json()?.as_bytes())?;

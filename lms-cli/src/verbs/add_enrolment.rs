@@ -1,6 +1,9 @@
 //! `enrolments add`: with `--if-not-exists`, enrols a learner once.
 
+use std::collections::BTreeMap;
+
 use lms_ext::{Lms, types};
+use lms_plan::Action;
 
 use super::{
     ensure::{self, Steps},
@@ -41,5 +44,23 @@ impl Verb for AddEnrolment {
             let enrolment = enrolment.run(call.mode).await?;
             ensure::applied(lms, call, &enrolment, &Steps::default())
         })
+    }
+
+    fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
+        let texts: BTreeMap<_, _> = plain::texts(call).collect();
+        let user = texts.get("user").cloned();
+        match texts.get("course") {
+            Some(course) if user.is_some() && texts.len() == 2 => {
+                let (course, course_name) = (course.clone(), course.clone());
+                (
+                    user,
+                    Action::Enrol {
+                        course,
+                        course_name,
+                    },
+                )
+            }
+            _ => (user, plain::step(call, applied).1),
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! `learners add`: with `--if-not-exists`, adds a learner once, with tags and enrolments.
 
+use std::collections::BTreeMap;
+
 use lms_ext::{Ensured, Lms, types};
+use lms_plan::Action;
 
 use super::{
     ensure::{self, Steps},
@@ -9,7 +12,7 @@ use super::{
 };
 use crate::{
     calls::{
-        applied::{Applied, Problem},
+        applied::{Applied, Effect, Problem},
         call::Call,
         input::{ENROL, Place},
         invalid::Invalid,
@@ -55,6 +58,28 @@ impl Verb for AddLearner {
             let learner = learner.run(call.mode).await?;
             enrol_and_tag(lms, call, learner).await
         })
+    }
+
+    fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
+        let (learner, planned) = plain::step(call, applied);
+        match applied {
+            Some(applied) if applied.effect == Effect::Added => {}
+            _ => return (learner, planned),
+        }
+        let mut fields: BTreeMap<_, _> = plain::texts(call)
+            .map(|(name, text)| (name.to_owned(), text))
+            .collect();
+        let send_email = fields
+            .remove("send_email")
+            .is_some_and(|sends| sends == "true");
+        let tags = fields.remove("tags");
+        let tags = tags.and_then(|tags| serde_json::from_str(&tags).ok());
+        let create = Action::Create {
+            fields,
+            tags: tags.unwrap_or_default(),
+            send_email,
+        };
+        (learner, create)
     }
 }
 

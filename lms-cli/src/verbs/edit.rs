@@ -5,11 +5,15 @@ use std::{
     sync::mpsc::{self, Sender},
 };
 
-use lms_ext::{Edited, Error, Lms};
+use lms_ext::{Change, Edited, Error, Lms};
+use lms_plan::{Action, FieldChange};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::verb::{Doing, Verb};
+use super::{
+    plain::{self, text},
+    verb::{Doing, Verb},
+};
 use crate::{
     calls::{
         applied::{Applied, Effect, Problem, Shown},
@@ -19,7 +23,7 @@ use crate::{
         typed,
     },
     failure::Failure,
-    operations::lookup::body_fields,
+    operations::lookup::{body_fields, is_secret},
 };
 
 const EDIT_LEARNER: &str = "edit_learner";
@@ -42,6 +46,58 @@ impl Verb for Edit {
     fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
         Box::pin(apply(lms, call))
     }
+
+    fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
+        let (learner, planned) = plain::step(call, applied);
+        let changes = applied.map_or(&[][..], |applied| &applied.changes);
+        match (&learner, edit_of(changes)) {
+            _ if changes.is_empty() => (learner, planned),
+            (Some(_), Some(edit)) => (learner, edit),
+            _ => {
+                let fields = changes.iter().map(|change| {
+                    let text = |value: Option<&Value>| value.map_or_else(String::new, text);
+                    FieldChange::new(change.field(), text(change.from()), text(change.to()))
+                });
+                let object = call.input.path(call.command).concat();
+                let fields = fields.collect();
+                (learner, Action::Command { object, fields })
+            }
+        }
+    }
+}
+
+/// The changes as an edit that can be undone: texts that are no secrets, and tags.
+fn edit_of(changes: &[Change]) -> Option<Action> {
+    let (mut fields, mut add_tags, mut remove_tags) = (Vec::new(), Vec::new(), Vec::new());
+    for change in changes {
+        let (from, to) = (change.from(), change.to());
+        if change.field() == "tags" {
+            let tags = |value: Option<&Value>| -> Option<Vec<String>> {
+                value.map_or(Some(Vec::new()), |value| {
+                    serde_json::from_value(value.clone()).ok()
+                })
+            };
+            let (from, to) = (tags(from)?, tags(to)?);
+            add_tags.extend(to.iter().filter(|tag| !from.contains(tag)).cloned());
+            remove_tags.extend(from.into_iter().filter(|tag| !to.contains(tag)));
+            continue;
+        }
+        let text = |value: Option<&Value>| match value {
+            None => Some(String::new()),
+            Some(value) => value.as_str().map(str::to_owned),
+        };
+        let (from, to) = (text(from)?, text(to)?);
+        if is_secret(change.field()) {
+            return None;
+        }
+        fields.push(FieldChange::new(change.field(), from, to));
+    }
+    Some(Action::Edit {
+        fields,
+        add_tags,
+        remove_tags,
+        seen: BTreeMap::new(),
+    })
 }
 
 /// Edits a learner or a course.
@@ -196,6 +252,10 @@ fn applied<T: Serialize>(
         let object = typed::ordered(&call.command.output, edited.value())?;
         let applied = Applied::new(effect, Shown::Object(object));
         if edited.was_written() {
+            let applied = Applied {
+                changes: changes.clone(),
+                ..applied
+            };
             let notes = changes.iter().map(|change| format!("changed {change}"));
             notes.fold(applied, Applied::note)
         } else {

@@ -1,7 +1,8 @@
 //! Sends the request of an operation.
 
 use lms_ext::Lms;
-use serde_json::value::RawValue;
+use lms_plan::{Action, FieldChange};
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     calls::{
@@ -13,7 +14,7 @@ use crate::{
     },
     failure::Failure,
     operations::{
-        lookup::{body_fields, is_removal},
+        lookup::{body_fields, is_removal, is_secret},
         table::Output,
     },
     session::Session,
@@ -47,6 +48,44 @@ fn object(call: &Call) -> String {
 pub(super) fn target(call: &Call) -> Option<Vec<String>> {
     let path = call.input.path(call.command);
     (!path.is_empty()).then(|| path.into_iter().map(str::to_owned).collect())
+}
+
+/// The step of a change whose old values are not known.
+pub(super) fn step(call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
+    let path = call.input.path(call.command).join(" ");
+    let id = applied.and_then(|applied| applied.id.clone());
+    let object = id.unwrap_or(path);
+    let is_of_learner = call.command.resource == "learners" && !object.is_empty();
+    let learner = is_of_learner.then(|| object.clone());
+    let fields = texts(call).map(|(name, text)| FieldChange::new(name, String::new(), text));
+    let fields = fields.collect();
+    (learner, Action::Command { object, fields })
+}
+
+/// The values of a call that are no secrets, by the names of their fields.
+pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
+    let input = &call.input;
+    let body = input.body.iter().chain(input.added.iter());
+    let body = body.map(|(name, value)| {
+        let value = serde_json::from_str(value.get()).map(|value: Value| text(&value));
+        (name, value.unwrap_or_default())
+    });
+    let query = input.query.iter();
+    let query = query.map(|(name, text)| (*name, text.clone()));
+    let courses = (!input.enrol.is_empty()).then(|| ("enrol", input.enrol.join(", ")));
+    let is_open = move |name: &str| {
+        let mut fields = body_fields(call.command).filter(|field| field.secret);
+        !is_secret(name) && !fields.any(|field| field.name == name)
+    };
+    let texts = query.chain(body).chain(courses);
+    texts.filter(move |(name, _)| is_open(name))
+}
+
+/// A text as it is, and any other value as JSON.
+pub(super) fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Sends the request of the operation.

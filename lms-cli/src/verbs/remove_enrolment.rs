@@ -1,8 +1,12 @@
 //! `enrolments remove`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, WriteMode};
+use lms_plan::Action;
 
-use super::verb::{Doing, Verb};
+use super::{
+    plain,
+    verb::{Doing, Verb},
+};
 use crate::{
     calls::{
         applied::{Applied, Effect, Problem, Shown},
@@ -39,6 +43,23 @@ impl Verb for RemoveEnrolment {
 
     fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
         Box::pin(apply(lms, call))
+    }
+
+    fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
+        let user = call.input.query("user").map(str::to_owned);
+        match call.input.query("course") {
+            Some(course) if user.is_some() => {
+                let (course, course_name) = (course.to_owned(), course.to_owned());
+                (
+                    user,
+                    Action::Unenrol {
+                        course,
+                        course_name,
+                    },
+                )
+            }
+            _ => (user, plain::step(call, applied).1),
+        }
     }
 }
 

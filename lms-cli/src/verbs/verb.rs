@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use lms_ext::Lms;
+use lms_plan::Action;
 
 use super::plain;
 use crate::{
@@ -68,5 +69,11 @@ pub(crate) trait Verb: Sync {
     /// Makes the change, or in a dry run only determines it.
     fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
         Box::pin(plain::send(lms, call))
+    }
+
+    /// The step for the ledger: the learner that the call is about, and the values, without secrets. Before the change
+    /// without its result.
+    fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
+        plain::step(call, applied)
     }
 }

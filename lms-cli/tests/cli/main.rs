@@ -30,6 +30,7 @@ mod picture;
 mod profiles;
 mod program;
 mod reports;
+mod row_ledger;
 mod row_results;
 mod rows;
 mod schema;

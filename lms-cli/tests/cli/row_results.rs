@@ -172,7 +172,7 @@ async fn results_of_another_command_or_tenant_are_not_continued() {
 /// As on a full disk, while rows are sent.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_whose_results_cannot_be_written_stops_and_continues_later() {
+async fn a_run_that_the_ledger_cannot_record_stops_and_continues_later() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
     let mut rows = "name,description\n".to_owned();
@@ -183,11 +183,11 @@ async fn a_run_whose_results_cannot_be_written_stops_and_continues_later() {
     let add = "courses add --from c.csv --concurrency 1";
     let mut limited = program.other("sh");
     limited
-        .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""])
+        .args(["-c", "trap '' XFSZ; ulimit -f 400; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_lms"))
         .args(add.words());
     let ran = Ran::of(limited.output().unwrap());
-    ran.assert_stderr("did not end well: could not write c.courses-add.csv: ");
+    ran.assert_stderr("did not end well: cannot write the ledger: ");
     assert!([7, 8].contains(&ran.code), "{ran:?}");
     let sent = sandbox.requests_to(Operation::AddCourse).unwrap().len();
     assert!((1..40).contains(&sent), "{sent}");
@@ -197,6 +197,8 @@ async fn a_run_whose_results_cannot_be_written_stops_and_continues_later() {
     let count = |name: &str| summary[name].as_u64().unwrap_or_default();
     assert_eq!(count("added") + count("ambiguous"), 40, "{resumed:?}");
     assert!(count("earlier") > 0, "{resumed:?}");
+    let nowhere = program.run("courses add --from c.csv --state nowhere/ledger --results r.csv");
+    nowhere.assert_failure(6, "nowhere/ledger");
     let courses = program.run("courses list --jq 'select(.name | test(\"^C[0-9]+$\")) | .name'");
     assert_eq!(courses.stdout.lines().count(), 40, "{courses:?}");
 }

@@ -80,6 +80,9 @@ impl Ledger {
 
 /// Changes the link of a person as a step that was done says.
 pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqlite::Result<()> {
+    if step.key.is_empty() {
+        return Ok(());
+    }
     let mut link = find(database, &step.key)?.unwrap_or_else(|| Link {
         learner: learner.to_owned(),
         ..Link::default()
@@ -123,6 +126,7 @@ pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqli
             link.has_left = false;
             link.ended.clear();
         }
+        Action::Command { .. } => {}
     }
     store(database, &step.key, &link)
 }

@@ -4,6 +4,7 @@
 //! and each write is on the disk before the program continues. So after a power cut the ledger knows which steps may have
 //! been sent.
 
+mod commands;
 mod links;
 mod runs;
 
@@ -18,7 +19,10 @@ use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _};
 
 pub(crate) use self::links::{Link, Observed};
-pub use self::runs::{RecordedStep, Run, Status};
+pub use self::{
+    commands::CommandRun,
+    runs::{RecordedStep, Run, Status},
+};
 use crate::error::{Error, ErrorKind};
 
 /// The version of the tables.
@@ -77,6 +81,16 @@ impl Ledger {
                 Ok(opened)
             }
         }
+    }
+
+    /// Opens a ledger at the path of a tenant, and creates it if there is none, without knowing the tenant's identity: for
+    /// runs of commands, which need no links.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) and [`Ledger`](ErrorKind::Ledger), as for [`open`](Self::open).
+    pub fn open_for_commands(path: &Path) -> Result<Self, Error> {
+        Self::opened(path)
     }
 
     /// Opens a ledger that exists, of any tenant, to read its history.
@@ -174,6 +188,15 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop)
+}
+
+/// The user and the machine.
+pub(crate) fn who() -> String {
+    let user = ["USER", "LOGNAME", "USERNAME"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok());
+    let host = gethostname::gethostname();
+    format!("{}@{}", user.unwrap_or_default(), host.to_string_lossy())
 }
 
 fn now() -> String {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ledger, links, now};
 use crate::{
     error::{Error, ErrorKind},
-    plan::{Plan, Step},
+    plan::{Input, Plan, Purpose, Step},
 };
 
 /// The status of a step.
@@ -74,9 +74,9 @@ impl Status {
 pub struct Run {
     /// The number of the run.
     pub run: i64,
-    /// `import` or `undo`.
+    /// `import`, `undo` or `command`.
     pub purpose: String,
-    /// The file, or the run that was undone.
+    /// The file, the run that was undone, or the command with its options.
     pub input: String,
     /// The SHA-256 of the file.
     pub sha256: String,
@@ -86,7 +86,7 @@ pub struct Run {
     pub who: String,
     /// The time at which the run began.
     pub began: String,
-    /// The time at which every step had ended; null if some have not.
+    /// The time at which every step had ended, or a run for other rows began; null before that.
     pub ended: Option<String>,
     /// The hash of the plan.
     pub hash: String,
@@ -124,24 +124,25 @@ impl Ledger {
     pub(crate) fn begin(&self, plan: &Plan, who: &str) -> Result<Begun, Error> {
         self.write(|database| {
             let select = "SELECT run FROM runs WHERE hash = ?1";
-            let known: Option<i64> = database.query_row(select, [&plan.hash], |row| row.get(0)).optional()?;
+            let known: Option<i64> = database
+                .query_row(select, [&plan.hash], |row| row.get(0))
+                .optional()?;
             let run = match known {
                 Some(run) => run,
-                None => {
-                    let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
-                    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-                    database.execute(insert, params![plan.hash, purpose.as_str(), plan.input.name, plan.input.sha256, i64::try_from(plan.input.rows).unwrap_or(i64::MAX), who, now()])?;
-                    let run = database.last_insert_rowid();
-                    let mut insert = database.prepare("INSERT INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
-                    for step in &plan.steps {
-                        let json = serde_json::to_string(step).unwrap_or_default();
-                        insert.execute(params![run, step.number, step.key, step.learner, json])?;
-                    }
-                    run
-                }
+                None => insert(
+                    database,
+                    &plan.hash,
+                    plan.purpose,
+                    &plan.input,
+                    who,
+                    &plan.steps,
+                )?,
             };
-            let mut select = database.prepare("SELECT status, learner FROM steps WHERE run = ?1 ORDER BY number")?;
-            let statuses = select.query_map([run], |row| Ok((Status::of(&row.get::<_, String>(0)?), row.get(1)?)))?;
+            let mut select = database
+                .prepare("SELECT status, learner FROM steps WHERE run = ?1 ORDER BY number")?;
+            let statuses = select.query_map([run], |row| {
+                Ok((Status::of(&row.get::<_, String>(0)?), row.get(1)?))
+            })?;
             Ok(Begun {
                 run,
                 statuses: statuses.collect::<rusqlite::Result<_>>()?,
@@ -295,6 +296,37 @@ impl Ledger {
         }
         Ok(steps)
     }
+}
+
+/// Adds a run with its steps.
+pub(super) fn insert(
+    database: &Connection,
+    hash: &str,
+    purpose: Purpose,
+    input: &Input,
+    who: &str,
+    steps: &[Step],
+) -> rusqlite::Result<i64> {
+    let purpose = serde_json::to_value(purpose).unwrap_or_default();
+    let rows = i64::try_from(input.rows).unwrap_or(i64::MAX);
+    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let values = params![
+        hash,
+        purpose.as_str(),
+        input.name,
+        input.sha256,
+        rows,
+        who,
+        now()
+    ];
+    database.execute(insert, values)?;
+    let run = database.last_insert_rowid();
+    let mut insert = database.prepare("INSERT INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
+    for step in steps {
+        let json = serde_json::to_string(step).unwrap_or_default();
+        insert.execute(params![run, step.number, step.key, step.learner, json])?;
+    }
+    Ok(run)
 }
 
 /// A number that is not negative.

@@ -78,11 +78,6 @@ impl Batch {
         self.unsent().count()
     }
 
-    /// Returns `true` if every row ended well in earlier runs.
-    pub(super) fn is_done_before(&self) -> bool {
-        self.earlier == self.rows.len()
-    }
-
     /// Returns `true` if rows that were sent before can be sent again.
     pub(super) fn is_idempotent(&self) -> bool {
         self.calls().all(|(_, call)| write::is_idempotent(call))

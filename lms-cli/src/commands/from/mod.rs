@@ -6,6 +6,7 @@
 mod batch;
 mod columns;
 mod file;
+mod record;
 mod results;
 mod send;
 
@@ -15,6 +16,7 @@ use std::{
 };
 
 use clap::{ArgMatches, parser::ValueSource};
+use lms_plan::CommandRun;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json, value::to_raw_value};
@@ -22,6 +24,7 @@ use serde_json::{Map, Value, json, value::to_raw_value};
 use self::{
     batch::Batch,
     columns::Columns,
+    record::Record,
     results::{Compared, FAILED, Results},
 };
 use super::arguments::verb;
@@ -71,7 +74,8 @@ pub(super) async fn run(
     let file = matches.get_one::<String>("from").map_or("", String::as_str);
     let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten();
     let columns = Columns::of(base.command, &verb(base.command), matches)?;
-    let rows = file::read(context, &stdin.or_file(file, "--from")?, &columns)?;
+    let content = stdin.or_file(file, "--from")?;
+    let rows = file::read(context, &content, &columns)?;
     let (form, has_secrets) = (rows.form, rows.has_secrets);
     let clears = text("empty-is").is_some_and(|what| what == "clear");
     let mut batch = Batch::of(rows.rows, &base, clears);
@@ -95,6 +99,7 @@ pub(super) async fn run(
         return Err(Failure::usage("--resume with --from - needs --results"));
     }
     let mut earlier = None;
+    let mut endings = vec![None; batch.rows().len()];
     let mut is_new_run = false;
     // Before the lookups, which would not find the objects of removals that succeeded.
     if let Some(path) = path
@@ -105,8 +110,15 @@ pub(super) async fn run(
         let compared = results.compare(batch.rows());
         is_new_run = !resume && continues(path, compared, &batch, has_secrets)?.is_none();
         if !is_new_run {
-            batch.set_earlier(results.take_earlier(batch.rows()));
-            if batch.is_done_before() {
+            endings = results.take_earlier(batch.rows());
+            if endings
+                .iter()
+                .flatten()
+                .filter(|ending| ending.is_well())
+                .count()
+                == endings.len()
+            {
+                batch.set_earlier(endings);
                 context.note("nothing to do: every row ended well in an earlier run");
                 let path = path.display().to_string();
                 let printer = Printer::new(context, None)?.of_any();
@@ -115,15 +127,28 @@ pub(super) async fn run(
             earlier = Some(results);
         }
     }
+    let mut record = None;
+    if !context.dry_run {
+        let command = format!("{} --from {file}", described(&base, matches));
+        let results = path.as_ref().map(|path| path.display().to_string());
+        let content = (!has_secrets).then_some(content.as_slice());
+        let texts = batch.rows().iter().map(|row| row.written.as_slice());
+        let command = CommandRun::new(command, content, texts, &results.unwrap_or_default());
+        let opened = record.insert(Record::open(matches, lms, command).await?);
+        if !is_new_run {
+            opened.complete(&mut endings, base.operation)?;
+        }
+        batch.set_earlier(endings);
+    }
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
     let printer = Printer::new(context, None)?.of_any();
-    if context.dry_run {
+    let Some(mut record) = record else {
         let plans = until_cancelled(send::plans(lms, &batch, concurrency)).await?;
         return show_plans(context, printer, &batch, plans);
-    }
-    if is_removal(base.command) {
+    };
+    if is_removal(base.command) && batch.pending() > 0 {
         confirm(
             context,
             &question(context, &session, file, &batch, &base).await,
@@ -145,7 +170,8 @@ pub(super) async fn run(
     let path = results
         .as_ref()
         .map(|results| results.path().display().to_string());
-    let stopped = send::all(context, lms, &mut batch, results, concurrency).await?;
+    record.begin(&batch, &base, is_new_run)?;
+    let stopped = send::all(context, lms, &mut batch, results, record, concurrency).await?;
     conclude_rows(context, printer, &batch, path, stopped)
 }
 

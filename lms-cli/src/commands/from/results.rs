@@ -246,7 +246,17 @@ impl Results {
     /// Appends a result.
     pub(super) fn append(&mut self, row: &Row, ending: &Ending) -> Result<(), Failure> {
         let line = self.form.line(&row.written, ending, &self.run)?;
-        self.write(&line)
+        self.write(&line)?;
+        // The ledger leaves the decision about such a row to this file.
+        match ending.status.as_str() {
+            AMBIGUOUS => self.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    fn sync(&self) -> Result<(), Failure> {
+        let synced = self.file.sync_all();
+        synced.map_err(|error| unwritten(&self.path, &error))
     }
 
     /// Replaces the file by one with a line for each row that has an ending.
@@ -261,6 +271,8 @@ impl Results {
         for entry in &self.earlier {
             text.extend(self.form.line(&entry.written, &entry.ending, &entry.run)?);
         }
+        // The run ends in the ledger after this.
+        self.sync()?;
         let mut new = self.path.clone().into_os_string();
         new.push(".new");
         let replaced = write_new(new.as_ref(), &text).and_then(|()| fs::rename(&new, &self.path));
@@ -284,7 +296,8 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ => {}
     }
     let mut file = private().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 /// Options to open a file that only its owner can read once it is created: rows are personal data.

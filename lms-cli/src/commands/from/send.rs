@@ -7,10 +7,12 @@ use std::{
 };
 
 use lms_ext::{Error, Lms};
+use lms_plan::{Status, Step};
 
 use super::{
     batch::Batch,
     file::Row,
+    record::{Record, step},
     results::{AMBIGUOUS, Ending, FAILED, Results, SENT, UNSENT},
 };
 use crate::{
@@ -38,6 +40,13 @@ struct Job {
     /// `true` if an earlier run may have sent it.
     in_doubt: bool,
     noted: Noted,
+}
+
+impl Job {
+    /// The step before it is sent.
+    fn step(&self) -> Step {
+        step(self.index, &self.row, &self.call, None)
+    }
 }
 
 /// The last line of the results for a row, if it is one of this run, or one that is in doubt.
@@ -87,8 +96,10 @@ pub(super) async fn all(
     lms: &Lms,
     batch: &mut Batch,
     results: Option<Results>,
+    record: Record,
     concurrency: usize,
 ) -> Result<Option<Failure>, Failure> {
+    let record = Arc::new(record);
     batch.end_invalid();
     let progress = Progress::of_writes(context, batch.rows().len() as u64);
     let jobs = jobs(batch, &progress);
@@ -96,26 +107,14 @@ pub(super) async fn all(
     let notes: Vec<_> = notes.collect();
     let idempotent = jobs.iter().all(|job| is_idempotent(&job.call));
     let results: Shared = Arc::new(Mutex::new(results));
-    let shared = Arc::clone(&results);
+    let shared = (Arc::clone(&results), Arc::clone(&record));
     let mut bulk = lms.bulk(jobs).concurrency(concurrency);
     if idempotent {
         bulk = bulk.idempotent();
     }
     let mut outcomes = bulk.run(move |lms, job: Job| {
-        let results = Arc::clone(&shared);
-        async move {
-            if let Err(failure) = note_sent(&results, &job) {
-                return Ok(Err(failure));
-            }
-            let result = split(one(&lms, &job).await);
-            if let Err(error) = &result
-                && !error.is_ambiguous()
-                && let Err(failure) = note_unsent(&results, &job, error)
-            {
-                return Ok(Err(failure));
-            }
-            result
-        }
+        let (results, record) = (Arc::clone(&shared.0), Arc::clone(&shared.1));
+        async move { noted(&lms, &results, &record, &job).await }
     });
     // One future for all rows: a signal between two of them would be lost.
     let mut interrupted = pin!(crate::signal::interrupted());
@@ -129,12 +128,16 @@ pub(super) async fn all(
             Ok(None) => break None,
             Err(error) => break Some(Failure::from(error)),
         };
-        let (job, ending) = (outcome.item, ending(outcome.result));
-        let ending = ending.of(&job.call);
+        let (job, result) = (outcome.item, outcome.result);
+        let (status, reason) = status(&result);
+        let applied = result.as_ref().ok().and_then(|ended| ended.as_ref().ok());
+        let ended = step(job.index, &job.row, &job.call, applied);
+        let ending = ending(result).of(&job.call);
         if !ending.is_well() {
             progress.line(&format!("line {}: {}", job.row.line, ending.error));
         }
         let noted = append(&results, &job.row, &ending);
+        let noted = noted.and_then(|()| record.note(&ended, status, &reason));
         batch.endings[job.index] = Some(ending);
         if let Err(failure) = noted {
             break Some(failure);
@@ -148,8 +151,28 @@ pub(super) async fn all(
         end_noted(batch, notes);
     }
     // Without it, the log remains, which has the same results.
-    let finished = finish(&results, batch);
+    let finished = finish(&results, batch).and_then(|()| record.end(batch));
     Ok(stopped.or(finished.err()))
+}
+
+/// Sends a row, and notes it before and after.
+async fn noted(
+    lms: &Lms,
+    results: &Shared,
+    record: &Record,
+    job: &Job,
+) -> Result<Result<Applied, Failure>, Error> {
+    if let Err(failure) = note_sent(results, record, job) {
+        return Ok(Err(failure));
+    }
+    let result = split(one(lms, job).await);
+    if let Err(error) = &result
+        && !error.is_ambiguous()
+        && let Err(failure) = note_unsent(results, record, job, error)
+    {
+        return Ok(Err(failure));
+    }
+    result
 }
 
 /// Replaces the results by a line for each row.
@@ -240,6 +263,21 @@ fn split(result: Result<Applied, Problem>) -> Result<Result<Applied, Failure>, E
     }
 }
 
+/// The status of a row that was sent, and the reason if it has not ended well.
+fn status(result: &Result<Result<Applied, Failure>, Error>) -> (Status, String) {
+    match result {
+        Ok(Ok(applied)) => match applied.effect {
+            Effect::Existed | Effect::Unchanged | Effect::Absent => {
+                (Status::Unneeded, String::new())
+            }
+            _ => (Status::Done, String::new()),
+        },
+        Ok(Err(failure)) => (Status::Failed, failure.message().to_owned()),
+        Err(error) if error.is_ambiguous() => (Status::Sent, error.to_string()),
+        Err(error) => (Status::Failed, error.to_string()),
+    }
+}
+
 fn ending(result: Result<Result<Applied, Failure>, Error>) -> Ending {
     match result {
         Ok(Ok(applied)) => Ending {
@@ -271,7 +309,8 @@ fn append(results: &Shared, row: &Row, ending: &Ending) -> Result<(), Failure> {
 }
 
 /// Notes a row before its first request, so that it is known to be in doubt if the program is killed.
-fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
+fn note_sent(results: &Shared, record: &Record, job: &Job) -> Result<(), Failure> {
+    record.note(&job.step(), Status::Sent, "")?;
     let mut noted = job.noted.lock().unwrap_or_else(PoisonError::into_inner);
     if !noted.as_ref().is_some_and(Ending::is_in_doubt) {
         let sent = Ending::error(SENT, "").of(&job.call);
@@ -282,9 +321,10 @@ fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
 }
 
 /// Notes that a row was not processed: it may be sent again in another pass, or be left when the others cannot be sent.
-fn note_unsent(results: &Shared, job: &Job, error: &Error) -> Result<(), Failure> {
+fn note_unsent(results: &Shared, record: &Record, job: &Job, error: &Error) -> Result<(), Failure> {
     let ending = Ending::error(FAILED, Failure::from(error).message()).of(&job.call);
     append(results, &job.row, &ending)?;
+    record.note(&job.step(), Status::Failed, &ending.error)?;
     *job.noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(ending);
     Ok(())
 }

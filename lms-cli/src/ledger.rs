@@ -1,0 +1,67 @@
+//! The ledger of a tenant: where it is, and its errors.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, ValueHint};
+use lms_ext::Lms;
+use lms_plan::{Error, ErrorKind, Ledger};
+
+use crate::{
+    args::text,
+    calls::label,
+    exit::{Exit, of_call},
+    failure::Failure,
+    profile, wording,
+};
+
+/// The option that names the ledger.
+pub(crate) fn state() -> Arg {
+    text(
+        "state",
+        "FILE",
+        "The ledger of the tenant: links of people, and what was sent [default: in the state folder, by the host of the tenant]",
+    )
+    .value_hint(ValueHint::FilePath)
+}
+
+/// The path of the ledger.
+pub(crate) fn path(matches: &ArgMatches, lms: &Lms) -> Result<PathBuf, Failure> {
+    if let Some(path) = matches.get_one::<String>("state") {
+        return Ok(path.into());
+    }
+    let folder = profile::state_folder().ok_or_else(|| {
+        Failure::usage("there is no folder for the ledger").advice("name a file with --state")
+    })?;
+    let host = label::tenant(lms).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
+    Ok(folder.join(format!("{host}.ledger")))
+}
+
+/// Opens the ledger of a tenant.
+pub(crate) fn open(matches: &ArgMatches, lms: &Lms, tenant: &str) -> Result<Ledger, Failure> {
+    Ok(Ledger::open(&path(matches, lms)?, tenant)?)
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        if let Some(error) = error.tenant_error() {
+            return Self::from(error);
+        }
+        let message = wording::of_commands(&error.to_string());
+        let exit = match error.kind() {
+            ErrorKind::NotFound => return Self::not_found(message),
+            ErrorKind::Incomplete => (Exit::Partial, "incomplete"),
+            ErrorKind::Ledger => (Exit::Unavailable, "destination"),
+            ErrorKind::Locked => {
+                return Self::of_job((Exit::Unavailable, "locked"), message).advice(
+                    "one import or command with --from changes a tenant at a time, because its ledger is locked; wait for the other",
+                );
+            }
+            ErrorKind::Held => (Exit::Held, "held"),
+            ErrorKind::Tenant => error
+                .tenant_error()
+                .map_or((Exit::Fault, "fault"), |error| (of_call(error), "tenant")),
+            _ => (Exit::Usage, "usage"),
+        };
+        Self::of_job(exit, message)
+    }
+}

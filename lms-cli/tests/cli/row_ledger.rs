@@ -1,0 +1,147 @@
+//! `--from FILE` in the ledger: what a run has changed, what continues it, and undo.
+
+use std::fs;
+
+use lms_plan::Ledger;
+use lms_sandbox::Operation;
+use serde_json::{Value, json};
+
+use crate::program::{Program, demo, fault};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn history_has_the_old_and_new_values_of_rows_and_undo_brings_them_back() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let before = program.json("learners get l1");
+    program.write(
+        "e.csv",
+        "id,surname,add-tag\nl1,Kim-Wagner,moved\nl999,X,\n",
+    );
+    program.run("learners edit --from e.csv").exits(2);
+    assert_eq!(program.json("history"), json!([]));
+    program.write("e.csv", "id,surname,add-tag\nl1,Kim-Wagner,moved\n");
+    program.run("learners edit --from e.csv").exits(0);
+
+    let runs = program.json("history");
+    let run = &runs[0];
+    assert_eq!(
+        (&run["purpose"], &run["input"], &run["steps"]),
+        (
+            &json!("command"),
+            &json!("learners edit --from e.csv"),
+            &json!({ "done": 1 })
+        )
+    );
+    assert!(run["ended"].is_string() && run["sha256"].as_str().unwrap().len() == 64);
+    let step = &program.json("history show 1")[0];
+    let change = json!([{ "field": "surname", "from": before["surname"], "to": "Kim-Wagner" }]);
+    assert_eq!(
+        (&step["fields"], &step["add_tags"], &step["learner"]),
+        (&change, &json!(["moved"]), &json!("l1"))
+    );
+    assert_eq!(program.json("history --person l1"), json!([step]));
+
+    let (course, learner) = ("c3", "l1");
+    program.write("n.csv", format!("user,course\n{learner},{course}\n"));
+    program.run("enrolments remove --from n.csv --yes").exits(0);
+    program
+        .run("enrolments add --from n.csv --if-not-exists")
+        .exits(0);
+    for run in ["3", "1"] {
+        program.json(&format!("undo {run} --to undo.json"));
+        program.json("import apply undo.json --yes");
+    }
+    let after = program.json("learners get l1");
+    assert_eq!(
+        (&after["surname"], &after["tags"]),
+        (&before["surname"], &before["tags"])
+    );
+    let enrolled = program.json(&format!(
+        "enrolments list --user {learner} --course {course}"
+    ));
+    assert_eq!(enrolled, json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_ledger_has_no_secrets() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write(
+        "p.csv",
+        "firstname,surname,email,password\nA,B,a@new.example,Secret-of-A-1\n",
+    );
+    program.run("learners add --from p.csv").exits(0);
+    program.write("e.csv", "id,password\na@new.example,Secret-of-A-2\n");
+    program.run("learners edit --from e.csv").exits(0);
+    let steps = program.json("history --person B").to_string();
+    let steps = steps + &program.json("history show").to_string();
+    assert!(
+        steps.contains("a@new.example") && !steps.contains("Secret-of"),
+        "{steps}"
+    );
+    assert_eq!(program.json("history")[0]["sha256"], "");
+    let folder = program.path().join(".local/state/lms");
+    for file in fs::read_dir(folder).unwrap() {
+        let content = fs::read(file.unwrap().path()).unwrap();
+        assert!(!content.windows(9).any(|part| part == b"Secret-of"));
+    }
+}
+
+/// As after a power cut: the results are gone, and the ledger is there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_without_its_results_is_continued_by_the_ledger() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write("c.csv", "name\nA\nB\nC\n");
+    fault(&sandbox, "addCourse: nth 2: status 400");
+    let add = "courses add --from c.csv";
+    program.run(add).exits(8);
+    sandbox.faults().clear();
+    fs::remove_file(program.path().join("c.courses-add.csv")).unwrap();
+    let continued = program.json(add);
+    assert_eq!(
+        (&continued["added"], &continued["earlier"]),
+        (&json!(3), &json!(2))
+    );
+    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 4);
+    assert!(program.read("c.courses-add.csv").contains("\nA,added,"));
+
+    // Rows of stdin have no results at all.
+    let rows = "name\nD\nE\n";
+    fault(&sandbox, "addCourse: nth 2: drop after");
+    let add = "courses add --from -";
+    program.run_with(add, rows).exits(7);
+    sandbox.faults().clear();
+    let sent = || sandbox.requests_to(Operation::AddCourse).unwrap().len();
+    let before = sent();
+    let again = program.run_with(add, rows).exits(7);
+    again.assert_stderr("an earlier run may have sent it");
+    assert_eq!(sent(), before);
+    let runs = program.json("history");
+    assert_eq!(
+        (runs.as_array().unwrap().len(), &runs[0]["ended"]),
+        (2, &Value::Null)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_run_for_the_tenant_says_that_it_has_to_wait() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.write("a.csv", "id,surname\nl1,A\n");
+    program.write("b.csv", "id,surname\nl2,B\n");
+    let edit = |file: &str| format!("learners edit --from {file} --state tenant.ledger");
+    program.run(&edit("a.csv")).exits(0);
+    let first = Ledger::open_existing(&program.path().join("tenant.ledger")).unwrap();
+    let second = program.run(&edit("b.csv"));
+    second.assert_failure(
+        6,
+        "one import or command with --from changes a tenant at a time",
+    );
+    drop(first);
+    program.run(&edit("b.csv")).exits(0);
+    assert_eq!(
+        sandbox.requests_to(Operation::EditLearner).unwrap().len(),
+        2
+    );
+}
