@@ -251,3 +251,32 @@ async fn plans_and_ledgers_are_private_and_a_mirror_saves_the_lists() {
             "there is no course Fire safty; the nearest is Fire safety (",
         );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_example_of_a_nightly_sync_has_nothing_to_do_the_second_time() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/nightly-sync");
+    for file in ["people.csv", "mapping.toml"] {
+        fs::copy(format!("{example}/{file}"), program.path().join(file)).unwrap();
+    }
+    let plan = "import plan people.csv --map mapping.toml --to plan.json";
+    program.json(plan);
+    program.json("import apply plan.json --yes");
+    for (person, tags, courses) in [
+        ("ann.jones", json!(["warehouse"]), 2),
+        ("ben.okafor", json!([]), 1),
+    ] {
+        let learner = program.json(&format!("learners get {person}@acme.example"));
+        assert_eq!(learner["tags"], tags);
+        let enrolled = program.json(&format!("enrolments list --user {person}@acme.example"));
+        assert_eq!(enrolled.as_array().unwrap().len(), courses);
+    }
+    program
+        .run("learners get chloe.dubois@acme.example")
+        .exits(3);
+    assert_eq!(
+        program.json(&format!("{plan} --exit-code"))["steps"],
+        json!([])
+    );
+}
