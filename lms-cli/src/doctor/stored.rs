@@ -14,7 +14,7 @@ use crate::{
     wording::{count, quoted},
 };
 
-/// A finding about the runs of imports in the ledgers.
+/// A finding about the runs in the ledgers.
 pub(super) fn runs() -> Option<Finding> {
     let (mut all, mut unfinished) = (0, Vec::new());
     for path in ledgers() {
@@ -35,11 +35,11 @@ pub(super) fn runs() -> Option<Finding> {
     }
     let finding = match (all, unfinished.is_empty()) {
         (0, _) => return None,
-        (_, true) => Finding::ok("runs", format!("{} ended", count(all, "import"))),
+        (_, true) => Finding::ok("runs", format!("{} ended", count(all, "run"))),
         (_, false) => Finding::warning(
             "runs",
             format!("{}, and has not ended", unfinished.join("; ")),
-            "lms history, then run the same `lms import apply` again",
+            "lms history, then run the same command again",
         ),
     };
     Some(
