@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use crate::api::problem::Problem;
@@ -11,7 +10,7 @@ use crate::demo::{self, Population};
 use crate::error::SandboxError;
 use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
-use crate::service::courses::duplication::{self, UNPOLLED_SECONDS};
+use crate::service::courses::duplication;
 use crate::service::request::Settings;
 use crate::store::{Counts, Store};
 use crate::tokens::Tokens;
@@ -22,11 +21,8 @@ pub(crate) const TENANT_ID: &str = "t1";
 /// The settings of a sandbox.
 #[derive(Clone)]
 pub(crate) struct Config {
-    pub(crate) tenant_id: String,
-    pub(crate) client_id: String,
-    pub(crate) client_secret: String,
-    pub(crate) token_lifetime: Duration,
-    pub(crate) max_page: usize,
+    /// Their `base_url` is empty until the sandbox listens.
+    pub(crate) settings: Settings,
     pub(crate) data_file: Option<PathBuf>,
     pub(crate) content: Content,
     pub(crate) faults: FaultPlan,
@@ -51,8 +47,6 @@ pub(crate) struct App {
     pub(crate) tokens: Tokens,
     pub(crate) journal: Arc<Journal>,
     pub(crate) faults: ActivePlan,
-    /// Due time of the next course copy that is not polled, in seconds since 1970.
-    copy_due: AtomicI64,
 }
 
 impl App {
@@ -67,16 +61,10 @@ impl App {
             Content::Demo(seed) => demo::fill(&store, seed)?,
             Content::Population(population) => demo::populate(&store, population)?,
         }
-        let copy_due = store.read(duplication::next_due)?.unwrap_or(i64::MAX);
         Ok(Self {
-            copy_due: copy_due.into(),
             settings: Settings {
-                tenant_id: config.tenant_id,
-                client_id: config.client_id,
-                client_secret: config.client_secret,
-                token_lifetime: config.token_lifetime,
-                max_page: config.max_page,
                 base_url,
+                ..config.settings
             },
             store,
             counts: Counts::default(),
@@ -87,26 +75,14 @@ impl App {
         })
     }
 
-    /// Schedules a course copy that is not polled.
-    pub(crate) fn expect_copy(&self) {
-        let due = self.clock.seconds().saturating_add(UNPOLLED_SECONDS);
-        self.copy_due.fetch_min(due, Ordering::AcqRel);
-    }
-
     /// Makes the course copies that are due by `now`. Blocks until that is done.
     pub(crate) fn catch_up(&self, now: Duration) -> Result<(), Problem> {
         let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-        if self.copy_due.load(Ordering::Acquire) > seconds {
-            return Ok(());
+        match self.store.read(duplication::next_due)? {
+            Some(due) if due <= seconds => self.store.write(|connection| {
+                duplication::catch_up(connection, &self.settings.client_id, seconds)
+            }),
+            _ => Ok(()),
         }
-        // Copies that are added from here on lower it again.
-        self.copy_due.store(i64::MAX, Ordering::Release);
-        let next = self.store.write(|connection| {
-            duplication::catch_up(connection, &self.settings.client_id, seconds)?;
-            duplication::next_due(connection)
-        })?;
-        self.copy_due
-            .fetch_min(next.unwrap_or(i64::MAX), Ordering::AcqRel);
-        Ok(())
     }
 }

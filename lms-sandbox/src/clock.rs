@@ -10,7 +10,7 @@
 //! assert!(clock.now() >= before + Duration::from_secs(3600));
 //! ```
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The end of the year 9999 since 1970, the last time that timestamps can express.
@@ -50,13 +50,14 @@ impl Clock {
         }
     }
 
+    fn advanced(&self) -> MutexGuard<'_, Duration> {
+        let advanced = self.shared.advanced.lock();
+        advanced.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The time since 1970.
     pub fn now(&self) -> Duration {
-        let advanced = *self
-            .shared
-            .advanced
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let advanced = *self.advanced();
         let run = if self.shared.runs {
             self.shared.started.elapsed()
         } else {
@@ -68,11 +69,7 @@ impl Clock {
 
     /// Advances the clock by this duration.
     pub fn advance(&self, by: Duration) {
-        let mut advanced = self
-            .shared
-            .advanced
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut advanced = self.advanced();
         *advanced = advanced.saturating_add(by);
     }
 

@@ -6,7 +6,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -128,14 +127,8 @@ fn fingerprint(header: &HeaderValue) -> u64 {
 pub(crate) struct RequestContext {
     journal: Arc<Journal>,
     clock: Clock,
-    method: Method,
-    path: String,
-    query: Option<String>,
-    token: Option<u64>,
-    routed: OnceLock<(Operation, Option<ChosenFaults>)>,
-    body_size: AtomicU64,
-    processed: AtomicBool,
-    status: OnceLock<StatusCode>,
+    record: Mutex<RequestRecord>,
+    faults: OnceLock<ChosenFaults>,
 }
 
 impl RequestContext {
@@ -144,95 +137,49 @@ impl RequestContext {
         clock: &Clock,
         request: &axum::http::Request<B>,
     ) -> Self {
-        Self {
-            journal: Arc::clone(journal),
-            clock: clock.clone(),
+        let record = RequestRecord {
             method: request.method().clone(),
             path: request.uri().path().to_owned(),
             query: request.uri().query().map(str::to_owned),
+            operation: None,
+            body_size: request.body().size_hint().exact().unwrap_or(0),
+            processed: false,
+            status: None,
+            effects: Vec::new(),
             token: request.headers().get(AUTHORIZATION).map(fingerprint),
-            routed: OnceLock::new(),
-            body_size: request.body().size_hint().exact().unwrap_or(0).into(),
-            processed: AtomicBool::new(false),
-            status: OnceLock::new(),
+            at: Duration::ZERO,
+        };
+        Self {
+            journal: Arc::clone(journal),
+            clock: clock.clone(),
+            record: Mutex::new(record),
+            faults: OnceLock::new(),
         }
     }
 
-    /// Sets the operation and the faults that the plan chose. Only the first call has an effect.
-    pub(crate) fn set_operation(&self, operation: Operation, faults: Option<ChosenFaults>) {
-        let _ = self.routed.set((operation, faults));
+    /// Adds facts to the record.
+    pub(crate) fn record(&self) -> MutexGuard<'_, RequestRecord> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn set_body_size(&self, size: u64) {
-        self.body_size.store(size, Ordering::Relaxed);
-    }
-
-    /// Records whether the operation succeeded.
-    pub(crate) fn set_processed<T, E>(&self, result: &Result<T, E>) {
-        self.processed.store(result.is_ok(), Ordering::Relaxed);
-    }
-
-    /// Sets the status of the response. Only the first call has an effect.
-    pub(crate) fn set_status(&self, status: StatusCode) {
-        let _ = self.status.set(status);
+    /// Sets the faults that the plan chose, and returns them. Only the first call has an effect.
+    pub(crate) fn set_faults(&self, faults: Option<ChosenFaults>) -> Option<&ChosenFaults> {
+        if let Some(faults) = faults {
+            let _ = self.faults.set(faults);
+        }
+        self.faults()
     }
 
     pub(crate) fn faults(&self) -> Option<&ChosenFaults> {
-        self.routed.get()?.1.as_ref()
+        self.faults.get()
     }
 }
 
 impl Drop for RequestContext {
     fn drop(&mut self) {
-        self.journal.add(RequestRecord {
-            method: self.method.clone(),
-            path: std::mem::take(&mut self.path),
-            query: self.query.take(),
-            token: self.token,
-            operation: self.routed.get().map(|(operation, _)| *operation),
-            body_size: *self.body_size.get_mut(),
-            processed: *self.processed.get_mut(),
-            status: self.status.get().copied(),
-            effects: self.faults().map(ChosenFaults::applied).unwrap_or_default(),
-            at: self.clock.now(),
-        });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn asking_for_forgotten_requests_is_an_error() {
-        let (journal, clock) = (Arc::<Journal>::default(), Clock::default());
-        let add = |operation| {
-            let request = axum::http::Request::new(axum::body::Body::empty());
-            RequestContext::new(&journal, &clock, &request).set_operation(operation, None);
-        };
-        (0..2).for_each(|_| add(Operation::Me));
-        (0..CAPACITY - 2).for_each(|_| add(Operation::Test));
-        assert_eq!(journal.list(None).unwrap().len(), CAPACITY);
-        add(Operation::Test);
-        for operation in [None, Some(Operation::Me)] {
-            let problem = journal.list(operation).unwrap_err();
-            assert!(
-                problem.message.starts_with("1 of these requests"),
-                "{problem:?}"
-            );
-        }
-        assert!(journal.take().is_err());
-        // All requests to this operation are still there.
-        assert_eq!(
-            journal.list(Some(Operation::Test)).unwrap().len(),
-            CAPACITY - 1
-        );
-        journal.clear(Some(Operation::Me));
-        assert_eq!(journal.list(None).unwrap().len(), CAPACITY - 1);
-        (0..2).for_each(|_| add(Operation::Test));
-        assert!(journal.list(None).is_err());
-        journal.clear(None);
-        add(Operation::Me);
-        assert_eq!(journal.take().unwrap().len(), 1);
+        let mut record = self.record().clone();
+        record.effects = self.faults().map(ChosenFaults::applied).unwrap_or_default();
+        record.at = self.clock.now();
+        self.journal.add(record);
     }
 }

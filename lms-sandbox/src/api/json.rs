@@ -53,7 +53,7 @@ pub(crate) fn to_string(value: &(impl Serialize + ?Sized)) -> String {
 
 /// Appends an object with these fields: the documented ones in the order of the schema, then the others.
 pub(crate) fn write_object(out: &mut Vec<u8>, schema: &Schema, mut fields: Map<String, Value>) {
-    let mut object = Object::open(out);
+    let mut object = Parts::object(out);
     for (name, _) in schema.fields {
         if let Some(value) = fields.remove(*name) {
             write(object.key(name), &value);
@@ -65,70 +65,53 @@ pub(crate) fn write_object(out: &mut Vec<u8>, schema: &Schema, mut fields: Map<S
     object.close();
 }
 
-/// An object that is written field by field.
-pub(crate) struct Object<'a> {
+/// An object or an array that is written part by part.
+pub(crate) struct Parts<'a> {
     out: &'a mut Vec<u8>,
     is_empty: bool,
+    end: u8,
 }
 
-impl<'a> Object<'a> {
-    pub(crate) fn open(out: &'a mut Vec<u8>) -> Self {
-        out.push(b'{');
+impl<'a> Parts<'a> {
+    pub(crate) fn object(out: &'a mut Vec<u8>) -> Self {
+        Self::open(out, b'{', b'}')
+    }
+
+    pub(crate) fn array(out: &'a mut Vec<u8>) -> Self {
+        Self::open(out, b'[', b']')
+    }
+
+    fn open(out: &'a mut Vec<u8>, start: u8, end: u8) -> Self {
+        out.push(start);
         Self {
             out,
             is_empty: true,
+            end,
         }
     }
 
     pub(crate) fn close(self) {
-        self.out.push(b'}');
+        self.out.push(self.end);
     }
 
     /// Writes a key that needs no escaping. The caller appends the value.
     pub(crate) fn key(&mut self, key: &'static str) -> &mut Vec<u8> {
-        self.separate();
-        self.out.push(b'"');
-        self.out.extend_from_slice(key.as_bytes());
-        self.out.extend_from_slice(b"\":");
-        self.out
+        let out = self.item();
+        out.push(b'"');
+        out.extend_from_slice(key.as_bytes());
+        out.extend_from_slice(b"\":");
+        out
     }
 
     /// Writes any field.
     pub(crate) fn field(&mut self, key: &str, value: &Value) {
-        self.separate();
-        write(self.out, key);
-        self.out.push(b':');
-        write(self.out, value);
+        let out = self.item();
+        write(out, key);
+        out.push(b':');
+        write(out, value);
     }
 
-    fn separate(&mut self) {
-        if !self.is_empty {
-            self.out.push(b',');
-        }
-        self.is_empty = false;
-    }
-}
-
-/// An array that is written item by item.
-pub(crate) struct Array<'a> {
-    out: &'a mut Vec<u8>,
-    is_empty: bool,
-}
-
-impl<'a> Array<'a> {
-    pub(crate) fn open(out: &'a mut Vec<u8>) -> Self {
-        out.push(b'[');
-        Self {
-            out,
-            is_empty: true,
-        }
-    }
-
-    pub(crate) fn close(self) {
-        self.out.push(b']');
-    }
-
-    /// Starts an item. The caller appends it.
+    /// Starts an item of an array. The caller appends it.
     pub(crate) fn item(&mut self) -> &mut Vec<u8> {
         if !self.is_empty {
             self.out.push(b',');

@@ -102,15 +102,7 @@ fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Pr
             let topic = NewTopic {
                 course: Kind::Course.id(number),
                 name: format!("{topic_name}: {name}"),
-                kind: Some(
-                    ["content", "video", "quiz", "survey"]
-                        .iter()
-                        .cycle()
-                        .nth(place)
-                        .copied()
-                        .unwrap_or("content")
-                        .into(),
-                ),
+                kind: Some(["content", "video", "quiz", "survey"][place % 4].into()),
                 require_confirmation: place + 1 == *size && index % 4 == 0,
                 ..NewTopic::default()
             };

@@ -12,7 +12,7 @@ use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::error::SandboxError;
 use crate::rng::{chance, pick, sample};
-use crate::store::{Bulk, Store};
+use crate::store::Store;
 
 /// The size of generated data.
 ///
@@ -58,13 +58,12 @@ pub(crate) fn populate(store: &Store, population: Population) -> Result<(), Sand
         return Ok(());
     };
     let mut generator = Generator::new(population, catalogue);
-    let fill = |bulk: &Bulk<'_>| {
+    let fill = |db: &Connection| {
         while generator.learners < population.learners {
-            let next = generator
-                .learners
-                .saturating_add(CHUNK)
-                .min(population.learners);
-            bulk.chunk(|db| generator.add(db, next))?;
+            let next = generator.learners.saturating_add(CHUNK);
+            db.execute_batch("BEGIN")?;
+            generator.add(db, next.min(population.learners))?;
+            db.execute_batch("COMMIT")?;
         }
         Ok(())
     };

@@ -41,37 +41,36 @@ impl ActivePlan {
 
     /// Replaces the plan and resets all counts.
     pub(crate) fn replace(&self, plan: FaultPlan) {
-        let mut state = self.state();
-        *state = State {
-            seed: plan.seed,
-            rules: plan.rules.into_iter().map(ActiveRule::new).collect(),
-        };
-        self.has_rules
-            .store(!state.rules.is_empty(), Ordering::SeqCst);
+        self.change(|state| {
+            state.seed = plan.seed;
+            state.rules = plan.rules.into_iter().map(ActiveRule::new).collect();
+        });
     }
 
     /// Appends a rule. The other rules keep their counts.
     pub(crate) fn add(&self, rule: FaultRule) {
-        self.state().rules.push(ActiveRule::new(rule));
-        self.has_rules.store(true, Ordering::SeqCst);
+        self.change(|state| state.rules.push(ActiveRule::new(rule)));
     }
 
     /// Removes all rules.
     pub(crate) fn clear(&self) {
-        self.state().rules.clear();
-        self.has_rules.store(false, Ordering::SeqCst);
+        self.change(|state| state.rules.clear());
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state();
+        change(&mut state);
+        self.has_rules
+            .store(!state.rules.is_empty(), Ordering::SeqCst);
     }
 
     /// The current plan.
     pub(crate) fn plan(&self) -> FaultPlan {
         let state = self.state();
+        let rules = state.rules.iter();
         FaultPlan {
             seed: state.seed,
-            rules: state
-                .rules
-                .iter()
-                .map(|active| FaultRule::clone(&active.rule))
-                .collect(),
+            rules: rules.map(|active| FaultRule::clone(&active.rule)).collect(),
         }
     }
 

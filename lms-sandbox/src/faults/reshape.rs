@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::chosen::ChosenFaults;
 use super::effect::Effect;
-use crate::api::json::{self, Array, Object};
+use crate::api::json::{self, Parts};
 use crate::api::operation::Operation;
 use crate::api::schema::{Schema, Shape};
 use crate::api::timestamp;
@@ -55,7 +55,7 @@ impl ChosenFaults {
 }
 
 fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
-    let mut object_out = Object::open(out);
+    let mut object_out = Parts::object(out);
     for (name, shape) in schema.fields {
         let value = match (fields.remove(*name), shape) {
             (None, _) if changes.nulls => Value::Null,
@@ -65,7 +65,7 @@ fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out
                 continue;
             }
             (Some(Value::Array(items)), Shape::Many(schema)) => {
-                let mut array = Array::open(object_out.key(name));
+                let mut array = Parts::array(object_out.key(name));
                 for item in items {
                     match item {
                         Value::Object(inner) => object(changes, schema, inner, array.item()),

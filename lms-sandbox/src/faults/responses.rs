@@ -14,35 +14,37 @@ use crate::api::problem::Problem;
 impl ChosenFaults {
     /// Adds the headers of the rate limits that faults announce.
     pub(crate) fn announce(&self, mut response: Response) -> Response {
-        if response.status().is_success() {
-            let limits = self.apply_each(|fault| match fault.effect() {
-                Effect::AnnounceLimit {
-                    left,
-                    seconds,
-                    form,
-                } => Some((*left, *seconds, *form)),
-                _ => None,
-            });
-            for (left, seconds, form) in limits {
-                let headers = response.headers_mut();
-                let (remaining, reset) = match form {
-                    LimitHeaders::Structured => {
-                        let limit = format!("\"default\";r={left};t={seconds}");
-                        let policy = format!("\"default\";q={left};w={seconds}");
-                        for (name, value) in [("ratelimit", limit), ("ratelimit-policy", policy)] {
-                            headers.extend(
-                                value.parse().ok().map(|value: HeaderValue| {
-                                    (HeaderName::from_static(name), value)
-                                }),
-                            );
-                        }
-                        continue;
-                    }
-                    LimitHeaders::Separate => ("ratelimit-remaining", "ratelimit-reset"),
-                    LimitHeaders::Prefixed => ("x-ratelimit-remaining", "x-ratelimit-reset"),
-                };
-                headers.insert(remaining, left.into());
-                headers.insert(reset, seconds.into());
+        if !response.status().is_success() {
+            return response;
+        }
+        let limits = self.apply_each(|fault| match fault.effect() {
+            Effect::AnnounceLimit {
+                left,
+                seconds,
+                form,
+            } => Some((left, seconds, form)),
+            _ => None,
+        });
+        for (left, seconds, form) in limits {
+            let headers = match form {
+                LimitHeaders::Structured => [
+                    ("ratelimit", format!("\"default\";r={left};t={seconds}")),
+                    (
+                        "ratelimit-policy",
+                        format!("\"default\";q={left};w={seconds}"),
+                    ),
+                ],
+                LimitHeaders::Separate => [
+                    ("ratelimit-remaining", left.to_string()),
+                    ("ratelimit-reset", seconds.to_string()),
+                ],
+                LimitHeaders::Prefixed => [
+                    ("x-ratelimit-remaining", left.to_string()),
+                    ("x-ratelimit-reset", seconds.to_string()),
+                ],
+            };
+            for (name, value) in headers {
+                set(&mut response, HeaderName::from_static(name), &value);
             }
         }
         response
@@ -74,22 +76,29 @@ impl ChosenFaults {
 
 fn rate_limited(retry_after: RetryAfter, wait: Duration, now: Duration) -> Response {
     let mut response = Problem::rate_limited().into_response();
-    let headers = response.headers_mut();
     match retry_after {
         RetryAfter::Absent => {}
         RetryAfter::Seconds => {
-            headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());
+            set(
+                &mut response,
+                header::RETRY_AFTER,
+                &whole_seconds(wait).to_string(),
+            );
         }
         RetryAfter::Date => {
-            for (name, seconds) in [
-                (header::DATE, now.as_secs()),
-                (header::RETRY_AFTER, whole_seconds(now.saturating_add(wait))),
-            ] {
-                headers.extend(date(seconds).map(|date| (name, date)));
-            }
+            let at = whole_seconds(now.saturating_add(wait));
+            set(&mut response, header::DATE, &date(now.as_secs()));
+            set(&mut response, header::RETRY_AFTER, &date(at));
         }
     }
     response
+}
+
+/// Sets a header, unless the value is not valid in one.
+fn set(response: &mut Response, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
 }
 
 fn whole_seconds(time: Duration) -> u64 {
@@ -98,24 +107,27 @@ fn whole_seconds(time: Duration) -> u64 {
 }
 
 /// An HTTP date, at most the end of the year 9999, after which the format has none.
-fn date(seconds: u64) -> Option<HeaderValue> {
+fn date(seconds: u64) -> String {
     const MAX: u64 = 253_402_300_799;
     let time = UNIX_EPOCH + Duration::from_secs(seconds.min(MAX));
-    HeaderValue::from_str(&httpdate::fmt_http_date(time)).ok()
+    httpdate::fmt_http_date(time)
 }
 
 fn error(code: u16, body: ErrorBody) -> Response {
     let status = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let (content_type, body) = match body {
+    let mut response = Response::new(match body {
         ErrorBody::Json => return Problem::planned(status).into_response(),
-        ErrorBody::Html => (Some("text/html; charset=utf-8"), Body::from(page(status))),
-        ErrorBody::Empty => (None, Body::empty()),
-    };
-    let mut response = Response::new(body);
+        ErrorBody::Html => Body::from(page(status)),
+        ErrorBody::Empty => Body::empty(),
+    });
     *response.status_mut() = status;
-    response
-        .headers_mut()
-        .extend(content_type.map(|text| (header::CONTENT_TYPE, HeaderValue::from_static(text))));
+    if body == ErrorBody::Html {
+        set(
+            &mut response,
+            header::CONTENT_TYPE,
+            "text/html; charset=utf-8",
+        );
+    }
     response
 }
 
@@ -132,9 +144,6 @@ fn page(status: StatusCode) -> String {
 fn redirect(code: u16, location: &str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::from_u16(code).unwrap_or(StatusCode::TEMPORARY_REDIRECT);
-    let location = HeaderValue::from_str(location).ok();
-    response
-        .headers_mut()
-        .extend(location.map(|location| (header::LOCATION, location)));
+    set(&mut response, header::LOCATION, location);
     response
 }

@@ -4,16 +4,13 @@
 //! server can close a connection without a response: it does so for a response marked [`Aborted`].
 
 use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use futures_util::stream::{self, Stream};
 use http_body_util::BodyExt;
-use hyper::body::Frame;
-use tokio::time::Sleep;
 
 use super::chosen::ChosenFaults;
 use super::effect::{BadJson, DropPoint, Effect};
@@ -76,14 +73,8 @@ impl ChosenFaults {
             bytes.truncate(bytes.len() / 2);
         }
         let (chunk, pause) = trickle.unwrap_or((usize::MAX, Duration::ZERO));
-        let body = DisturbedBody {
-            rest: bytes,
-            chunk,
-            pause,
-            waiting: Waiting::No,
-            breaks,
-        };
-        Response::from_parts(parts, Body::new(body))
+        let body = Body::from_stream(in_chunks(bytes, chunk, pause, breaks));
+        Response::from_parts(parts, body)
     }
 
     /// Returns `true` if an effect changes how the body is sent.
@@ -113,52 +104,26 @@ impl ChosenFaults {
     }
 }
 
-/// A body that is sent in chunks and may break off at its end.
-struct DisturbedBody {
+/// A body that is sent in chunks with a pause after each, and may break off at its end.
+fn in_chunks(
     rest: Bytes,
     chunk: usize,
     pause: Duration,
-    waiting: Waiting,
     breaks: bool,
-}
-
-/// The state of a wait before the next chunk.
-enum Waiting {
-    No,
-    /// One poll, so that the previous chunk is sent before an error or an early end.
-    Once,
-    Until(Pin<Box<Sleep>>),
-}
-
-impl hyper::body::Body for DisturbedBody {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        match &mut self.waiting {
-            Waiting::No => {}
-            Waiting::Once => {
-                self.waiting = Waiting::No;
-                context.waker().wake_by_ref();
-                return Poll::Pending;
-            }
-            Waiting::Until(sleep) => ready!(sleep.as_mut().poll(context)),
+) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::unfold((Some(rest), true), move |(rest, is_first)| async move {
+        let mut rest = rest?;
+        if !is_first && pause.is_zero() {
+            // The previous chunk is sent before an error or an early end.
+            tokio::task::yield_now().await;
+        } else if !is_first {
+            tokio::time::sleep(pause).await;
         }
-        self.waiting = Waiting::No;
-        if self.rest.is_empty() {
-            let broken = || Err(io::Error::other("the fault plan closed the connection"));
-            return Poll::Ready(self.breaks.then(broken));
+        if rest.is_empty() {
+            let broken = || io::Error::other("the fault plan closed the connection");
+            return breaks.then(|| (Err(broken()), (None, false)));
         }
-        let size = self.chunk.min(self.rest.len());
-        let chunk = self.rest.split_to(size);
-        self.waiting = if self.pause.is_zero() {
-            Waiting::Once
-        } else {
-            Waiting::Until(Box::pin(tokio::time::sleep(self.pause)))
-        };
-        Poll::Ready(Some(Ok(Frame::data(chunk))))
-    }
+        let next = rest.split_to(chunk.min(rest.len()));
+        Some((Ok(next), (Some(rest), false)))
+    })
 }

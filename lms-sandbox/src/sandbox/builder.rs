@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::demo::Population;
 use crate::error::SandboxError;
 use crate::faults::FaultPlan;
+use crate::service::request::Settings;
 use crate::{
     api::example::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET},
     app::{Config, Content, TENANT_ID},
@@ -27,11 +28,14 @@ impl Default for SandboxBuilder {
     fn default() -> Self {
         Self {
             config: Config {
-                tenant_id: TENANT_ID.into(),
-                client_id: DEMO_CLIENT_ID.into(),
-                client_secret: DEMO_CLIENT_SECRET.into(),
-                token_lifetime: Duration::from_secs(300),
-                max_page: 200,
+                settings: Settings {
+                    tenant_id: TENANT_ID.into(),
+                    client_id: DEMO_CLIENT_ID.into(),
+                    client_secret: DEMO_CLIENT_SECRET.into(),
+                    token_lifetime: Duration::from_secs(300),
+                    max_page: 200,
+                    base_url: String::new(),
+                },
                 data_file: None,
                 content: Content::Nothing,
                 faults: FaultPlan::default(),
@@ -48,28 +52,28 @@ impl SandboxBuilder {
     /// The `tid` of the tenant, by which exports and mirrors distinguish tenants; `t1` by default.
     #[must_use]
     pub fn tenant_id(mut self, tenant_id: impl Into<String>) -> Self {
-        self.config.tenant_id = tenant_id.into();
+        self.config.settings.tenant_id = tenant_id.into();
         self
     }
 
     /// The client id that token requests must have; [`DEMO_CLIENT_ID`] by default.
     #[must_use]
     pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
-        self.config.client_id = client_id.into();
+        self.config.settings.client_id = client_id.into();
         self
     }
 
     /// The client secret that token requests must have; [`DEMO_CLIENT_SECRET`] by default.
     #[must_use]
     pub fn client_secret(mut self, client_secret: impl Into<String>) -> Self {
-        self.config.client_secret = client_secret.into();
+        self.config.settings.client_secret = client_secret.into();
         self
     }
 
     /// The lifetime of tokens; 300 s by default. `expires_in` is rounded down to whole seconds.
     #[must_use]
     pub fn token_lifetime(mut self, lifetime: Duration) -> Self {
-        self.config.token_lifetime = lifetime;
+        self.config.settings.token_lifetime = lifetime;
         self
     }
 
@@ -124,7 +128,7 @@ impl SandboxBuilder {
     /// The maximum page size; 200 items by default. A larger `limit` in a request is lowered to it.
     #[must_use]
     pub fn max_page(mut self, items: usize) -> Self {
-        self.config.max_page = items;
+        self.config.settings.max_page = items;
         self
     }
 
@@ -172,12 +176,12 @@ impl SandboxBuilder {
     /// Checks the settings.
     pub(crate) fn check(self) -> Result<Self, SandboxError> {
         let config = &self.config;
-        if config.client_id.is_empty() || config.client_secret.is_empty() {
+        if config.settings.client_id.is_empty() || config.settings.client_secret.is_empty() {
             return Err(SandboxError::setting(
                 "client id and client secret must not be empty; omit them to use the demo credentials",
             ));
         }
-        if config.max_page == 0 {
+        if config.settings.max_page == 0 {
             return Err(SandboxError::setting("max_page is 0; set it to 1 or more"));
         }
         for address in [Some(self.listen), self.control].into_iter().flatten() {
@@ -194,7 +198,7 @@ impl fmt::Debug for SandboxBuilder {
     /// Without the client secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SandboxBuilder")
-            .field("client_id", &self.config.client_id)
+            .field("client_id", &self.config.settings.client_id)
             .field("data_file", &self.config.data_file)
             .field("listen", &self.listen)
             .finish_non_exhaustive()

@@ -13,6 +13,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 
 use super::{hosts, request_body};
 use crate::api::operation::Operation;
@@ -50,20 +51,20 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             to_json(&app.faults.plan())
         });
     let requests = get(async |State(app): AppState, request: Request| {
-        respond(operation(&request).and_then(|operation| Requests::list(&app, operation)))
+        respond(operation(&request).and_then(|operation| requests(&app, operation)))
     })
     .delete(async |State(app): AppState, request: Request| {
         respond(operation(&request).and_then(|operation| {
             app.journal.clear(operation);
-            Requests::list(&app, operation)
+            requests(&app, operation)
         }))
     });
-    let clock = get(async |State(app): AppState| to_json(&Now::of(&app))).post(
+    let clock = get(async |State(app): AppState| to_json(&now(&app))).post(
         async |State(app): AppState, request: Request| {
             let advance = body(request).await;
             respond(advance.map(|Advance { advance }| {
                 app.clock.advance(advance);
-                Now::of(&app)
+                now(&app)
             }))
         },
     );
@@ -159,64 +160,31 @@ fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::E
         .ok_or_else(|| D::Error::custom(format!("{text:?} is not a duration such as 90s")))
 }
 
-#[derive(Serialize)]
-struct Now {
-    now: String,
+fn now(app: &App) -> Value {
+    json!({ "now": timestamp::format(app.clock.seconds()) })
 }
 
-impl Now {
-    fn of(app: &App) -> Self {
-        Self {
-            now: timestamp::format(app.clock.seconds()),
-        }
+/// The requests to one operation, or to all.
+fn requests(app: &App, operation: Option<Operation>) -> Result<Value, Problem> {
+    let records = app.journal.list(operation)?;
+    let items: Vec<_> = records.iter().map(to_item).collect();
+    Ok(json!({ "items": items }))
+}
+
+/// A record as JSON. What it lacks is omitted.
+fn to_item(record: &RequestRecord) -> Value {
+    let effects: Vec<_> = record.effects.iter().map(ToString::to_string).collect();
+    let at = i64::try_from(record.at.as_secs()).unwrap_or(i64::MAX);
+    let mut item = json!({
+        "method": record.method.as_str(), "path": record.path, "query": record.query,
+        "operation": record.operation.map(Operation::id), "body_size": record.body_size,
+        "processed": record.processed, "status": record.status.map(|status| status.as_u16()),
+        "effects": effects, "at": timestamp::format(at),
+    });
+    if let Some(fields) = item.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
     }
-}
-
-#[derive(Serialize)]
-struct Requests {
-    items: Vec<Item>,
-}
-
-impl Requests {
-    fn list(app: &App, operation: Option<Operation>) -> Result<Self, Problem> {
-        let records = app.journal.list(operation)?.into_iter();
-        Ok(Self {
-            items: records.map(Item::from).collect(),
-        })
-    }
-}
-
-/// A record as JSON.
-#[derive(Serialize)]
-struct Item {
-    method: String,
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    query: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operation: Option<&'static str>,
-    body_size: u64,
-    processed: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    effects: Vec<String>,
-    at: String,
-}
-
-impl From<RequestRecord> for Item {
-    fn from(record: RequestRecord) -> Self {
-        Self {
-            method: record.method.to_string(),
-            path: record.path,
-            query: record.query,
-            operation: record.operation.map(Operation::id),
-            body_size: record.body_size,
-            processed: record.processed,
-            status: record.status.map(|status| status.as_u16()),
-            effects: record.effects.iter().map(ToString::to_string).collect(),
-            at: timestamp::format(i64::try_from(record.at.as_secs()).unwrap_or(i64::MAX)),
-        }
-    }
+    item
 }
 
 async fn body<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {

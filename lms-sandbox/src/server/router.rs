@@ -56,7 +56,7 @@ async fn record(State(app): State<Arc<App>>, mut request: Request, next: Next) -
     request.extensions_mut().insert(Arc::clone(&context));
     let response = next.run(request).await;
     if response.extensions().get::<Aborted>().is_none() {
-        context.set_status(response.status());
+        context.record().status = Some(response.status());
     }
     response
 }
@@ -98,11 +98,11 @@ impl Handler {
     async fn respond(&self, params: PathParams, parts: &Parts, body: Body) -> Response {
         let Self { app, operation, .. } = self;
         if let Ok(body) = &body {
-            self.context.set_body_size(body.len() as u64);
+            self.context.record().body_size = body.len() as u64;
         }
         let chosen = app.faults.choose(*operation, app.clock.now());
-        self.context.set_operation(*operation, chosen);
-        let Some(faults) = self.context.faults() else {
+        self.context.record().operation = Some(*operation);
+        let Some(faults) = self.context.set_faults(chosen) else {
             return match self.run(params, parts, body) {
                 Ok(body) => json::response(body),
                 Err(problem) => problem.into_response(),
@@ -154,9 +154,6 @@ impl Handler {
             app.tokens.issue(&body, &app.settings, faults, now)
         } else {
             app.catch_up(now)?;
-            if *operation == Operation::AddDuplicateCourse {
-                app.expect_copy();
-            }
             let request = ApiRequest {
                 operation: *operation,
                 params: &params,
@@ -174,7 +171,7 @@ impl Handler {
                 app.store.read(work)
             }
         };
-        self.context.set_processed(&result);
+        self.context.record().processed = result.is_ok();
         result
     }
 }

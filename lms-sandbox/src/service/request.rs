@@ -11,6 +11,7 @@ use crate::faults::{ChosenFaults, Effect};
 use crate::store::Counts;
 
 /// The settings of a sandbox that operations and tokens depend on. It holds the client secret, so it has no `Debug`.
+#[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) tenant_id: String,
     pub(crate) client_id: String,

@@ -9,7 +9,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
 use super::request::ApiRequest;
-use crate::api::json::{self, Array, Object};
+use crate::api::json::{self, Parts};
 use crate::api::problem::Problem;
 use crate::api::schema::{Schema, Shape};
 use crate::api::timestamp;
@@ -42,8 +42,8 @@ pub(crate) fn all(
     let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query([])?;
     let mut body = Vec::with_capacity(512);
-    let mut list = Object::open(&mut body);
-    let mut items = Array::open(list.key("items"));
+    let mut list = Parts::object(&mut body);
+    let mut items = Parts::array(list.key("items"));
     while let Some(row) = rows.next()? {
         Columns::of(row, schema).write(row, items.item())?;
     }
@@ -101,7 +101,7 @@ impl Columns {
             out.extend_from_slice(row.get_ref(0)?.as_bytes()?);
             return Ok(());
         };
-        let mut object = Object::open(out);
+        let mut object = Parts::object(out);
         for (name, shape, column) in fields {
             match (shape, row.get_ref(*column)?) {
                 (_, ValueRef::Null) => {}

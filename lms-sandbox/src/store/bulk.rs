@@ -12,17 +12,11 @@ use crate::api::problem::Problem;
 /// The tables that grow with the number of learners.
 const TABLES: &str = "'learners', 'learner_tags', 'enrolments', 'topic_marks', 'completions'";
 
-/// A store without indexes.
-#[derive(Debug)]
-pub(crate) struct Bulk<'c> {
-    connection: &'c Connection,
-}
-
 impl Store {
-    /// Adds rows to an empty tenant.
+    /// Adds rows to an empty tenant, in transactions of the caller.
     pub(crate) fn fill(
         &self,
-        rows: impl FnOnce(&Bulk<'_>) -> Result<(), Problem>,
+        rows: impl FnOnce(&Connection) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let connection = self.lock();
         connection.pragma_update(None, "user_version", UNFINISHED)?;
@@ -30,9 +24,7 @@ impl Store {
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "cache_size", -262_144)?;
         let dropped = drop_indexes(&connection)?;
-        rows(&Bulk {
-            connection: &connection,
-        })?;
+        rows(&connection)?;
         for sql in &dropped {
             connection.execute_batch(sql)?;
         }
@@ -41,19 +33,6 @@ impl Store {
         // Everything must be in the file before it is marked as complete.
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         connection.pragma_update(None, "user_version", LAYOUT)?;
-        Ok(())
-    }
-}
-
-impl Bulk<'_> {
-    /// Adds rows in one transaction.
-    pub(crate) fn chunk(
-        &self,
-        rows: impl FnOnce(&Connection) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
-        self.connection.execute_batch("BEGIN")?;
-        rows(self.connection)?;
-        self.connection.execute_batch("COMMIT")?;
         Ok(())
     }
 }

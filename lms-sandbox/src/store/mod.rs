@@ -14,7 +14,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-pub(crate) use self::bulk::Bulk;
 pub(crate) use self::counts::Counts;
 use crate::api::problem::Problem;
 use crate::error::SandboxError;

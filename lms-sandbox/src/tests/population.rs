@@ -140,8 +140,7 @@ fn an_incomplete_data_file_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
     let store = Store::in_file(&file).unwrap();
-    let stopped =
-        |_: &crate::store::Bulk<'_>| Err(crate::api::problem::Problem::internal("stopped"));
+    let stopped = |_: &rusqlite::Connection| Err(crate::api::problem::Problem::internal("stopped"));
     store.fill(stopped).unwrap_err();
     drop(store);
     let error = Store::in_file(&file).unwrap_err().to_string();

@@ -20,7 +20,7 @@ use crate::store::sql;
 const POLLS: i64 = 4;
 
 /// Seconds after the last poll after which the copy is made without another poll.
-pub(crate) const UNPOLLED_SECONDS: i64 = 60;
+const UNPOLLED_SECONDS: i64 = 60;
 
 pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let body = &request.body;
@@ -92,8 +92,8 @@ fn store(db: &Connection, task: &Task, due: i64) -> Result<(), Problem> {
 
 /// Due time of the next copy that is not polled.
 pub(crate) fn next_due(db: &Connection) -> Result<Option<i64>, Problem> {
-    let sql = "SELECT min(due) FROM duplications";
-    Ok(db.query_row(sql, [], |row| row.get(0))?)
+    let due = sql::first(db, "SELECT min(due) FROM duplications", [])?;
+    Ok(due.and_then(|(due,)| due))
 }
 
 /// Makes the copies that are due at `now`.

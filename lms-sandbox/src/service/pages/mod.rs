@@ -16,7 +16,7 @@ use self::listing::Step;
 pub(crate) use self::listing::{Direction, Listing, Order};
 use super::request::{ApiRequest, OperationResult};
 use super::rows::{Columns, item_schema, no_schema};
-use crate::api::json::{self, Array, Object};
+use crate::api::json::{self, Parts};
 use crate::api::problem::{Problem, quote};
 use crate::api::schema::Shape;
 use crate::faults::{ChosenFaults, Effect};
@@ -96,12 +96,12 @@ pub(crate) fn page(
         64 + window.limit.min(200) * 256
     });
     let schema = request.operation.response().ok_or_else(no_schema)?;
-    let mut page = Object::open(&mut body);
+    let mut page = Parts::object(&mut body);
     let mut more = More::default();
     for (name, shape) in schema.fields {
         match *name {
             "items" => {
-                let mut items = Array::open(page.key("items"));
+                let mut items = Parts::array(page.key("items"));
                 let next = if is_empty {
                     Some(Cursor {
                         position: window.cursor.position.clone(),
@@ -153,7 +153,7 @@ impl More {
     }
 }
 
-fn write_some(page: &mut Object<'_>, name: &'static str, value: Option<&str>) {
+fn write_some(page: &mut Parts<'_>, name: &'static str, value: Option<&str>) {
     if let Some(value) = value {
         json::write(page.key(name), value);
     }
@@ -161,7 +161,7 @@ fn write_some(page: &mut Object<'_>, name: &'static str, value: Option<&str>) {
 
 /// Echoes the filter or the path parameter of this name, if the request has it.
 fn echo(
-    page: &mut Object<'_>,
+    page: &mut Parts<'_>,
     request: &ApiRequest<'_>,
     name: &'static str,
     shape: Shape,
@@ -214,7 +214,7 @@ fn write_rows(
     limit: usize,
     position: &Position,
     listing: &Listing,
-    items: &mut Array<'_>,
+    items: &mut Parts<'_>,
 ) -> Result<Option<Cursor>, Problem> {
     let schema = item_schema(request)?;
     // One more than fits, to know whether there is a next page.
