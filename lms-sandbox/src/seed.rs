@@ -109,17 +109,15 @@ impl<'a> Seed<'a> {
     /// If the learner or the course does not exist, or the learner is already enrolled.
     pub fn enrol(&self, learner: &str, course: &str) -> Result<String, SandboxError> {
         self.write(|db, now| {
-            let (user, number) = (
-                existing(db, Kind::Learner, learner)?,
-                existing(db, Kind::Course, course)?,
-            );
-            let enrolment = enrolments::insert(db, user, number, now)?.ok_or_else(|| {
-                Problem::conflict(
-                    "user",
-                    format!("learner {learner} is already enrolled in course {course}"),
-                )
-            })?;
-            Ok(Kind::Enrolment.id(enrolment))
+            let user = existing(db, Kind::Learner, learner)?;
+            let number = existing(db, Kind::Course, course)?;
+            let enrolment = enrolments::insert(db, user, number, now)?;
+            enrolment
+                .map(|number| Kind::Enrolment.id(number))
+                .ok_or_else(|| {
+                    let text = format!("learner {learner} is already enrolled in course {course}");
+                    Problem::conflict("user", text)
+                })
         })
     }
 
@@ -144,9 +142,8 @@ impl<'a> Seed<'a> {
     fn mark(&self, learner: &str, topic: &str, step: Step) -> Result<(), SandboxError> {
         self.write(|db, now| {
             let user = existing(db, Kind::Learner, learner)?;
-            let number = Kind::Topic
-                .parse(topic)
-                .ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
+            let number = Kind::Topic.parse(topic);
+            let number = number.ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
             marks::mark(db, user, number, step, now)
         })
     }
@@ -158,10 +155,8 @@ impl<'a> Seed<'a> {
     /// If the learner or the course does not exist, or the learner is not enrolled in it.
     pub fn complete_course(&self, learner: &str, course: &str) -> Result<(), SandboxError> {
         self.write(|db, now| {
-            let (user, course) = (
-                existing(db, Kind::Learner, learner)?,
-                existing(db, Kind::Course, course)?,
-            );
+            let user = existing(db, Kind::Learner, learner)?;
+            let course = existing(db, Kind::Course, course)?;
             marks::complete(db, user, course, now)
         })
     }

@@ -48,13 +48,9 @@ impl Tokens {
         match body.text("grant_type")? {
             Some("client_credentials") => {}
             other => {
-                let given =
-                    other.map_or_else(|| "missing".into(), |other| format!("is {}", quote(other)));
-                let message =
-                    format!("grant_type {given}; only \"client_credentials\" is supported");
-                return Err(
-                    Problem::malformed("unsupported_grant_type", message).about("grant_type")
-                );
+                let found = other.map_or("missing".into(), |other| format!("is {}", quote(other)));
+                let text = format!("grant_type {found}; only \"client_credentials\" is supported");
+                return Err(Problem::malformed("unsupported_grant_type", text).about("grant_type"));
             }
         }
         let client_id = match body.value("client_id") {
@@ -75,14 +71,12 @@ impl Tokens {
         }
         let token = random_text()?;
         let lifetime = settings.token_lifetime;
-        {
-            let mut expiry = self.expiry();
-            expiry.retain(|_, at| *at > now);
-            let valid_for = faults
-                .and_then(ChosenFaults::early_expiry)
-                .unwrap_or(lifetime);
-            expiry.insert(token.clone(), now.saturating_add(valid_for));
-        }
+        let early = faults.and_then(ChosenFaults::early_expiry);
+        let expires_at = now.saturating_add(early.unwrap_or(lifetime));
+        let mut expiry = self.expiry();
+        expiry.retain(|_, at| *at > now);
+        expiry.insert(token.clone(), expires_at);
+        drop(expiry);
         Ok(json::to_vec(&TokenResponse {
             aud: &settings.base_url,
             access_token: &token,

@@ -65,15 +65,12 @@ impl Fields {
     /// A text that must be present and must not be blank.
     pub(crate) fn required_text(&self, name: &str) -> Result<&str, Problem> {
         match self.text(name)? {
-            None => Err(Problem::invalid(
-                name,
-                format!("{name} is missing; it is required"),
-            )),
-            Some(text) if text.trim().is_empty() => Err(Problem::invalid(
-                name,
-                format!("{name} is empty; it is required"),
-            )),
-            Some(text) => Ok(text),
+            Some(text) if !text.trim().is_empty() => Ok(text),
+            found => {
+                let state = found.map_or("missing", |_| "empty");
+                let message = format!("{name} is {state}; it is required");
+                Err(Problem::invalid(name, message))
+            }
         }
     }
 

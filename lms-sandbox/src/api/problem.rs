@@ -5,10 +5,9 @@
 
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::Response;
-use serde::Serialize;
 
 use super::id::Kind;
-use super::json;
+use super::json::{self, Parts};
 
 /// The reason why a request failed.
 #[derive(Debug)]
@@ -62,15 +61,11 @@ impl Problem {
 
     /// 405: the path exists, but not with this method.
     pub(crate) fn method_not_allowed(method: &Method, uri: &Uri) -> Self {
-        let message = format!(
-            "{method} is not supported on {}; use a method from the Allow header",
-            quote(uri.path())
-        );
-        Self::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method_not_allowed",
-            message,
-        )
+        let path = quote(uri.path());
+        let message =
+            format!("{method} is not supported on {path}; use a method from the Allow header");
+        let status = StatusCode::METHOD_NOT_ALLOWED;
+        Self::new(status, "method_not_allowed", message)
     }
 
     /// 409: it exists already.
@@ -97,19 +92,13 @@ impl Problem {
 
     /// 415: the content type is not JSON.
     pub(crate) fn not_json(content_type: Option<&str>) -> Self {
-        let content_type = content_type.map_or_else(
-            || "no Content-Type".into(),
-            |t| format!("Content-Type {}", quote(t)),
-        );
+        let found = content_type.map(|found| format!("Content-Type {}", quote(found)));
         let message = format!(
-            "the request has {content_type}; send a JSON body with Content-Type: application/json"
+            "the request has {}; send a JSON body with Content-Type: application/json",
+            found.as_deref().unwrap_or("no Content-Type")
         );
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            message,
-        )
-        .about("Content-Type")
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Self::new(status, "unsupported_media_type", message).about("Content-Type")
     }
 
     /// 422: a field is not valid.
@@ -119,10 +108,8 @@ impl Problem {
 
     /// 422 for a field with an unknown id.
     pub(crate) fn unknown_reference(field: &str, kind: Kind, id: &str) -> Self {
-        Self::invalid(
-            field,
-            format!("{field}: there is no {} with id {}", kind.noun(), plain(id)),
-        )
+        let (noun, id) = (kind.noun(), plain(id));
+        Self::invalid(field, format!("{field}: there is no {noun} with id {id}"))
     }
 
     /// 429: too many requests.
@@ -145,23 +132,17 @@ impl Problem {
 
     /// The body of the error response.
     pub(crate) fn to_json(&self) -> Vec<u8> {
-        #[derive(Serialize)]
-        struct Body<'a> {
-            error: Detail<'a>,
+        let mut error = vec![("code", self.code), ("message", self.message.as_str())];
+        error.extend(self.field.as_deref().map(|field| ("field", field)));
+        let mut body = Vec::with_capacity(256);
+        let mut object = Parts::object(&mut body);
+        let mut detail = Parts::object(object.key("error"));
+        for (name, text) in error {
+            json::write_str(detail.key(name), text);
         }
-        #[derive(Serialize)]
-        struct Detail<'a> {
-            code: &'a str,
-            message: &'a str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            field: Option<&'a str>,
-        }
-        let error = Detail {
-            code: self.code,
-            message: &self.message,
-            field: self.field.as_deref(),
-        };
-        json::to_vec(&Body { error })
+        detail.close();
+        object.close();
+        body
     }
 
     /// The error response.

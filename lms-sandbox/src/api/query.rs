@@ -17,22 +17,17 @@ impl Query {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
             if !allowed.contains(&name.as_ref()) {
-                let known = if allowed.is_empty() {
-                    "none".into()
-                } else {
-                    allowed.join(", ")
+                let known = match allowed {
+                    [] => "none".into(),
+                    some => some.join(", "),
                 };
-                let message = format!(
-                    "there is no query parameter {}; use one of: {known}",
-                    quote(&name)
-                );
+                let quoted = quote(&name);
+                let message = format!("there is no query parameter {quoted}; use one of: {known}");
                 return Err(Problem::bad_query(&name, message));
             }
             if name != "tags" && pairs.iter().any(|(known, _)| *known == name) {
-                return Err(Problem::bad_query(
-                    &name,
-                    format!("{name} is repeated; send it once"),
-                ));
+                let message = format!("{name} is repeated; send it once");
+                return Err(Problem::bad_query(&name, message));
             }
             pairs.push((name.into_owned(), value.into_owned()));
         }

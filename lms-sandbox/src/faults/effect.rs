@@ -242,20 +242,25 @@ impl Effect {
 
     /// The operations that the effect can apply to, as text.
     pub(super) fn places(&self) -> String {
-        let all = Operation::ALL.iter().copied();
+        let applies = |operation: &&Operation| self.applies_to(**operation);
+        let all = Operation::ALL.iter();
         if all
             .clone()
-            .all(|it| self.applies_to(it) == it.is_paginated())
+            .all(|operation| applies(&operation) == operation.is_paginated())
         {
             return "lists".into();
         }
-        let ids = |applies: bool| -> Vec<_> {
-            let some = all.clone().filter(|it| self.applies_to(*it) == applies);
-            some.map(Operation::id).collect()
+        let (places, others): (Vec<_>, Vec<_>) = all.partition(applies);
+        let ids = |some: &[&Operation]| {
+            some.iter()
+                .map(|operation| operation.id())
+                .collect::<Vec<_>>()
+                .join(", ")
         };
-        match (ids(true), ids(false)) {
-            (places, others) if places.len() <= others.len() => places.join(", "),
-            (_, others) => format!("operations other than {}", others.join(", ")),
+        if places.len() <= others.len() {
+            ids(&places)
+        } else {
+            format!("operations other than {}", ids(&others))
         }
     }
 

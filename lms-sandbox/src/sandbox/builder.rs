@@ -139,27 +139,9 @@ impl SandboxBuilder {
         self
     }
 
-    /// Serves the control API at this address, so that another process can change the fault plan, read the requests,
-    /// advance the clock and add data; off by default. Port 0 means a free port, which
-    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token. It responds with
-    /// 421 unless the `Host` of a request is an IP address, `localhost` or a name that ends in `.localhost`. This
-    /// excludes web pages that resolve their own host name to the address of this machine (DNS rebinding).
-    ///
-    /// | Request | Effect |
-    /// |---|---|
-    /// | `GET /faults` | returns the [`FaultPlan`] as JSON |
-    /// | `PUT /faults` | replaces the plan and resets all counts |
-    /// | `POST /faults` | appends one [`FaultRule`](crate::FaultRule), a JSON string |
-    /// | `DELETE /faults` | removes all rules |
-    /// | `GET /requests`, `?operation=listLearners` | returns `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first; 410 if some are not kept any longer |
-    /// | `DELETE /requests`, `?operation=listLearners` | removes them, and returns the remaining ones |
-    /// | `GET /clock` | returns `{"now": "2026-03-01T09:30:00Z"}` |
-    /// | `POST /clock` with `{"advance": "90s"}` | advances the clock, and returns the same as `GET` |
-    /// | `POST /seed` with `{"complete_course": {"learner": "l1", "course": "c1"}}` | completes a course, and returns `{}` |
-    /// | `POST /seed` with `{"complete_topic": {"learner": "l1", "topic": "t1"}}`, or `confirm_topic` | completes or confirms a topic, and returns `{}` |
-    /// | `POST /seed` with `{"topic": {…}}`, `{"user_field": {…}}` or `{"record": {…}}` | adds it, and returns its `id`; the fields are those of [`NewTopic`](crate::NewTopic), [`NewUserField`](crate::NewUserField) and [`NewRecord`](crate::NewRecord), with times such as `2026-03-01T09:30:00Z` |
-    ///
-    /// Errors have the same form as those of the service.
+    /// Serves the [control API](crate) at this address, so that another process can change the fault plan, read
+    /// the requests, advance the clock and add data; off by default. Port 0 means a free port, which
+    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns.
     #[must_use]
     pub fn control(mut self, address: SocketAddr) -> Self {
         self.control = Some(address);

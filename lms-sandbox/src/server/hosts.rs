@@ -18,18 +18,16 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     let target = request
         .uri()
         .authority()
-        .map(|authority| authority.as_str().as_bytes());
+        .map(|host| host.as_str().as_bytes());
     let headers = request.headers().get_all(header::HOST).iter();
-    let hosts: Vec<_> = headers.map(HeaderValue::as_bytes).chain(target).collect();
-    let foreign = hosts
-        .iter()
-        .find(|host| !is_local(&String::from_utf8_lossy(host)));
-    let problem = match (hosts.is_empty(), foreign) {
+    let hosts = headers.map(HeaderValue::as_bytes).chain(target);
+    let hosts: Vec<_> = hosts.map(String::from_utf8_lossy).collect();
+    let problem = match (hosts.is_empty(), hosts.iter().find(|host| !is_local(host))) {
         (false, None) => return next.run(request).await,
         (true, _) => Problem::malformed("bad_host", "the request has no Host header").about("Host"),
         (_, Some(host)) => Problem::misdirected(format!(
             "the control API does not serve the host {}; use localhost or an IP address",
-            quote(&String::from_utf8_lossy(host))
+            quote(host)
         )),
     };
     problem.into_response()

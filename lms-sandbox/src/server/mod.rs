@@ -5,7 +5,7 @@ mod hosts;
 mod request_body;
 pub(crate) mod router;
 
-use std::fmt;
+use std::io;
 use std::time::Duration;
 
 use axum::Router;
@@ -47,8 +47,10 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, mut stop: watch
         let service = service_fn(move |request: Request<Incoming>| {
             let response = router.call(request);
             async {
+                // Makes hyper close the connection without a response.
+                let closed = io::Error::other("the fault plan closed the connection");
                 match response.await {
-                    Ok(response) if response.extensions().get::<Aborted>().is_some() => Err(Closed),
+                    Ok(response) if response.extensions().get::<Aborted>().is_some() => Err(closed),
                     Ok(response) => Ok(response),
                     Err(never) => match never {},
                 }
@@ -62,15 +64,3 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, mut stop: watch
     drop(listener);
     let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, stopping.shutdown()).await;
 }
-
-/// Makes hyper close the connection without a response.
-#[derive(Debug)]
-struct Closed;
-
-impl fmt::Display for Closed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the fault plan closed the connection")
-    }
-}
-
-impl std::error::Error for Closed {}

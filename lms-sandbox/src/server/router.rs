@@ -66,24 +66,22 @@ type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
 fn route(operation: Operation) -> MethodRouter<Arc<App>> {
     let filter = MethodFilter::try_from(operation.method()).unwrap_or(MethodFilter::GET);
-    on(
-        filter,
-        async move |State(app): State<Arc<App>>, params: PathParams, request: Request| {
-            // `record` wraps all routes.
-            let Some(context) = request.extensions().get::<Arc<RequestContext>>().cloned() else {
-                return Problem::internal("the request is not in the journal").into_response();
-            };
-            let handler = Handler {
-                app,
-                operation,
-                context,
-            };
-            let (parts, body) = request.into_parts();
-            // Always the whole body, so that a client that sends it first gets the response, also that of a fault.
-            let body = request_body::read(body).await;
-            handler.respond(params, &parts, body).await
-        },
-    )
+    let serve = async move |State(app): State<Arc<App>>, params: PathParams, request: Request| {
+        // `record` wraps all routes.
+        let Some(context) = request.extensions().get::<Arc<RequestContext>>().cloned() else {
+            return Problem::internal("the request is not in the journal").into_response();
+        };
+        let handler = Handler {
+            app,
+            operation,
+            context,
+        };
+        let (parts, body) = request.into_parts();
+        // Always the whole body, so that a client that sends it first gets the response, also that of a fault.
+        let body = request_body::read(body).await;
+        handler.respond(params, &parts, body).await
+    };
+    on(filter, serve)
 }
 
 /// Serves one request to a known operation.
@@ -129,17 +127,13 @@ impl Handler {
     fn run(&self, params: PathParams, parts: &Parts, body: Body) -> Result<Vec<u8>, Problem> {
         let Self { app, operation, .. } = self;
         if operation.needs_token() {
-            let header = parts
-                .headers
-                .get(header::AUTHORIZATION)
-                .and_then(|value| value.to_str().ok());
+            let header = parts.headers.get(header::AUTHORIZATION);
+            let header = header.and_then(|value| value.to_str().ok());
             app.tokens.check(header, app.clock.now())?;
         }
         let params = params.map_err(|_| {
-            Problem::malformed(
-                "bad_path",
-                "the path is not UTF-8; percent-encode ids as UTF-8",
-            )
+            let message = "the path is not UTF-8; percent-encode ids as UTF-8";
+            Problem::malformed("bad_path", message)
         })?;
         let params: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
         let query = Query::parse(parts.uri.query(), operation.query())?;

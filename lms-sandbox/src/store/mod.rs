@@ -34,11 +34,9 @@ pub(crate) struct Store {
 impl Store {
     /// A new tenant in memory.
     pub(crate) fn in_memory() -> Result<Self, SandboxError> {
-        let connection = Connection::open_in_memory().map_err(SandboxError::store)?;
-        prepare(&connection).map_err(SandboxError::store)?;
-        Ok(Self {
-            connection: Mutex::new(connection),
-        })
+        let opened = Connection::open_in_memory();
+        let prepared = opened.and_then(|connection| prepare(&connection).map(|_| connection));
+        prepared.map(Self::new).map_err(SandboxError::store)
     }
 
     /// The tenant in `file`, which is created if it does not exist.
@@ -58,9 +56,13 @@ impl Store {
                 .pragma_update(None, pragma, value)
                 .map_err(failed)?;
         }
-        Ok(Self {
+        Ok(Self::new(connection))
+    }
+
+    fn new(connection: Connection) -> Self {
+        Self {
             connection: Mutex::new(connection),
-        })
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {

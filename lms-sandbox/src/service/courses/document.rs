@@ -46,20 +46,17 @@ pub(crate) struct Document {
 impl Content {
     /// A course with only a name.
     pub(crate) fn named(name: &str) -> Self {
-        let mut content = Self {
-            fields: Map::new(),
+        Self {
+            fields: Map::from_iter([("name".to_owned(), name.into())]),
             cover_art: None,
-        };
-        content.set("name", name);
-        content
+        }
     }
 
     /// The content of a stored course, for a copy.
     pub(crate) fn of_document(text: &str) -> Self {
         let mut fields = parse(text);
-        let cover_art = fields
-            .remove("cover_art_url")
-            .and_then(|url| url.as_str().map(str::to_owned));
+        let cover_art = fields.remove("cover_art_url");
+        let cover_art = cover_art.and_then(|url| url.as_str().map(str::to_owned));
         fields.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
         Self { fields, cover_art }
     }
@@ -139,10 +136,8 @@ pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<Document
             }
         }
     }
-    fields.extend(
-        body.unknown(&COURSE)
-            .map(|(name, value)| (name.clone(), value.clone())),
-    );
+    let unknown = body.unknown(&COURSE);
+    fields.extend(unknown.map(|(name, value)| (name.clone(), value.clone())));
     fields.insert("modified".into(), timestamp::format(now).into());
     Ok(render(fields))
 }
@@ -155,15 +150,11 @@ fn checked(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
         {
             Ok(text.as_str().into())
         }
-        (Shape::Time, Value::String(text)) => timestamp::parse(text)
-            .map(|seconds| timestamp::format(seconds).into())
-            .ok_or_else(|| {
-                wrong_type(
-                    name,
-                    "an RFC 3339 timestamp such as \"2026-03-01T09:30:00Z\"",
-                    value,
-                )
-            }),
+        (Shape::Time, Value::String(text)) => {
+            let wanted = "an RFC 3339 timestamp such as \"2026-03-01T09:30:00Z\"";
+            let time = timestamp::parse(text).map(|seconds| timestamp::format(seconds).into());
+            time.ok_or_else(|| wrong_type(name, wanted, value))
+        }
         (Shape::Int64, _) => value
             .as_str()
             .and_then(|text| text.parse::<i64>().ok())

@@ -88,15 +88,10 @@ pub(crate) fn edit(db: &Connection, request: &ApiRequest<'_>) -> OperationResult
         return Err(Problem::invalid("id", message));
     }
     let username = body.filled_text("username")?;
-    let (firstname, surname) = (
-        body.required_text("firstname")?,
-        body.required_text("surname")?,
-    );
-    let (email, phone_number, notes) = (
-        email(body)?,
-        body.text("phone_number")?,
-        body.text("notes")?,
-    );
+    let firstname = body.required_text("firstname")?;
+    let surname = body.required_text("surname")?;
+    let email = email(body)?;
+    let (phone_number, notes) = (body.text("phone_number")?, body.text("notes")?);
     check_password(body.text("password")?)?;
     check_unique(db, Some(number), email, username)?;
     let names = tags::checked("tags", body.texts("tags")?.unwrap_or_default())?;
@@ -140,12 +135,8 @@ pub(crate) fn insert(db: &Connection, learner: &NewLearner, now: i64) -> Result<
     let mut names = learner.tags.clone();
     let mut enrol_in = Vec::new();
     for (index, course) in learner.courses.iter().enumerate() {
-        enrol_in.push(referenced(
-            db,
-            Kind::Course,
-            &format!("courses[{index}]"),
-            course,
-        )?);
+        let field = format!("courses[{index}]");
+        enrol_in.push(referenced(db, Kind::Course, &field, course)?);
     }
     let mut signup_page = None;
     if let Some(id) = &learner.signup_page {

@@ -32,21 +32,17 @@ pub(crate) struct Window {
 impl Window {
     /// Parses them. `default` is the limit of a request that has none.
     pub(crate) fn of(request: &ApiRequest<'_>, default: usize) -> Result<Self, Problem> {
-        let max = request.settings.max_page;
-        let max = request
-            .faults
-            .and_then(ChosenFaults::max_page)
-            .map_or(max, |items| items.min(max));
-        let limit = match request.query.text("limit") {
+        let fault = request.faults.and_then(ChosenFaults::max_page);
+        let max = fault.unwrap_or(usize::MAX).min(request.settings.max_page);
+        let text = request.query.text("limit");
+        let limit = match text.map(str::parse::<i64>) {
             None => default,
-            Some(text) => match text.parse::<i64>() {
-                Ok(limit) if limit >= 1 => usize::try_from(limit).unwrap_or(usize::MAX),
-                _ => {
-                    let text = quote(text);
-                    let message = format!("limit is {text}; use an integer from 1 to {max}");
-                    return Err(Problem::bad_query("limit", message));
-                }
-            },
+            Some(Ok(limit)) if limit >= 1 => usize::try_from(limit).unwrap_or(usize::MAX),
+            Some(_) => {
+                let text = quote(text.unwrap_or_default());
+                let message = format!("limit is {text}; use an integer from 1 to {max}");
+                return Err(Problem::bad_query("limit", message));
+            }
         };
         let list = fingerprint(request);
         let cursor = match request.query.text("cursor") {
@@ -90,14 +86,11 @@ pub(crate) fn page(
     let is_empty = window.cursor.empty_pages == 0 && request.apply(&Effect::EmptyPage);
     let position = position(db, request, window, listing)?;
     // The usual size of a page; a larger one grows it.
-    let mut body = Vec::with_capacity(if is_empty {
-        256
-    } else {
-        64 + window.limit.min(200) * 256
-    });
+    let rows = if is_empty { 1 } else { window.limit.min(200) };
+    let mut body = Vec::with_capacity(64 + rows * 256);
     let schema = request.operation.response().ok_or_else(no_schema)?;
     let mut page = Parts::object(&mut body);
-    let mut more = More::default();
+    let (mut more, mut next_cursor) = (false, None);
     for (name, shape) in schema.fields {
         match *name {
             "items" => {
@@ -111,16 +104,17 @@ pub(crate) fn page(
                     write_rows(db, request, window.limit, &position, listing, &mut items)?
                 };
                 items.close();
-                more = More::of(request, next.map(|cursor| cursor.encode(window.list)));
+                let next = next.map(|cursor| cursor.encode(window.list));
+                (more, next_cursor) = link(request, next);
             }
             "number_found" => {
                 let number = listing.count(db, request.counts)?;
                 json::write(page.key(name), &number.to_string());
             }
             "cursor" => write_some(&mut page, name, request.query.text("cursor")),
-            "next_cursor" => write_some(&mut page, name, more.next_cursor.as_deref()),
+            "next_cursor" => write_some(&mut page, name, next_cursor.as_deref()),
             "limit" => json::write(page.key(name), &window.limit.to_string()),
-            "more" => json::write(page.key(name), &more.more),
+            "more" => json::write(page.key(name), &more),
             _ => echo(&mut page, request, name, *shape)?,
         }
     }
@@ -128,29 +122,18 @@ pub(crate) fn page(
     Ok(body)
 }
 
-/// The link from a page to the next one.
-#[derive(Default)]
-struct More {
-    more: bool,
-    next_cursor: Option<String>,
-}
-
-impl More {
-    fn of(request: &ApiRequest<'_>, next_cursor: Option<String>) -> Self {
-        let mut this = Self {
-            more: next_cursor.is_some(),
-            next_cursor,
-        };
-        if let Some(own) = request.query.text("cursor")
-            && request.apply(&Effect::RepeatCursor)
-        {
-            (this.more, this.next_cursor) = (true, Some(own.to_owned()));
-        }
-        if request.apply(&Effect::MoreWithoutCursor) {
-            (this.more, this.next_cursor) = (true, None);
-        }
-        this
+/// The `more` and `next_cursor` of a page.
+fn link(request: &ApiRequest<'_>, next_cursor: Option<String>) -> (bool, Option<String>) {
+    let mut link = (next_cursor.is_some(), next_cursor);
+    if let Some(own) = request.query.text("cursor")
+        && request.apply(&Effect::RepeatCursor)
+    {
+        link = (true, Some(own.to_owned()));
     }
+    if request.apply(&Effect::MoreWithoutCursor) {
+        link = (true, None);
+    }
+    link
 }
 
 fn write_some(page: &mut Parts<'_>, name: &'static str, value: Option<&str>) {
@@ -178,11 +161,10 @@ fn echo(
                 json::write(page.key(name), &values);
             }
         }
-        _ => write_some(
-            page,
-            name,
-            request.query.text(name).or(request.path_param(name)),
-        ),
+        _ => {
+            let value = request.query.text(name).or(request.path_param(name));
+            write_some(page, name, value);
+        }
     }
     Ok(())
 }
