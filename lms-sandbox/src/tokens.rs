@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::fields::{Fields, wrong_type};
@@ -20,16 +19,6 @@ use crate::service::request::Settings;
 #[derive(Default)]
 pub(crate) struct Tokens {
     expiry: Mutex<HashMap<String, Duration>>,
-}
-
-#[derive(Serialize)]
-struct TokenResponse<'a> {
-    aud: &'a str,
-    access_token: &'a str,
-    token_type: &'a str,
-    scope: &'a str,
-    /// A number, as in the service's tutorial, although the schema says otherwise.
-    expires_in: u64,
 }
 
 impl Tokens {
@@ -77,13 +66,14 @@ impl Tokens {
         expiry.retain(|_, at| *at > now);
         expiry.insert(token.clone(), expires_at);
         drop(expiry);
-        Ok(json::to_vec(&TokenResponse {
-            aud: &settings.base_url,
-            access_token: &token,
-            token_type: "Bearer",
-            scope: "fullaccess",
-            expires_in: lifetime.as_secs(),
-        }))
+        Ok(json::object([
+            ("aud", settings.base_url.as_str().into()),
+            ("access_token", token.into()),
+            ("token_type", "Bearer".into()),
+            ("scope", "fullaccess".into()),
+            // A number, as in the service's tutorial, although the schema says otherwise.
+            ("expires_in", lifetime.as_secs().into()),
+        ]))
     }
 
     /// Revokes all tokens.
@@ -93,25 +83,26 @@ impl Tokens {
 
     /// Checks an `Authorization` header at `now`.
     pub(crate) fn check(&self, header: Option<&str>, now: Duration) -> Result<(), Problem> {
+        let refuse =
+            |code, message: &str| Err(Problem::unauthorized(code, message).about("Authorization"));
         let Some(header) = header else {
             let message = "the Authorization header is missing; send a token from POST /oauth/token as \
                            Authorization: Bearer <token>";
-            return Err(Problem::unauthorized("unauthorized", message).about("Authorization"));
+            return refuse("unauthorized", message);
         };
-        let token = header
-            .split_once(' ')
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let Some((_, token)) = token else {
-            let message = "the Authorization header is not of the form Bearer <token>";
-            return Err(Problem::unauthorized("unauthorized", message).about("Authorization"));
+        let token = match header.split_once(' ') {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
+            _ => {
+                let message = "the Authorization header is not of the form Bearer <token>";
+                return refuse("unauthorized", message);
+            }
         };
-        let expires_at = self.expiry().get(token.trim()).copied();
-        if expires_at.is_some_and(|at| at > now) {
+        if self.expiry().get(token).is_some_and(|at| *at > now) {
             return Ok(());
         }
         let message =
             "the token has expired or was never issued; get a new one from POST /oauth/token";
-        Err(Problem::unauthorized("invalid_token", message).about("Authorization"))
+        refuse("invalid_token", message)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `ensure_learner` and `ensure_enrolment` add an object at most once.
 
 mod index;
-mod sync_enrolments;
 
 use lms_ext::{Change, prelude::*, requests};
 use lms_sandbox::Sandbox;
@@ -319,4 +318,27 @@ async fn a_person_is_found_by_a_service_that_compares_exactly() {
         assert_eq!(found.value().id.as_deref(), Some("l1"));
     }
     assert_eq!(tenant.sent(&Method::POST).len(), 0);
+}
+
+/// A server that ignores the filter returns the enrolments of others.
+#[tokio::test]
+async fn enrolments_of_others_and_without_a_course_remove_nothing() {
+    for (item, expected) in [
+        (
+            value!({"id": "e1", "course": "c1", "user": "u2"}),
+            ErrorKind::Mismatch,
+        ),
+        (value!({"id": "e1", "user": "u1"}), ErrorKind::Decode),
+        (value!({"id": "e1", "course": "c1"}), ErrorKind::Decode),
+    ] {
+        let tenant = Script::of([json(value!({"items": [item]}))]);
+        let none: [&str; 0] = [];
+        let synced = tenant
+            .lms()
+            .sync_enrolments("u1", none)
+            .remove_others()
+            .await;
+        assert_eq!(synced.unwrap_err().kind(), expected);
+        assert_eq!(tenant.count(), 1);
+    }
 }

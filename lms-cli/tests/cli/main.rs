@@ -41,5 +41,4 @@ mod skill;
 mod tenants;
 #[cfg(unix)]
 mod terminal;
-mod transcripts;
 mod writes;

@@ -39,13 +39,6 @@ pub(crate) fn write_str(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// A value as a body.
-pub(crate) fn to_vec(value: &impl Serialize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(256);
-    write(&mut out, value);
-    out
-}
-
 /// A value as text.
 pub(crate) fn to_string(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).unwrap_or_default()
@@ -63,6 +56,17 @@ pub(crate) fn write_object(out: &mut Vec<u8>, schema: &Schema, mut fields: Map<S
         object.field(&name, &value);
     }
     object.close();
+}
+
+/// An object with these fields in their order, without those that are null.
+pub(crate) fn object<const N: usize>(fields: [(&'static str, Value); N]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(256);
+    let mut object = Parts::object(&mut out);
+    for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
+        write(object.key(name), value);
+    }
+    object.close();
+    out
 }
 
 /// An object or an array that is written part by part.

@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::Response;
 
 use super::id::Kind;
-use super::json::{self, Parts};
+use super::json;
 
 /// The reason why a request failed.
 #[derive(Debug)]
@@ -132,17 +132,12 @@ impl Problem {
 
     /// The body of the error response.
     pub(crate) fn to_json(&self) -> Vec<u8> {
-        let mut error = vec![("code", self.code), ("message", self.message.as_str())];
-        error.extend(self.field.as_deref().map(|field| ("field", field)));
-        let mut body = Vec::with_capacity(256);
-        let mut object = Parts::object(&mut body);
-        let mut detail = Parts::object(object.key("error"));
-        for (name, text) in error {
-            json::write_str(detail.key(name), text);
-        }
-        detail.close();
-        object.close();
-        body
+        let error = json::object([
+            ("code", self.code.into()),
+            ("message", self.message.as_str().into()),
+            ("field", self.field.as_deref().into()),
+        ]);
+        [b"{\"error\":", error.as_slice(), b"}"].concat()
     }
 
     /// The error response.

@@ -5,7 +5,6 @@
 //! after the last poll on the sandbox's clock: the next request makes it, dated when it was due.
 
 use rusqlite::{Connection, params};
-use serde::Serialize;
 
 use super::document::Content;
 use crate::api::id::Kind;
@@ -164,23 +163,14 @@ fn copy(db: &Connection, task: &Task, creator: &str, now: i64) -> Result<i64, Pr
 }
 
 fn view(task: &Task) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct View {
-        id: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        new_course: Option<String>,
-        old_course: String,
-        complete: bool,
-        progress: String,
-        stage: String,
-    }
     let done = task.polls.min(POLLS);
-    json::to_vec(&View {
-        id: Kind::DuplicateCourse.id(task.number),
-        new_course: task.new_course.map(|course| Kind::Course.id(course)),
-        old_course: Kind::Course.id(task.old_course),
-        complete: task.new_course.is_some(),
-        progress: (done * 100 / POLLS).to_string(),
-        stage: (done + 1).min(POLLS).to_string(),
-    })
+    let new_course = task.new_course.map(|course| Kind::Course.id(course));
+    json::object([
+        ("id", Kind::DuplicateCourse.id(task.number).into()),
+        ("new_course", new_course.into()),
+        ("old_course", Kind::Course.id(task.old_course).into()),
+        ("complete", task.new_course.is_some().into()),
+        ("progress", (done * 100 / POLLS).to_string().into()),
+        ("stage", (done + 1).min(POLLS).to_string().into()),
+    ])
 }

@@ -42,7 +42,7 @@ impl Cursor {
 
     /// Encodes the cursor of a list with this fingerprint.
     pub(crate) fn encode(&self, list: Fingerprint) -> String {
-        let cursor = json::to_vec(self);
+        let cursor = json::to_string(self).into_bytes();
         let sum = list.with(&cursor).0.to_be_bytes();
         URL_SAFE_NO_PAD.encode([&sum[..], &cursor].concat())
     }

@@ -7,7 +7,6 @@
 pub(crate) mod marks;
 
 use rusqlite::{Connection, params};
-use serde::Serialize;
 
 use super::enrolments::{self, Enrolment, not_enrolled};
 use super::pages::{Listing, Order, Window, page};
@@ -91,17 +90,6 @@ impl Filter {
 }
 
 pub(crate) fn get_of_course(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    #[derive(Serialize)]
-    struct CourseProgress<'a> {
-        id: String,
-        user: &'a str,
-        course: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        completed_on: Option<String>,
-        completed: bool,
-        processed: bool,
-        overdue: bool,
-    }
     let (course, user) = (request.param(0)?, request.param(1)?);
     let (Some(number), Some(learner)) = (Kind::Course.parse(course), Kind::Learner.parse(user))
     else {
@@ -111,16 +99,17 @@ pub(crate) fn get_of_course(db: &Connection, request: &ApiRequest<'_>) -> Operat
         enrolments::of_pair(db, learner, number)?.ok_or_else(|| not_enrolled(user, course))?;
     let completed = enrolment.completed_on.is_some();
     let is_due = due(db, number, &enrolment)?.is_some_and(|due| due < request.now);
-    Ok(json::to_vec(&CourseProgress {
-        id: Kind::CourseProgress.id(enrolment.number),
-        user,
-        course,
-        completed_on: enrolment.completed_on.map(timestamp::format),
-        completed,
+    let completed_on = enrolment.completed_on.map(timestamp::format);
+    Ok(json::object([
+        ("id", Kind::CourseProgress.id(enrolment.number).into()),
+        ("user", user.into()),
+        ("course", course.into()),
+        ("completed_on", completed_on.into()),
+        ("completed", completed.into()),
         // The completion is recorded in the same transaction.
-        processed: completed,
-        overdue: !completed && is_due,
-    }))
+        ("processed", completed.into()),
+        ("overdue", (!completed && is_due).into()),
+    ]))
 }
 
 /// Due time of an enrolment, according to the course's automatic due date.
