@@ -36,8 +36,3 @@ pub use self::service::fixtures::{
 
 #[cfg(test)]
 mod tests;
-
-/// Compiles the example of the README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

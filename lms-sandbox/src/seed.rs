@@ -41,8 +41,12 @@ use crate::service::{
 
 /// Adds data to a sandbox's tenant; returned by [`Sandbox::seed`](crate::Sandbox::seed).
 ///
-/// The methods block until the data is stored. Ids are those of the API. The errors have the messages that the API
-/// would send for an unknown id or a duplicate.
+/// The methods block until the data is stored. Ids are those of the API.
+///
+/// # Errors
+///
+/// Methods fail if an object that they are given does not exist, an email, a username or an enrolment exists already, a
+/// learner is not enrolled in the course of the progress, or the store fails. The errors have the messages of the API.
 #[derive(Clone, Copy)]
 pub struct Seed<'a> {
     app: &'a App,
@@ -55,6 +59,10 @@ impl std::fmt::Debug for Seed<'_> {
     }
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "the errors of all methods are described at the type"
+)]
 impl<'a> Seed<'a> {
     pub(crate) fn new(app: &'a App) -> Self {
         Self { app }
@@ -71,10 +79,6 @@ impl<'a> Seed<'a> {
     }
 
     /// Adds a published course without topics, and returns its id.
-    ///
-    /// # Errors
-    ///
-    /// If the store fails.
     pub fn add_course(&self, name: &str) -> Result<String, SandboxError> {
         self.write(|db, now| {
             let mut content = Content::named(name);
@@ -85,28 +89,16 @@ impl<'a> Seed<'a> {
     }
 
     /// Adds a topic to a course, and returns its id.
-    ///
-    /// # Errors
-    ///
-    /// If the course does not exist.
     pub fn add_topic(&self, topic: &NewTopic) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Topic.id(topics::insert(db, topic, now)?)))
     }
 
     /// Adds a learner, and returns the id.
-    ///
-    /// # Errors
-    ///
-    /// If another learner has the email or the username, or a course, a profile or the sign-up page does not exist.
     pub fn add_learner(&self, learner: &NewLearner) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Learner.id(learners::insert(db, learner, now)?)))
     }
 
     /// Enrols a learner in a course, and returns the enrolment's id.
-    ///
-    /// # Errors
-    ///
-    /// If the learner or the course does not exist, or the learner is already enrolled.
     pub fn enrol(&self, learner: &str, course: &str) -> Result<String, SandboxError> {
         self.write(|db, now| {
             let user = existing(db, Kind::Learner, learner)?;
@@ -122,19 +114,11 @@ impl<'a> Seed<'a> {
     }
 
     /// Completes a topic for a learner. The last topic of a course completes the course.
-    ///
-    /// # Errors
-    ///
-    /// If the learner or the topic does not exist, or the learner is not enrolled in the topic's course.
     pub fn complete_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
         self.mark(learner, topic, Step::Completed)
     }
 
     /// Confirms a topic for a learner.
-    ///
-    /// # Errors
-    ///
-    /// If the learner or the topic does not exist, or the learner is not enrolled in the topic's course.
     pub fn confirm_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
         self.mark(learner, topic, Step::Confirmed)
     }
@@ -149,10 +133,6 @@ impl<'a> Seed<'a> {
     }
 
     /// Completes a course and all its topics for a learner, which adds a course completion.
-    ///
-    /// # Errors
-    ///
-    /// If the learner or the course does not exist, or the learner is not enrolled in it.
     pub fn complete_course(&self, learner: &str, course: &str) -> Result<(), SandboxError> {
         self.write(|db, now| {
             let user = existing(db, Kind::Learner, learner)?;
@@ -162,19 +142,11 @@ impl<'a> Seed<'a> {
     }
 
     /// Adds a custom field, and returns its id.
-    ///
-    /// # Errors
-    ///
-    /// If the store fails.
     pub fn add_user_field(&self, field: &NewUserField) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::UserField.id(user_fields::insert(db, field, now)?)))
     }
 
     /// Sets the permissions of a learner for a custom field, instead of the settings of the field.
-    ///
-    /// # Errors
-    ///
-    /// If the learner or the field does not exist.
     pub fn set_permission(
         &self,
         learner: &str,
@@ -187,38 +159,22 @@ impl<'a> Seed<'a> {
     }
 
     /// Sets a learner's value for a custom field, and returns the id of the record.
-    ///
-    /// # Errors
-    ///
-    /// If the learner or the field does not exist.
     pub fn set_record(&self, record: &NewRecord) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Record.id(records::set(db, record, now)?)))
     }
 
     /// Adds a profile, and returns its id.
-    ///
-    /// # Errors
-    ///
-    /// If a course or a custom field does not exist.
     pub fn add_profile(&self, profile: &NewProfile) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Profile.id(profiles::insert(db, profile, now)?)))
     }
 
     /// Adds a sign-up page, and returns its id.
-    ///
-    /// # Errors
-    ///
-    /// If a course does not exist.
     pub fn add_signup_page(&self, page: &NewSignupPage) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::SignupPage.id(signup_pages::insert(db, page, now)?)))
     }
 
     /// Adds a tag with a color such as `#2e7d32`, and returns its id. If there is a tag with this name, it returns that
     /// tag's id.
-    ///
-    /// # Errors
-    ///
-    /// If the store fails.
     pub fn add_tag(&self, name: &str, color: Option<&str>) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Tag.id(tags::find_or_insert(db, name, color, now)?)))
     }

@@ -118,25 +118,14 @@ const STEPS: [Step; 3] = [
             "--workspace",
             "--test",
             "cli",
-            "--",
             "the_ids_of_examples",
-            "every_command_sends",
         ],
-        edits: &[
-            (
-                "lms-cli/tests/cli/schema.rs",
-                r#"    ("tags list", ""),"#,
-                r#"    ("tags list", ""),
-    ("tags get", "g1"),
-    ("badges list", ""),"#,
-            ),
-            (
-                "lms-cli/src/examples.rs",
-                r#"        (Kind::Id(_), _) => "ID","#,
-                r#"        (Kind::Id("tag-id"), _) => "g1",
+        edits: &[(
+            "lms-cli/src/examples.rs",
+            r#"        (Kind::Id(_), _) => "ID","#,
+            r#"        (Kind::Id("tag-id"), _) => "g1",
         (Kind::Id(_), _) => "ID","#,
-            ),
-        ],
+        )],
     },
 ];
 

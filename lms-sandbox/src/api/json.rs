@@ -62,8 +62,8 @@ pub(crate) fn write_object(out: &mut Vec<u8>, schema: &Schema, mut fields: Map<S
 pub(crate) fn object<const N: usize>(fields: [(&'static str, Value); N]) -> Vec<u8> {
     let mut out = Vec::with_capacity(256);
     let mut object = Parts::object(&mut out);
-    for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
-        write(object.key(name), value);
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_null()) {
+        write(object.key(name), &value);
     }
     object.close();
     out

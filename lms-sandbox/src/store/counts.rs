@@ -26,7 +26,7 @@ struct Kept {
 
 impl Counts {
     /// The result of a query for a number of rows.
-    pub(crate) fn of(
+    pub(crate) fn count(
         &self,
         connection: &Connection,
         sql: &str,

@@ -200,31 +200,6 @@ async fn parts(store: &InMemory) -> Vec<(String, u64, String)> {
 }
 
 #[tokio::test]
-async fn a_run_that_failed_continues_and_has_the_bytes_of_an_undisturbed_one() {
-    let sandbox = demo().await;
-    let (store, whole) = (Arc::new(InMemory::new()), Arc::new(InMemory::new()));
-    let lms = client(&sandbox);
-    assert!(export(&lms, parquet(&whole)).await.unwrap().is_complete());
-    sandbox
-        .faults()
-        .add("listLearners: after 5: status 403 json")
-        .unwrap();
-    let summary = export(&lms, parquet(&store)).await.unwrap();
-    assert!(!summary.is_complete());
-    assert!(summary.collections[0].record.rows > 0);
-    sandbox.faults().clear();
-    let summary = export(&lms, parquet(&store)).await.unwrap();
-    assert!(summary.is_complete(), "{summary:?}");
-    assert_eq!(summary.collections[0].record.resumes, 1);
-    assert_eq!(parts(&store).await, parts(&whole).await);
-    let store: Arc<dyn ObjectStore> = store;
-    let verified = tokio::task::spawn_blocking(move || objects::verify(&store, "acme"));
-    for verified in verified.await.unwrap().unwrap() {
-        assert_eq!(verified.problems, [""; 0], "{verified:?}");
-    }
-}
-
-#[tokio::test]
 async fn a_missing_part_and_a_part_that_the_manifest_does_not_list_are_found() {
     let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
     let summary = export(&client(&sandbox), parquet(&store)).await.unwrap();

@@ -160,7 +160,7 @@ impl Listing {
     pub(super) fn count(&self, db: &Connection, counts: &Counts) -> Result<i64, Problem> {
         let condition = self.condition(None);
         let sql = format!("SELECT count(*) FROM {}{condition}", self.from);
-        Ok(counts.of(db, &sql, &self.values)?)
+        Ok(counts.count(db, &sql, &self.values)?)
     }
 }
 
