@@ -75,7 +75,15 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     }
     let fields = TableFields {
         columns: &["run", "number", "name", "action", "status", "at"],
-        below: &["fields", "add_tags", "remove_tags", "course_name", "reason"],
+        below: &[
+            "learner",
+            "object",
+            "fields",
+            "add_tags",
+            "remove_tags",
+            "course_name",
+            "reason",
+        ],
     };
     let steps = ledger.steps(run, person.map(String::as_str))?;
     printer.in_tables(fields).rows_of(&steps)

@@ -129,7 +129,7 @@ pub(super) async fn all(
             Err(error) => break Some(Failure::from(error)),
         };
         let (job, result) = (outcome.item, outcome.result);
-        let (status, reason) = status(&result);
+        let status = status(&result);
         let applied = result.as_ref().ok().and_then(|ended| ended.as_ref().ok());
         let ended = step(job.index, &job.row, &job.call, applied);
         let ending = ending(result).of(&job.call);
@@ -137,7 +137,7 @@ pub(super) async fn all(
             progress.line(&format!("line {}: {}", job.row.line, ending.error));
         }
         let noted = append(&results, &job.row, &ending);
-        let noted = noted.and_then(|()| record.note(&ended, status, &reason));
+        let noted = noted.and_then(|()| record.note(&ended, status, &ending.error));
         batch.endings[job.index] = Some(ending);
         if let Err(failure) = noted {
             break Some(failure);
@@ -263,18 +263,15 @@ fn split(result: Result<Applied, Problem>) -> Result<Result<Applied, Failure>, E
     }
 }
 
-/// The status of a row that was sent, and the reason if it has not ended well.
-fn status(result: &Result<Result<Applied, Failure>, Error>) -> (Status, String) {
+/// The status of a row that was sent.
+fn status(result: &Result<Result<Applied, Failure>, Error>) -> Status {
     match result {
         Ok(Ok(applied)) => match applied.effect {
-            Effect::Existed | Effect::Unchanged | Effect::Absent => {
-                (Status::Unneeded, String::new())
-            }
-            _ => (Status::Done, String::new()),
+            Effect::Existed | Effect::Unchanged | Effect::Absent => Status::Unneeded,
+            _ => Status::Done,
         },
-        Ok(Err(failure)) => (Status::Failed, failure.message().to_owned()),
-        Err(error) if error.is_ambiguous() => (Status::Sent, error.to_string()),
-        Err(error) => (Status::Failed, error.to_string()),
+        Err(error) if error.is_ambiguous() => Status::Sent,
+        Ok(Err(_)) | Err(_) => Status::Failed,
     }
 }
 
