@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::{
     error::Error,
-    lenient::accept,
     lists::name_lists,
     openapi::{FOR_EACH, METHODS, content_pointer, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
@@ -111,23 +110,19 @@ pub enum Response {
 impl Document {
     /// Parses and validates a document in YAML or JSON.
     ///
-    /// An operation without an id gets one from its method and path.
-    ///
     /// # Errors
     ///
     /// The first fault: invalid YAML, an OpenAPI version other than 3.0, a reference that does not resolve, an id that cannot
     /// be a Rust name, a path parameter that is not in the path, or anything else that no code can be generated from.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut value: Value = serde_saphyr::from_str(text).map_err(Error::new)?;
-        let mut notes = accept(&mut value);
         validate(&value)?;
         name_lists(&mut value);
         let operations = operations(&value);
-        notes.extend(
-            operations
-                .iter()
-                .filter_map(|of| unreadable_list(&value, of)),
-        );
+        let notes = operations
+            .iter()
+            .filter_map(|of| unreadable_list(&value, of))
+            .collect();
         Ok(Self {
             value,
             operations,
@@ -135,7 +130,7 @@ impl Document {
         })
     }
 
-    /// The parts of the document that the client does not have, one sentence each. Usually empty.
+    /// The lists that exports and mirrors leave out, one sentence each. Usually empty.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -7,7 +7,6 @@ mod document;
 mod enums;
 mod error;
 mod formats;
-mod lenient;
 mod lists;
 mod locate;
 mod normalize;

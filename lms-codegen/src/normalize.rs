@@ -285,12 +285,15 @@ fn properties(schema: &Value, properties: &Value) -> Value {
     Value::Object(properties.collect())
 }
 
-/// The required properties without those that only a request or only a response has: one type serves both.
+/// The required properties without those that only a request or only a response has, because one type serves both, and
+/// without those that are not declared.
 fn required(schema: &Value, names: &Value) -> Value {
-    let one_way = |name: &Value| {
-        let property = name.as_str().map(|name| &schema["properties"][name]);
-        property.is_some_and(|of| of["readOnly"] == true || of["writeOnly"] == true)
+    let left_out = |name: &Value| {
+        let property = name
+            .as_str()
+            .and_then(|name| schema["properties"].get(name));
+        property.is_none_or(|of| of["readOnly"] == true || of["writeOnly"] == true)
     };
     let names = names.as_array().into_iter().flatten();
-    names.filter(|name| !one_way(name)).cloned().collect()
+    names.filter(|name| !left_out(name)).cloned().collect()
 }

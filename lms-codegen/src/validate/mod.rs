@@ -15,7 +15,11 @@ use serde_json::Value;
 
 pub(crate) use self::parameters::RESERVED;
 use self::{names::names, node::Node, operations::paths, schema::schema};
-use crate::{error::Error, openapi::resolve, typify_names::type_name};
+use crate::{
+    error::Error,
+    openapi::{resolve, schema_name},
+    typify_names::type_name,
+};
 
 /// Returns the first fault of a document.
 pub(crate) fn validate(root: &Value) -> Result<(), Error> {
@@ -72,15 +76,17 @@ fn version(root: &Node<'_>) -> Result<(), Error> {
 fn references(node: &Node<'_>) -> Result<(), Error> {
     match node.value {
         Value::Object(_) => {
-            if let Some(reference) = node.text("$ref")
-                && resolve(node.root, node.value).is_none()
-            {
-                return Err(node.error_at(
-                    "$ref",
-                    format!(
-                        "`{reference}` is not in this document; add it or correct the reference"
-                    ),
-                ));
+            if let Some(reference) = node.text("$ref") {
+                let fault = if resolve(node.root, node.value).is_none() {
+                    "is not in this document; add it or correct the reference"
+                } else if schema_name(node.value).is_some_and(|name| name.contains('/')) {
+                    "is a part of a schema; move the part to a schema of its own"
+                } else {
+                    ""
+                };
+                if !fault.is_empty() {
+                    return Err(node.error_at("$ref", format!("`{reference}` {fault}")));
+                }
             }
             node.entries()?
                 .iter()

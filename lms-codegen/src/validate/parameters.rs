@@ -135,5 +135,13 @@ fn style(parameter: &Node<'_>) -> Result<(), Error> {
             format!("this style is not supported here; write `{supported}` or leave it out"),
         ));
     }
+    let is_list = resolve(parameter.root, &parameter.value["schema"])
+        .is_some_and(|schema| schema["type"] == "array");
+    if is_list && parameter.value["explode"] == false {
+        return Err(parameter.error_at(
+            "explode",
+            "a list is sent as one parameter for each value; describe values with commas as `type: string`",
+        ));
+    }
     Ok(())
 }
