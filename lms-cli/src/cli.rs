@@ -73,8 +73,8 @@ Connection  profile doctor me test
 Others      api schema skill completion man help
 
 Options of every command:
-  -o, --output FORMAT    table, json, ndjson or csv
-      --columns NAMES    print only these fields: id,email
+  -o, --output FORMAT    table, json, ndjson, xlsx, csv (--bom, --formula-guard)
+      --columns NAMES    only these fields: id,email; also --csv-separator ';'
       --jq FILTER        apply a jq filter to each object; also --pseudonyms
   -q, --quiet            only output and errors; -v, --verbose: more; --debug
       --color WHEN       auto, always or never; also --accessible, --no-input

@@ -12,7 +12,7 @@ use crate::{
     args::{has, switch, text},
     console::{self, stdout_is_terminal},
     failure::Failure,
-    format::Format,
+    format::{CsvOptions, Format},
     limits::{self, Limits},
     selection::Selection,
 };
@@ -22,6 +22,7 @@ use crate::{
 pub(crate) struct Context {
     /// `None` for the default of stdout: a table on a terminal, JSON elsewhere.
     pub(crate) format: Option<Format>,
+    pub(crate) csv: CsvOptions,
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) jq: Option<String>,
     pub(crate) quiet: bool,
@@ -68,17 +69,23 @@ pub(crate) enum Detail {
 
 const HEADING: &str = "Options of every command";
 
-pub(crate) fn options() -> Vec<Arg> {
-    let mut options = vec![
+/// The options of the output.
+fn formats() -> Vec<Arg> {
+    vec![
         text(
             "output",
             "FORMAT",
-            "table, json, ndjson or csv [default: table on a terminal, json elsewhere]",
+            "table, json, ndjson, csv or xlsx [default: table on a terminal, json elsewhere]",
         )
         .short('o')
         .hide_possible_values(true)
         .value_parser(PossibleValuesParser::new([
-            "table", "json", "ndjson", "csv",
+            "table",
+            "json",
+            "ndjson",
+            "csv",
+            #[cfg(feature = "xlsx")]
+            "xlsx",
         ])),
         text(
             "columns",
@@ -91,6 +98,26 @@ pub(crate) fn options() -> Vec<Arg> {
             "FILTER",
             "Apply a jq filter to each object that is printed",
         ),
+        switch(
+            "formula-guard",
+            "Write an apostrophe in front of text in CSV that a spreadsheet would take for a formula",
+        ),
+        switch(
+            "bom",
+            "Start CSV with a byte order mark, so that Excel reads it as UTF-8",
+        ),
+        text(
+            "csv-separator",
+            "CHAR",
+            "Write this between the cells of CSV, such as ';' for Excel in many countries, or tab",
+        )
+        .value_parser(separator),
+    ]
+}
+
+pub(crate) fn options() -> Vec<Arg> {
+    let mut options = formats();
+    options.extend([
         switch("quiet", "Print nothing but the output and errors").short('q'),
         switch("verbose", "Write each request, wait and retry to stderr").short('v'),
         switch(
@@ -119,7 +146,7 @@ pub(crate) fn options() -> Vec<Arg> {
         text("client-id", "ID", "Client id of the integration"),
         switch("client-secret-stdin", "Read the client secret from stdin"),
         switch("sandbox", "Use an embedded service with demo data"),
-    ];
+    ]);
     options.extend(limits::options());
     options
         .into_iter()
@@ -141,6 +168,7 @@ impl Context {
         let columns = matches.try_get_many::<String>("columns").ok().flatten();
         let context = Self {
             format: given("output").as_deref().and_then(Format::of),
+            csv: csv_options(matches),
             columns: columns.map(|names| names.map(|name| name.trim().to_owned()).collect()),
             jq: given("jq"),
             // Lines for people name them.
@@ -174,17 +202,29 @@ impl Context {
             #[cfg(feature = "postgres")]
             connections: lms_sync::sink::postgres::Connections::new(),
         };
-        if context.jq.is_some() && matches!(context.format, Some(Format::Table | Format::Csv)) {
+        context.check_output()?;
+        Ok(context)
+    }
+
+    /// Fails for options of the output that exclude each other.
+    fn check_output(&self) -> Result<(), Failure> {
+        #[cfg(feature = "xlsx")]
+        if self.format == Some(Format::Xlsx) && (self.jq.is_some() || stdout_is_terminal()) {
+            return Err(Failure::usage(
+                "-o xlsx writes a file; leave out --jq, and redirect the output: > rows.xlsx",
+            ));
+        }
+        if self.jq.is_some() && matches!(self.format, Some(Format::Table | Format::Csv)) {
             return Err(Failure::usage(
                 "--jq prints JSON; leave out -o table or -o csv",
             ));
         }
-        if context.jq.is_some() && context.columns.is_some() {
+        if self.jq.is_some() && self.columns.is_some() {
             return Err(Failure::usage(
                 "--jq and --columns both choose the output; use one of them",
             ));
         }
-        Ok(context)
+        Ok(())
     }
 
     /// The context of one of several tenants.
@@ -230,6 +270,25 @@ impl Context {
             Some(tenant) => console::line(&format!("{tenant}: {text}")),
             None => console::line(text),
         }
+    }
+}
+
+fn csv_options(matches: &ArgMatches) -> CsvOptions {
+    let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
+    let separator = matches.try_get_one::<u8>("csv-separator").ok().flatten();
+    CsvOptions {
+        bom: is_set("bom"),
+        formula_guard: is_set("formula-guard"),
+        separator: separator.copied().unwrap_or(b','),
+    }
+}
+
+/// A separator of CSV: a character that a cell hardly has.
+fn separator(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" => Ok(b'\t'),
+        [one @ (b';' | b',' | b'|' | b'\t')] => Ok(*one),
+        _ => Err("write one of , ; | or tab".to_owned()),
     }
 }
 

@@ -8,7 +8,7 @@ use clap::{
     value_parser,
 };
 
-use super::from_options;
+use super::{from_options, shown_names};
 use crate::{
     args::{IF_NOT_EXISTS, switch, text, yes},
     calls::{
@@ -26,12 +26,13 @@ use crate::{
 };
 
 /// Aliases of verbs, as other programs name them.
-const ALIASES: [(&str, &[&str]); 5] = [
+const ALIASES: [(&str, &[&str]); 6] = [
     ("list", &["ls"]),
     ("get", &["show", "view"]),
     ("add", &["create", "new"]),
     ("edit", &["update"]),
     ("delete", &["rm"]),
+    ("remove", &["rm"]),
 ];
 
 /// The options that commands of operations have besides those of fields, of which no field may take the name.
@@ -84,10 +85,11 @@ pub(super) fn verb(row: &'static Row) -> Command {
     let mut command = Command::new(row.verb)
         .about(row.summary)
         .long_about(format!(
-            "{}\n\n{}{}The description of the API: {}",
+            "{}\n\n{}{}{}The description of the API: {}",
             row.summary,
             what_it_adds(row),
             names(row),
+            shown_names::help(row),
             row.description
         ));
     let aliases = ALIASES.iter().filter(|(verb, _)| *verb == row.verb);

@@ -7,5 +7,6 @@ mod from_options;
 mod read;
 mod references;
 pub(crate) mod run;
+mod shown_names;
 mod tenants;
 mod write;

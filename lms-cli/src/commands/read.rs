@@ -1,9 +1,10 @@
 //! Commands that read a list to its end.
 
 use clap::ArgMatches;
-use lms_ext::{Pages, RawRequest};
+use lms_ext::{Lms, Pages, RawRequest};
 use serde_json::value::RawValue;
 
+use super::shown_names::Names;
 use crate::{
     context::Context, failure::Failure, operations::table::Schema, output::Printer,
     progress::Progress,
@@ -43,9 +44,10 @@ pub(super) async fn list(
     context: &Context,
     request: RawRequest,
     matches: &ArgMatches,
-    item: Option<&Schema>,
+    item: Option<(&Lms, &'static Schema)>,
 ) -> Result<(), Failure> {
-    let mut printer = Printer::new(context, item)?;
+    let mut printer = Printer::new(context, item.map(|(_, item)| item))?;
+    let mut names = None;
     let progress = Progress::of_rows(context);
     let mut pages = pages_of(request, Size::of(matches));
     while !printer.has_no_reader() {
@@ -55,7 +57,20 @@ pub(super) async fn list(
                     .number_found
                     .and_then(|count| u64::try_from(count).ok());
                 progress.add(page.items.len() as u64, total);
-                printer.page(page.items.iter().map(|item| &**item))?;
+                if let (None, Some((lms, item))) = (&names, item)
+                    && printer.is_for_people()
+                    && !page.items.is_empty()
+                {
+                    names = Some(Names::read(lms, item.fields).await);
+                }
+                match &names {
+                    Some(names) => {
+                        let items = page.items.iter().map(|item| names.of_item(item));
+                        let items: Vec<_> = items.collect::<Result<_, _>>()?;
+                        printer.page(items.iter().map(|item| &**item))?;
+                    }
+                    None => printer.page(page.items.iter().map(|item| &**item))?,
+                }
             }
             Ok(None) => break,
             Err(error) if printer.rows() > 0 => {

@@ -70,7 +70,7 @@ pub(crate) async fn run(
             copy::run(context, lms, &call, time).await
         }
         Output::List { item, .. } => {
-            read::list(context, call.request(lms)?, matches, Some(item)).await
+            read::list(context, call.request(lms)?, matches, Some((lms, item))).await
         }
         _ => write::run(context, &session, &call).await,
     }

@@ -50,7 +50,7 @@ pub(super) async fn run(context: &Context, session: &Session, call: &Call) -> Re
                 Format::Table if context.jq.is_none() => {
                     printer.text(&plan::described(call.command, &id, &changes))
                 }
-                Format::Csv => printer.of_any().rows_of(&edits.changes),
+                format if format.has_cells() => printer.of_any().rows_of(&edits.changes),
                 _ => printer.of_any().object(&to_raw_value(&edits)?),
             }
         }

@@ -78,7 +78,7 @@ impl Line {
 
     /// The ids on the first page of the list of such objects; none if it takes long, fails, or needs a secret that is not in a
     /// file.
-    fn ids(&self, kind: ObjectKind) -> Vec<CompletionCandidate> {
+    fn ids(&self, kind: ObjectKind, by: &str) -> Vec<CompletionCandidate> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
@@ -90,7 +90,10 @@ impl Line {
             runtime.block_on(listed).ok()?
         });
         let objects = listed.unwrap_or_default();
-        objects.iter().filter_map(named).collect()
+        objects
+            .iter()
+            .filter_map(|object| named(object, by))
+            .collect()
     }
 
     async fn list(&self, kind: ObjectKind) -> Option<Vec<Map<String, Value>>> {
@@ -109,12 +112,14 @@ impl Line {
     }
 }
 
-/// The id of an object, with its name or email address next to it.
-fn named(object: &Map<String, Value>) -> Option<CompletionCandidate> {
+/// The id of an object, or the field by which it is named, with its name or email address next to it.
+fn named(object: &Map<String, Value>, by: &str) -> Option<CompletionCandidate> {
     let text = |name: &str| object.get(name)?.as_str().filter(|text| !text.is_empty());
-    let id = text("id").filter(|id| is_plain(id))?;
+    let id = text(by).filter(|id| is_plain(id))?;
     let about = text("name").or_else(|| text("email"));
-    let about = about.map(|text| visible(text).replace(['\n', '\t'], " ").into());
+    let about = about
+        .filter(|text| *text != id)
+        .map(|text| visible(text).replace(['\n', '\t'], " ").into());
     Some(CompletionCandidate::new(id).help(about))
 }
 
@@ -177,10 +182,10 @@ fn in_argument(arg: Arg, line: &Arc<Line>) -> Arg {
             body_fields(row).map(candidate).collect()
         })),
         (_, Some((_, field))) => match Reference::of(field) {
-            Some(Reference { kind, by: "id" }) => {
-                arg.add(ArgValueCandidates::new(move || line.ids(kind)))
+            Some(Reference { kind, by }) => {
+                arg.add(ArgValueCandidates::new(move || line.ids(kind, by)))
             }
-            _ => arg,
+            None => arg,
         },
         _ => arg,
     }
@@ -206,11 +211,11 @@ mod tests {
             "",
         ] {
             let object = json!({ "id": id, "name": "A" });
-            assert_eq!(named(object.as_object().unwrap()), None, "{id}");
+            assert_eq!(named(object.as_object().unwrap(), "id"), None, "{id}");
         }
         for id in ["c1", "l-2", "jo@acme.example", "4b_c"] {
             let object = json!({ "id": id });
-            let offered = named(object.as_object().unwrap()).unwrap();
+            let offered = named(object.as_object().unwrap(), "id").unwrap();
             assert_eq!(offered.get_value(), id);
         }
     }

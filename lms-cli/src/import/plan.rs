@@ -91,7 +91,7 @@ pub(super) fn print(context: &Context, matches: &ArgMatches, plan: &Plan) -> Res
     }
     match printer.format() {
         Format::Table if context.jq.is_none() => printer.text(&show::text(plan, is_set("all"))),
-        Format::Csv => printer.rows_of(&show::rows(plan)),
+        format if format.has_cells() => printer.rows_of(&show::rows(plan)),
         _ => printer.object(&to_raw_value(plan)?),
     }
 }

@@ -25,7 +25,7 @@ use crate::{
     args::{switch, text},
     context::Context,
     failure::Failure,
-    output::{self, TableFields},
+    output::TableFields,
     selection,
     session::Session,
     tenants::{Ended, Printed},
@@ -89,7 +89,6 @@ pub(super) fn command() -> Command {
             "discard-unfinished",
             "Discard the state of an unfinished run, instead of continuing it",
         ))
-        .args(output::csv::options())
         .arg(
             text(
                 "rows-per-part",

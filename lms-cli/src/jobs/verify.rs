@@ -15,6 +15,7 @@ use super::{
 use crate::{
     context::Context,
     failure::{Failure, conclude},
+    format::Format,
     output::TableFields,
 };
 
@@ -25,6 +26,10 @@ pub(crate) struct Verified<'a> {
     collection: &'a str,
     /// `true` if the data is complete and unchanged.
     intact: bool,
+    /// The same in a table for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    result: Option<&'static str>,
     /// The rows that the record has.
     rows: Option<u64>,
     /// The differences from the record, one sentence each.
@@ -81,12 +86,17 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
     }
     let decided = of_check(&verified, advice);
     let fields = TableFields {
-        columns: &["collection", "intact", "rows"],
+        columns: &["collection", "result", "rows"],
         below: &["problems"],
     };
+    let for_people = context.format() == Format::Table && context.columns.is_none();
     let rows = verified.iter().map(|collection| Verified {
         collection: &collection.collection,
         intact: collection.is_intact(),
+        result: for_people.then(|| match collection.is_intact() {
+            true => "OK",
+            false => "FAILED",
+        }),
         rows: collection.record.as_ref().map(|record| record.rows),
         problems: &collection.problems,
         record: collection.record.as_ref(),

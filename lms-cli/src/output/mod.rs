@@ -1,4 +1,4 @@
-//! Output of commands to stdout: objects and lists, as a table, JSON, NDJSON or CSV.
+//! Output of commands to stdout: objects and lists, as a table, JSON, NDJSON, CSV or a workbook.
 //!
 //! Data alone goes to stdout. A list is printed page by page. If it fails before its end, the JSON array is not closed, so
 //! that no reader mistakes a part for the complete list.
@@ -8,15 +8,15 @@ pub(crate) mod csv;
 mod jq;
 pub(crate) mod json;
 mod table;
+#[cfg(feature = "xlsx")]
+mod xlsx;
 
 use std::io::Write;
 
-use clap::ArgMatches;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use self::{
-    csv::Guard,
     jq::Jq,
     json::{Members, Style},
     table::{Layout, Table},
@@ -25,7 +25,7 @@ use crate::{
     console::{self, Reader, Stdout},
     context::Context,
     failure::Failure,
-    format::Format,
+    format::{CsvOptions, Format},
     operations::table::Schema,
     pseudonyms,
     sanitize::visible,
@@ -67,13 +67,14 @@ pub(crate) struct Printer {
     color: bool,
     accessible: bool,
     quiet: bool,
+    pseudonyms: bool,
     out: Stdout,
     table: Option<Table>,
     /// `true` if the header of CSV was printed.
     header: bool,
-    /// `true` if CSV starts with a byte order mark.
-    bom: bool,
-    guard: Guard,
+    csv: CsvOptions,
+    #[cfg(feature = "xlsx")]
+    sheet: xlsx::Sheet,
     rows: u64,
 }
 
@@ -111,11 +112,13 @@ impl Printer {
             color: context.color,
             accessible: context.accessible,
             quiet: context.quiet,
+            pseudonyms: context.pseudonyms,
             out: Stdout::new(Reader::MayLeave),
             table: None,
             header: false,
-            bom: false,
-            guard: Guard::None,
+            csv: context.csv,
+            #[cfg(feature = "xlsx")]
+            sheet: xlsx::Sheet::new(),
             rows: 0,
         };
         printer.of_fields(known)
@@ -193,6 +196,12 @@ impl Printer {
         self.out.has_left()
     }
 
+    /// Returns `true` for a table without chosen columns. With pseudonyms, no person has a name.
+    pub(crate) fn is_for_people(&self) -> bool {
+        let is_table = self.format == Format::Table && self.jq.is_none();
+        is_table && self.columns.is_none() && !self.pseudonyms
+    }
+
     /// Number of objects that were printed.
     pub(crate) fn rows(&self) -> u64 {
         self.rows
@@ -209,6 +218,11 @@ impl Printer {
                 self.labelled(&members)?;
             }
             (Format::Csv, Some(_)) if self.jq.is_none() => self.csv(&[value])?,
+            #[cfg(feature = "xlsx")]
+            (Format::Xlsx, Some(_)) => {
+                self.csv(&[value])?;
+                self.out.write_all(&self.sheet.bytes()?)?;
+            }
             _ => {
                 let line = self.json(value, self.style());
                 self.print(&line)?;
@@ -225,15 +239,9 @@ impl Printer {
         }
     }
 
-    /// Prints CSV as the [options](csv::options) of a command say.
-    pub(crate) fn with_csv_options(mut self, matches: &ArgMatches) -> Self {
-        (self.bom, self.guard) = csv::given(matches);
-        self
-    }
-
     /// Prints the byte order mark, once.
     fn mark(&mut self) -> Result<(), Failure> {
-        if std::mem::take(&mut self.bom) {
+        if std::mem::take(&mut self.csv.bom) {
             write!(self.out, "{}", csv::BYTE_ORDER_MARK)?;
         }
         Ok(())
@@ -277,6 +285,8 @@ impl Printer {
             }
             Format::Table => self.table(&values)?,
             Format::Csv => self.csv(&values)?,
+            #[cfg(feature = "xlsx")]
+            Format::Xlsx => self.csv(&values)?,
             Format::Ndjson => {
                 for value in &values {
                     let line = self.json(value, Style::Line);
@@ -321,6 +331,11 @@ impl Printer {
             }
             // The header alone.
             Format::Csv => self.csv(&[])?,
+            #[cfg(feature = "xlsx")]
+            Format::Xlsx => {
+                self.csv(&[])?;
+                self.out.write_all(&self.sheet.bytes()?)?;
+            }
             _ => {}
         }
         self.out.flush()?;
@@ -435,7 +450,11 @@ impl Printer {
             return Ok(());
         }
         self.header = true;
+        #[cfg(feature = "xlsx")]
+        if self.format == Format::Xlsx {
+            return Ok(self.sheet.write(&names, &rows)?);
+        }
         self.mark()?;
-        csv::write(&mut self.out, &names, first, &rows, self.guard)
+        csv::write(&mut self.out, &names, first, &rows, self.csv)
     }
 }

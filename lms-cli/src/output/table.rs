@@ -19,6 +19,9 @@ const MIN_CELL: usize = 10;
 
 const GAP: &str = "  ";
 
+/// The column that is never truncated: a part of an address is of no use.
+const EMAIL: &str = "email";
+
 /// The columns of a table, with their widths.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -39,13 +42,20 @@ impl Table {
             let cells = rows.iter().map(|row| cell(row, name).width());
             cells.max().unwrap_or_default()
         };
+        let mut names = names;
+        // Where a narrow terminal has room for it.
+        if !all && let Some(at @ 4..) = names.iter().position(|name| name == EMAIL) {
+            let email = names.remove(at);
+            names.insert(1, email);
+        }
         let (shown, empty): (Vec<_>, Vec<_>) = names
             .into_iter()
             .partition(|name| all || widest(name) > 0 || rows.is_empty());
         let mut columns: Vec<(String, usize)> = shown
             .into_iter()
             .map(|name| {
-                let width = widest(&name).min(MAX_CELL).max(name.width());
+                let most = if name == EMAIL { usize::MAX } else { MAX_CELL };
+                let width = widest(&name).min(most).max(heading(&name).width());
                 (name, width)
             })
             .collect();
@@ -55,7 +65,7 @@ impl Table {
             let mut rest = available;
             let fitting = columns.iter().take_while(|(name, width)| {
                 // The first one that does not fit has the rest of the line, if that is wide enough to read it.
-                let fits = *width <= rest || rest >= name.width().max(MIN_CELL);
+                let fits = *width <= rest || rest >= heading(name).width().max(MIN_CELL);
                 rest = rest.saturating_sub(width + GAP.len());
                 fits
             });
@@ -65,7 +75,7 @@ impl Table {
         if let Some(((name, width), others)) = columns.split_last_mut() {
             let used: usize = others.iter().map(|(_, width)| width + GAP.len()).sum();
             let rest = available.map_or(usize::MAX, |available| available.saturating_sub(used));
-            *width = widest(name).min(rest).max(name.width());
+            *width = widest(name).min(rest).max(heading(name).width());
         }
         Self {
             columns,
@@ -104,7 +114,10 @@ impl Table {
     }
 
     pub(crate) fn header(&self, out: &mut Stdout, color: bool) -> io::Result<()> {
-        let names = self.columns.iter().map(|(name, _)| name.to_uppercase());
+        let names = self
+            .columns
+            .iter()
+            .map(|(name, _)| heading(name).to_uppercase());
         out.heading(&self.line(names), color)?;
         writeln!(out)
     }
@@ -177,6 +190,14 @@ pub(crate) fn object(
         writeln!(out, "{gap}{value}")?;
     }
     Ok(())
+}
+
+/// The heading of a column. The service calls the id of a learner `user`, and its commands call the object a learner.
+fn heading(name: &str) -> &str {
+    match name {
+        "user" => "learner",
+        name => name,
+    }
 }
 
 /// The text of a cell, on one line.

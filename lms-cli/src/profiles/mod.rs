@@ -58,6 +58,7 @@ pub(crate) fn command() -> Command {
         )
         .subcommand(
             Command::new("remove")
+                .alias("rm")
                 .about("Remove a profile and its stored secret")
                 .arg(name())
                 .arg(yes("Do not ask for confirmation")),

@@ -438,3 +438,28 @@ async fn a_name_is_found_behind_the_first_pages() {
         ran.assert_stdout(id.as_str());
     }
 }
+
+/// A table for people has names; everything else keeps the ids, and costs no requests for names.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_shows_names_instead_of_ids() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let rows = program.json("enrolments list --limit 3");
+    let row = &rows[0];
+    let (course, user) = (
+        row["course"].as_str().unwrap(),
+        row["user"].as_str().unwrap(),
+    );
+    let course = program.json(&format!("courses get {course}"))["name"].clone();
+    let learner = program.json(&format!("learners get {user}"));
+    let _ = sandbox.take_requests().unwrap();
+    let table = program.run("enrolments list --limit 3 -o table").exits(0);
+    for text in [&course, &learner["firstname"], &learner["surname"]] {
+        table.assert_stdout(text.as_str().unwrap());
+    }
+    table.assert_stdout("LEARNER");
+    assert!(sandbox.take_requests().unwrap().len() < 9);
+    let chosen = program.run("enrolments list --limit 3 --columns course,user -o table");
+    chosen.exits(0).assert_stdout(user);
+    assert_eq!(sandbox.take_requests().unwrap().len(), 1);
+}

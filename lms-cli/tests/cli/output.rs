@@ -166,3 +166,74 @@ fn the_output_is_as_in_the_transcripts() {
         .case("tests/transcripts/*.trycmd")
         .case("../docs/guide/command-line.md");
 }
+
+/// The options of CSV are those of every command, and a workbook has the same cells.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_open_in_spreadsheets_of_every_country() {
+    use calamine::{Data, Reader as _, Xlsx};
+
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let courses = "courses list --limit 2 --columns id,name,published";
+    let csv = program.run(&format!("{courses} -o csv --bom --csv-separator ;"));
+    let lines: Vec<_> = csv.stdout.lines().collect();
+    assert_eq!(
+        lines[..2],
+        ["\u{feff}id;name;published", "c1;Fire safety;true"]
+    );
+    let tabs = program.run(&format!("{courses} -o csv --csv-separator tab"));
+    tabs.assert_stdout("c1\tFire safety\ttrue");
+    let wrong = program.run(&format!("{courses} -o csv --csv-separator xx"));
+    wrong.assert_failure(2, "write one of");
+
+    let output = program
+        .command(&format!("{courses} -o xlsx"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut book: Xlsx<_> =
+        calamine::open_workbook_from_rs(std::io::Cursor::new(output.stdout)).unwrap();
+    let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+    let rows: Vec<_> = sheet.rows().collect();
+    let text = |text: &str| Data::String(text.to_owned());
+    assert_eq!(rows[0], [text("id"), text("name"), text("published")]);
+    assert_eq!(rows[1], [text("c1"), text("Fire safety"), Data::Bool(true)]);
+    assert_eq!(rows.len(), 3);
+    program
+        .run(&format!("{courses} -o xlsx --jq .id"))
+        .assert_failure(2, "leave out --jq");
+}
+
+/// A part of an address is of no use.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_narrow_table_has_whole_email_addresses() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox).with("COLUMNS", "80");
+    let table = program.run("learners list -o table --limit 30").stdout;
+    let learners = program.json("learners list --limit 30");
+    for learner in learners.as_array().unwrap() {
+        let email = learner["email"].as_str().unwrap();
+        assert!(table.contains(email), "{email}: {table}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_says_ok_or_failed_to_people() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.run("export tags --to out --format ndjson").exits(0);
+    let verified = program.run("verify out -o table").exits(0);
+    verified.assert_stdout("OK");
+    let data = program.read("out/tags.ndjson");
+    program.write("out/tags.ndjson", data.replacen("name", "nome", 1));
+    program
+        .run("verify out -o table")
+        .exits(8)
+        .assert_stdout("FAILED");
+    assert!(
+        program
+            .run("verify out -o json")
+            .stdout
+            .contains("\"intact\":false")
+    );
+}

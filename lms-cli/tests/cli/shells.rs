@@ -75,7 +75,7 @@ fn bash_completes_commands_options_and_values() {
         ("lms courses dup", &["duplicate", "duplication"]),
         (
             "lms courses list -o ''",
-            &["table", "json", "ndjson", "csv"],
+            &["table", "json", "ndjson", "csv", "xlsx"],
         ),
         ("lms learners edit l1 --sur", &["--surname"]),
         ("lms export learners,tag", &["learners,tags"]),
@@ -94,6 +94,7 @@ fn bash_completes_commands_options_and_values() {
             &["c1", "c10", "c11", "c12"],
         ),
         ("lms --sandbox learners add --enrol c1,c10", &["c1,c10"]),
+        ("lms --sandbox learners list --tag eme", &["emea"]),
     ] {
         assert_eq!(completed(&program, words), expected, "{words}");
     }

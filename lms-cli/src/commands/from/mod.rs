@@ -332,7 +332,7 @@ fn show_plans(
     mut plans: Vec<send::Plan>,
 ) -> Result<(), Failure> {
     let for_people =
-        matches!(printer.format(), Format::Table | Format::Csv) && context.jq.is_none();
+        (printer.format() == Format::Table || printer.format().has_cells()) && context.jq.is_none();
     let invalid = batch.invalid();
     plans.extend(invalid.map(|(row, problem)| (row.line, Err(Failure::usage(problem)))));
     plans.sort_by_key(|(line, _)| *line);

@@ -44,7 +44,7 @@ use crate::{
     args::{switch, text},
     context::Context,
     failure::{Failure, conclude},
-    output::{self, Printer},
+    output::Printer,
     selection,
     terminal::until_interrupted,
 };
@@ -134,7 +134,6 @@ fn options() -> Vec<Arg> {
         .conflicts_with_all(selection::TENANTS),
     ]
     .into_iter()
-    .chain(output::csv::options())
     .chain(selection::options())
     .collect()
 }
@@ -159,7 +158,6 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     required::complete(&mut report, &settings)?;
     let names = report.columns.iter().map(|(name, _)| name.clone());
     let printer = Printer::new(context, None)?.of_fields(names.collect())?;
-    let printer = printer.with_csv_options(matches);
     if let Some(chosen) = &context.columns {
         let columns = chosen
             .iter()

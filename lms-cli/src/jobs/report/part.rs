@@ -13,10 +13,8 @@ use serde_json::value::RawValue;
 use super::read::objects;
 use crate::{
     failure::Failure,
-    output::{
-        csv::{self, Guard},
-        json::Members,
-    },
+    format::CsvOptions,
+    output::{csv, json::Members},
     profile::config::write_private,
 };
 
@@ -78,7 +76,13 @@ impl Table {
 
     pub(super) fn write_csv(&self, path: &Path) -> Result<(), Failure> {
         let mut text = Vec::new();
-        csv::write(&mut text, &self.names, true, &self.members(), Guard::None)?;
+        csv::write(
+            &mut text,
+            &self.names,
+            true,
+            &self.members(),
+            CsvOptions::default(),
+        )?;
         write_private(path, &text)
     }
 }
