@@ -11,10 +11,11 @@ use std::{
     ffi::OsString,
     fmt, io,
     path::{Path, PathBuf},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::{
     error::{Error, ErrorKind},
@@ -27,6 +28,9 @@ pub use shared::share;
 
 /// Time after which a statement fails that waits for another program to write into the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Time between attempts that SQLite does not repeat itself.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 /// Writes collections into an SQLite file.
 pub type SqliteSink = MirrorSink<SqliteFile>;
@@ -106,11 +110,24 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // A reader does not wait for a writer. A crash of the machine loses at most the last pages, and a crash of the process
     // nothing.
-    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    set_wal(&connection)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "cache_size", -8_000)?;
     connection.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |_| Ok(()))?;
     Ok(connection)
+}
+
+/// Waits for others who set it in a new file: SQLite itself does not.
+fn set_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let began = Instant::now();
+    loop {
+        let set = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
+        let is_busy = matches!(&set, Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
+        if !is_busy || began.elapsed() > BUSY_TIMEOUT {
+            return set;
+        }
+        thread::sleep(BUSY_PAUSE);
+    }
 }
 
 fn check_path(path: &Path) -> Result<(), Error> {
