@@ -3,7 +3,7 @@
 use crate::{
     collection::Collection,
     error::Error,
-    extract::{Batch, ExtractCheckpoint},
+    extract::{Batch, ExtractCheckpoint, ItemReads},
     plan::Plan,
     record::CompletenessRecord,
 };
@@ -114,6 +114,19 @@ pub trait Sink: Sealed + Send {
     ) -> Result<(), Error> {
         Ok(())
     }
+
+    /// When each item of a derived collection was read, for a run with a [budget](crate::Export::max_requests). `None` if the
+    /// sink does not keep the rows that a run does not read.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the times cannot be read.
+    fn reads(&mut self, _collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
+        Ok(None)
+    }
+
+    /// The items of a run with a budget, before the commit: rows of those that were not read stay as they are.
+    fn set_reads(&mut self, _collection: &'static Collection, _reads: ItemReads) {}
 
     /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record.
     ///

@@ -86,6 +86,10 @@ pub struct CompletenessRecord {
     pub rows_sha256: RowsDigest,
     /// When the first request of the run was sent, in UTC.
     pub began: String,
+    /// When the least recently read item was read, in UTC, for a derived collection with a [budget of
+    /// requests](crate::Export::max_requests). Absent without a budget, and if an item was never read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oldest_read: Option<String>,
     /// When the last page was read, or the run failed, in UTC.
     pub ended: String,
     /// The version of this crate.
@@ -120,6 +124,8 @@ pub enum Completeness {
     Complete,
     /// The list was read to its end and changed meanwhile, so rows may be missing.
     Changed,
+    /// The budget of requests was spent: some rows were not read recently enough, or never.
+    Partial,
     /// Rows are missing, or what the service sent contradicts itself.
     Incomplete,
 }

@@ -55,12 +55,27 @@ impl Recount {
         self.keys.extend(row.key_fingerprint());
     }
 
+    /// The record with these rows.
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    pub(crate) fn into_record(self, record: &CompletenessRecord) -> CompletenessRecord {
+        CompletenessRecord {
+            rows: self.rows,
+            distinct_keys: self.keys.len() as u64,
+            rows_sha256: self.digest,
+            ..record.clone()
+        }
+    }
+
     /// Adds the differences from the record.
     pub(crate) fn compare(&self, record: &CompletenessRecord, problems: &mut Vec<String>) {
         match record.completeness {
             Completeness::Complete => {}
             Completeness::Changed => problems.push(format!(
                 "its list changed while it was read, so rows may be missing: {}",
+                record.because.join("; ")
+            )),
+            Completeness::Partial => problems.push(format!(
+                "not all rows were read recently enough: {}",
                 record.because.join("; ")
             )),
             Completeness::Incomplete => problems.push("its record is not complete".to_owned()),

@@ -36,9 +36,14 @@ impl JobProgress {
             .is_none_or(|(name, _)| *name != state.collection)
         {
             self.end();
+            let budget = state.budget;
+            let budget = budget.map(|requests| format!(", at most {requests} requests"));
             let label = format!(
-                "({} of {}) {}",
-                state.position, state.collections, state.collection
+                "({} of {}) {}{}",
+                state.position,
+                state.collections,
+                state.collection,
+                budget.unwrap_or_default()
             );
             let progress = Progress::of_collection(&self.context, &label);
             self.current = Some((state.collection, progress));

@@ -15,6 +15,29 @@ use crate::{
     session::Session,
 };
 
+/// The options for derived collections, which only a mirror can read over several runs.
+pub(super) fn budget() -> [Arg; 2] {
+    [
+        text("max-requests", "N", "Requests of a run: derived collections share what the lists leave, and the next run continues with the items that were read longest ago")
+            .value_parser(value_parser!(u64).range(1..)),
+        text("refresh-within", "TIME", "With --max-requests, a derived collection is complete if all of its items were read within this time")
+            .default_value("7d")
+            .requires("max-requests")
+            .value_parser(humantime::parse_duration),
+    ]
+}
+
+/// An export within the budget that was given.
+pub(super) fn within_budget(mut export: Export, matches: &ArgMatches) -> Export {
+    if let Some(requests) = matches.get_one::<u64>("max-requests") {
+        export = export.max_requests(*requests);
+    }
+    if let Some(age) = matches.get_one::<Duration>("refresh-within") {
+        export = export.refresh_within(*age);
+    }
+    export
+}
+
 pub(super) fn arguments() -> [Arg; 9] {
     [
         text("page-size", "N", "Rows per request [default: as the service chooses]")

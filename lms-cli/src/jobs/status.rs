@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use clap::{ArgMatches, Command};
-use lms_sync::mirror::{MirroredCollection, Overview};
+use lms_sync::{
+    Completeness,
+    mirror::{MirroredCollection, Overview},
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
@@ -34,11 +37,12 @@ pub(crate) struct CollectionStatus {
     age: Option<String>,
     /// The time at which the rows were read, in UTC.
     read_at: Option<String>,
-    /// `complete`, `changed` if rows may be missing because the list changed while it was read, or `never`.
+    /// `complete`, `changed` if rows may be missing because the list changed while it was read, `partial` if the budget of
+    /// requests was spent, or `never`.
     state: &'static str,
     /// Rows that the last list lacked, and that stay until it is known whether they are gone.
     missing: u64,
-    /// The unfinished run, or the reason why the last run failed; null if nothing is unfinished.
+    /// The unfinished run, the reason why the last run failed, or what a budget left; null if nothing is unfinished.
     unfinished: Option<String>,
     /// `true` if a run reads the tenant now.
     running: bool,
@@ -119,6 +123,12 @@ const FIELDS: TableFields<'_> = TableFields {
     below: &["unfinished"],
 };
 
+/// What a budget of requests left to the next runs.
+fn left(of: &MirroredCollection) -> Option<String> {
+    let record = of.committed.as_ref()?;
+    (record.completeness == Completeness::Partial).then(|| record.because.join("; "))
+}
+
 /// A row for each collection of a mirror.
 fn rows(overview: &Overview) -> Vec<CollectionStatus> {
     let collections = overview.collections.iter();
@@ -131,6 +141,7 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     let state = match &of.committed {
         None => "never",
         Some(record) if record.is_complete() => "complete",
+        Some(record) if record.completeness == Completeness::Partial => "partial",
         Some(_) => "changed",
     };
     let failed = of.failed.as_ref().map(|record| {
@@ -139,7 +150,7 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     });
     let interrupted = || format!("interrupted; the run began at {since}");
     let (unfinished, unwell) = match (of.is_unfinished, overview.is_running) {
-        (false, _) => (failed.clone(), failed),
+        (false, _) => (failed.clone().or_else(|| left(of)), failed),
         (true, false) => (Some(interrupted()), Some(interrupted())),
         (true, true) => (Some(format!("being read since {since}")), failed),
     };

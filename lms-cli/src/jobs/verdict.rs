@@ -2,7 +2,7 @@
 //!
 //! | job | 0 | otherwise |
 //! |---|---|---|
-//! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
+//! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given, or partial and `--max-requests` was | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
 //! | `verify` | every collection was complete once, and its data is unchanged | 8 |
 //! | `status` | every collection of the mirror is complete, and its last run that ended has ended well | 8 |
 //! | `tap` | every stream is complete | 8 if some rows were read; else the code of the first error |

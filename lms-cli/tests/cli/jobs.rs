@@ -603,6 +603,20 @@ async fn a_status_fails_when_the_rows_are_too_old() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_within_a_budget_is_partial_and_says_what_is_left() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mirrored =
+        program.json("mirror learners,user_fields,records --max-requests 40 --to sqlite:tenant.db");
+    assert_eq!(mirrored[2]["completeness"], "partial", "{mirrored}");
+    assert_eq!(mirrored[2]["complete"], false, "{mirrored}");
+    let ran = program.run("status --mirror sqlite:tenant.db");
+    assert_eq!(ran.code, 8, "{ran:?}");
+    ran.assert_stderr("records (partial)");
+    assert!(ran.stdout.contains("requests are left"), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn times_without_a_zone_are_noted_once() {
     let sandbox = demo().await;
     fault(&sandbox, "all: always: zoneless-timestamps");

@@ -67,6 +67,15 @@ pub(crate) fn known(name: &str) -> Result<&'static Collection, Error> {
     })
 }
 
+/// Position of a collection in the document; collections that this release does not know come last.
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+pub(crate) fn position(name: &str) -> usize {
+    let mut known = collections().iter();
+    known
+        .position(|collection| collection.name == name)
+        .unwrap_or(usize::MAX)
+}
+
 /// The names of all collections, separated by commas, for messages.
 pub(crate) fn names() -> String {
     let names: Vec<&str> = collections().iter().map(|known| known.name).collect();

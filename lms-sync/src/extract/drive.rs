@@ -18,7 +18,8 @@ pub(crate) trait Consumer {
 /// Number of readings after which a list that changed during each of them counts as changed.
 const READINGS: u64 = 3;
 
-/// Passes all batches of an extract to a consumer. Returns `Ok` only when all rows were read.
+/// Passes all batches of an extract to a consumer. Returns `Ok` only when all rows were read, or those that the
+/// budget allows.
 ///
 /// A list that changed while it was read is read again, [`READINGS`] times in total. If it changed each time, this
 /// fails, or returns `Ok` if the extract [accepts changes](crate::Export::accept_changes).
@@ -51,7 +52,7 @@ pub(crate) async fn drive(
             }
             Ok(None) => {
                 let (completeness, because) = extract.checkpoint.progress.completeness();
-                if completeness == Completeness::Complete {
+                if matches!(completeness, Completeness::Complete | Completeness::Partial) {
                     return Ok(());
                 }
                 if extract.checkpoint.progress.readings < READINGS {

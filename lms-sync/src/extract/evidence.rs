@@ -4,11 +4,11 @@
 //! is made from, of its rows, and of the tenant.
 //!
 //! - A collection without an observation of [`Sign`] is *complete* if every list was read to its end.
-//! - With one, it *changed while it was read*, or is *incomplete*: the table below has the meaning of each sign.
+//! - With one, it *changed while it was read*, is *partial* or *incomplete*: the table below has the meaning of each sign.
 //! - If a request fails, or `more`, `next_cursor` or `items` cannot be read, reading fails, and the collection is
 //!   *incomplete*. A request also fails if its response [belongs to another one](lms_ext::ErrorKind::Mismatch).
 //!
-//! *Incomplete* takes precedence over *changed*, and no observation cancels another. `ignore_number_found` turns off
+//! *Incomplete* takes precedence over *changed*, and *changed* over *partial*. No observation cancels another. `ignore_number_found` turns off
 //! all rules about counts. Neither a page without items nor a call that finds no object is an observation.
 
 use std::collections::BTreeMap;
@@ -63,6 +63,8 @@ signs! {
     NotCovered => Changed,
     /// After a stop, a page whose rows are stored was requested again, because it named no next page.
     PageAgain => Changed,
+    /// An item for which rows are read was not read recently enough, because the budget of requests was spent.
+    NotReadWithin => Partial,
     /// A list ended with fewer items than it counts.
     FewerThanCounted => Incomplete,
     /// A page has more items than the list counts.
@@ -130,6 +132,8 @@ impl Evidence {
             Completeness::Incomplete
         } else if means(Completeness::Changed) {
             Completeness::Changed
+        } else if means(Completeness::Partial) {
+            Completeness::Partial
         } else {
             Completeness::Complete
         };

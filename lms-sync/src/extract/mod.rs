@@ -15,6 +15,7 @@
 //! ```
 
 mod access;
+mod budget;
 mod checkpoint;
 mod configure;
 mod drive;
@@ -34,6 +35,8 @@ mod seen_keys;
 
 use lms_ext::Lms;
 
+pub(crate) use budget::Budget;
+pub use budget::ItemReads;
 pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "test-internals")]
@@ -109,6 +112,17 @@ impl Extract {
         self.tenant.clone()
     }
 
+    /// Reads a [derived](Collection::is_derived) collection within a budget.
+    pub(crate) fn budget(mut self, budget: Budget) -> Self {
+        self.reading.budget = Some(budget);
+        self
+    }
+
+    /// When each item was read, if there is a budget.
+    pub(crate) fn reads(&self) -> Option<ItemReads> {
+        self.reading.budget.as_ref().map(Budget::reads)
+    }
+
     /// Goes back to the start, because the list changed while it was read.
     fn read_again(&mut self) {
         let before = self.checkpoint.progress.clone();
@@ -144,6 +158,9 @@ impl Extract {
         if self.pager.is_none() {
             self.reading.check(self.collection)?;
             self.check_tenant().await?;
+            if let Some(budget) = &self.reading.budget {
+                budget.begin(&self.checkpoint.progress.began);
+            }
         }
         let pager = match &mut self.pager {
             Some(pager) => pager,
@@ -303,6 +320,9 @@ impl Extract {
     fn record_with(&self, failure: Option<&Error>) -> CompletenessRecord {
         let (tenant, filters) = (self.lms.base_url(), &self.reading.filters);
         let progress = &self.checkpoint.progress;
-        progress.record(self.collection, tenant, filters, failure)
+        let mut record = progress.record(self.collection, tenant, filters, failure);
+        let budget = self.reading.budget.as_ref();
+        record.oldest_read = budget.and_then(Budget::oldest);
+        record
     }
 }

@@ -167,6 +167,7 @@ impl Progress {
             guarded_columns: std::collections::BTreeSet::new(),
             rows_sha256: self.digest,
             began: self.began.clone(),
+            oldest_read: None,
             ended: now(),
             client_version: env!("CARGO_PKG_VERSION").to_owned(),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 
-use super::{evidence::ListRules, page::Fill};
+use super::{budget::Budget, evidence::ListRules, page::Fill};
 use crate::{
     collection::{Collection, Filters, ForEach, RowReader},
     error::Error,
@@ -36,6 +36,8 @@ pub(crate) struct Reading {
     pub(crate) keep_extra: bool,
     /// The zone of times that have none.
     pub(crate) zone: Option<TimeZone>,
+    /// The requests that a derived collection may cost.
+    pub(crate) budget: Option<Budget>,
 }
 
 impl Default for Reading {
@@ -51,6 +53,7 @@ impl Default for Reading {
             accept_changes: false,
             keep_extra: true,
             zone: None,
+            budget: None,
         }
     }
 }

@@ -10,14 +10,14 @@ use super::{
     database_fence::DatabaseFence,
     destination::MirrorDestination,
     policy::MirrorPolicy,
-    publish,
+    publish, reads,
     staging_table::{StagingOutcome, StagingTable},
     witness,
 };
 use crate::{
     collection::Collection,
     error::Error,
-    extract::{Batch, ExtractCheckpoint},
+    extract::{Batch, ExtractCheckpoint, ItemReads},
     plan::Plan,
     protocol::{CollectionState, Key, Lookup, Missing, Sealed, Sink},
     record::CompletenessRecord,
@@ -203,6 +203,22 @@ impl<P: MirrorDestination> Sink for MirrorSink<P> {
         let (_, staging) = self.run()?.parts(collection)?;
         staging.lookups.add(lookups);
         Ok(())
+    }
+
+    fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
+        let (database, _) = self.run()?.parts(collection)?;
+        let stored = reads::load(database, collection);
+        stored
+            .map(Some)
+            .map_err(failed("read when items were read"))
+    }
+
+    fn set_reads(&mut self, collection: &'static Collection, reads: ItemReads) {
+        if let Some(run) = &mut self.run
+            && let Some(staging) = run.staging_tables.get_mut(collection.name)
+        {
+            staging.reads = Some(reads);
+        }
     }
 
     fn commit(

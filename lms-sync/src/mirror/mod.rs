@@ -66,6 +66,7 @@ mod parents;
 mod policy;
 mod publish;
 mod query;
+mod reads;
 mod seen_rows;
 mod staging_table;
 mod status;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{status::position, tables::meta};
+use super::tables::meta;
 use crate::{
-    collection::Value,
+    collection::{Value, position},
     error::Error,
     plan::{CollectionPlan, Plan},
     record::CompletenessRecord,

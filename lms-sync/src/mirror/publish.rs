@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
+    reads,
     staging_table::{StagingTable, Table},
     tables::{create_table, create_views, describe},
     witness::{Comparison, json_arrays},
@@ -72,15 +73,22 @@ pub(super) fn commit(
         ));
     }
     let doing = format!("commit {name}");
-    let json = serde_json::to_string(record).map_err(|error| {
-        Error::destination("cannot write the completeness record as JSON", error)
-    })?;
     let fence = staging.fence.clone();
     let published = fence.transaction(database, Transaction::Write, &doing, |database| {
         let doing = failed(&doing);
         staging.save(database).map_err(&doing)?;
         let is_new = staging.table == Table::Absent;
         let (rows, written) = write(database, staging, policy, run, record, &doing)?;
+        let record = match &staging.reads {
+            Some(reads) => {
+                reads::store(database, staging.collection, reads).map_err(&doing)?;
+                &reads::of_table(database, staging.collection, record).map_err(&doing)?
+            }
+            None => record,
+        };
+        let json = serde_json::to_string(record).map_err(|error| {
+            Error::destination("cannot write the completeness record as JSON", error)
+        })?;
         let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
                    WHERE name = $5";
         let values = [
@@ -141,7 +149,7 @@ fn write(
         _ => apply(database, staging, policy, run, record, &before, &compared).map_err(doing)?,
     };
     let rows = compared.rows + written.inserted - written.deleted;
-    written.missing = compared.missing.len() as u64;
+    written.missing = compared.missing.len() as u64 + compared.waiting;
     written.unchanged = rows.saturating_sub(written.inserted + written.updated + written.missing);
     Ok((rows, written))
 }

@@ -4,11 +4,11 @@
 //! transaction, on a file that is open for reading only, or on a server that refuses writes in the transaction.
 
 use super::{
-    status::{Status, position, status},
+    status::{Status, status},
     verify_tables::{committed, of_kind, visit_rows},
 };
 use crate::{
-    collection::{Collection, ColumnKind, Value, collection},
+    collection::{Collection, ColumnKind, Value, collection, position},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
     sql::{

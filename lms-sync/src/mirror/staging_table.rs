@@ -6,7 +6,7 @@ use super::{database_fence::DatabaseFence, seen_rows::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,
-    extract::ExtractCheckpoint,
+    extract::{ExtractCheckpoint, ItemReads},
     protocol::{Key, Lookup},
     sql::{
         Names, Schema,
@@ -25,6 +25,8 @@ pub(super) struct StagingTable {
     pub(super) seen: SeenRows,
     /// The answers of the service about rows that the list lacks.
     pub(super) lookups: Lookups,
+    /// The items of a derived collection, if the run has a budget.
+    pub(super) reads: Option<ItemReads>,
     /// Rows since the last checkpoint.
     unsaved: Vec<Row>,
     /// The state of the table when the run began.
@@ -76,6 +78,7 @@ impl StagingTable {
             fence,
             seen: SeenRows::default(),
             lookups: Lookups::default(),
+            reads: None,
             unsaved: Vec::new(),
             table,
             outcome: StagingOutcome::Untried,

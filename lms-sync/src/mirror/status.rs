@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::publish::Written;
 use crate::{
-    collection::{Value, collections},
+    collection::{Value, position},
     error::Error,
     record::CompletenessRecord,
     sql::database::{Database, Failure, count, failed, text},
@@ -56,12 +56,4 @@ fn written(counts: &[Value]) -> Option<Written> {
         unchanged: count(unchanged),
         missing: count(missing),
     })
-}
-
-/// Position of a collection in the document; collections that this release does not know come last.
-pub(super) fn position(name: &str) -> usize {
-    let mut known = collections().iter();
-    known
-        .position(|collection| collection.name == name)
-        .unwrap_or(usize::MAX)
 }

@@ -1,8 +1,8 @@
 //! Checks the tables of a mirror against their completeness records.
 
-use super::{staging_table::hash, status::position};
+use super::staging_table::hash;
 use crate::{
-    collection::{Collection, ColumnKind, Row, Value, collection},
+    collection::{Collection, ColumnKind, Row, Value, collection, position},
     error::Error,
     record::CompletenessRecord,
     sql::{

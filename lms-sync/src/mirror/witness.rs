@@ -10,11 +10,11 @@
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
-use super::{parents::Parents, staging_table::StagingTable};
+use super::{parents::Parents, reads, staging_table::StagingTable};
 use crate::{
     collection::Value,
     protocol::{Key, Lookup, Missing},
-    record::CompletenessRecord,
+    record::{Completeness, CompletenessRecord},
     sql::{
         Difference,
         database::{Database, Failure, count, integer, query_value, text, text_value},
@@ -35,6 +35,8 @@ pub(super) struct Comparison {
     pub(super) rows: u64,
     /// The numbers of rows with a witness.
     pub(super) gone: Vec<i64>,
+    /// The rows of items that the run did not read, and that an earlier list lacked.
+    pub(super) waiting: u64,
     /// The numbers of all other rows that the list lacks.
     pub(super) missing: Vec<i64>,
     /// The numbers of rows that an earlier list lacked, and this one has.
@@ -51,8 +53,9 @@ impl Comparison {
     ) -> Result<Self, Failure> {
         let parents = Parents::of(database, staging.collection)?;
         let sql = format!(
-            "SELECT \"_row\", \"_missing_since\", \"_missing_run\"{} FROM {} WHERE \"_deleted_at\" IS NULL",
+            "SELECT \"_row\", \"_missing_since\", \"_missing_run\"{}{} FROM {} WHERE \"_deleted_at\" IS NULL",
             parents.columns(),
+            reads::selected(staging),
             staging.names.live
         );
         let mut comparison = Self::default();
@@ -68,16 +71,25 @@ impl Comparison {
                     .extend((!since.is_null()).then_some(number));
                 return Ok(());
             }
+            if reads::is_waiting(staging, references) {
+                comparison.waiting += u64::from(!since.is_null());
+                return Ok(());
+            }
             // A run that reads the list twice has one list.
             let lacked_before = || integer(lacked_in).is_some_and(|before| before != run);
+            let mut is_evidence = record.is_complete();
             let witnessed = match staging.lookups.found.get(&number) {
                 Some(Lookup::Gone) => true,
                 Some(Lookup::Present) => false,
                 Some(Lookup::MarkedDeleted) => lacked_before(),
-                None if parents.is_gone(references) => true,
+                None if parents.is_gone(references) => {
+                    // The lists of items are complete.
+                    is_evidence |= record.completeness == Completeness::Partial;
+                    true
+                }
                 None => !staging.lookups.possible && lacked_before(),
             };
-            if witnessed && record.is_complete() {
+            if witnessed && is_evidence {
                 comparison.gone.push(number);
             } else {
                 comparison.missing.push(number);
@@ -122,14 +134,15 @@ pub(super) fn missing(
     let parents = Parents::of(database, staging.collection)?;
     let keys = quoted_keys(staging.collection);
     let sql = format!(
-        "SELECT \"_row\", \"_missing_since\", {}{} FROM {} WHERE \"_deleted_at\" IS NULL",
+        "SELECT \"_row\", \"_missing_since\", {}{}{} FROM {} WHERE \"_deleted_at\" IS NULL",
         keys.join(", "),
         parents.columns(),
+        reads::selected(staging),
         staging.names.live
     );
     let mut known = Vec::new();
     let (mut first, mut then) = (Vec::new(), Vec::new());
-    let seen = &staging.seen;
+    let compared = &*staging;
     database.query(&sql, &[], &mut |row| {
         let Some(([number, since], values)) = row.split_first_chunk() else {
             return Ok(());
@@ -139,13 +152,13 @@ pub(super) fn missing(
         };
         let number = integer(number).unwrap_or_default();
         let key = || -> Key { key.iter().filter_map(text).collect() };
-        if seen.contains(number) {
+        if compared.seen.contains(number) {
             if known.len() < KNOWN {
                 known.push(key());
             }
             return Ok(());
         }
-        if parents.is_gone(references) {
+        if parents.is_gone(references) || reads::is_waiting(compared, references) {
             return Ok(());
         }
         let rows = if since.is_null() {

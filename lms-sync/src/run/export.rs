@@ -15,6 +15,9 @@ use crate::{
 /// The default of [`Export::max_age`].
 const MAX_AGE: Duration = Duration::from_secs(3600);
 
+/// The default of [`Export::refresh_within`].
+const REFRESH_WITHIN: Duration = Duration::from_secs(7 * 24 * 3600);
+
 /// A listener of [`Export::on_refusal`].
 type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 
@@ -43,6 +46,9 @@ pub struct Export {
     time_zone: Option<String>,
     pub(super) max_age: Duration,
     replace_tenant: bool,
+    /// The requests that the run may send for derived collections, after those of all others.
+    pub(super) max_requests: Option<u64>,
+    pub(super) refresh_within: Duration,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
     pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -66,6 +72,8 @@ impl Export {
             time_zone: None,
             max_age: MAX_AGE,
             replace_tenant: false,
+            max_requests: None,
+            refresh_within: REFRESH_WITHIN,
             on_progress: Box::new(|_| {}),
             on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
@@ -191,6 +199,24 @@ impl Export {
         self
     }
 
+    /// Limits the requests of a run into a mirror. All lists are read first. What is left is shared by the
+    /// [derived](Collection::is_derived) collections: items that were never read first, then those that were read longest ago. The
+    /// next run continues with the others.
+    ///
+    /// Such a collection is complete only if every item was read within [`refresh_within`](Self::refresh_within); otherwise it is
+    /// [partial](crate::Completeness::Partial). Rows of items that a run did not read stay as they are.
+    pub fn max_requests(mut self, requests: u64) -> Self {
+        self.max_requests = Some(requests);
+        self
+    }
+
+    /// Sets the age up to which rows of a collection that is read with [`max_requests`](Self::max_requests) count as current.
+    /// Default: seven days.
+    pub fn refresh_within(mut self, age: Duration) -> Self {
+        self.refresh_within = age;
+        self
+    }
+
     /// Calls `listener` after each page.
     pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
         self.on_progress = Box::new(listener);
@@ -215,6 +241,15 @@ impl Export {
     pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.cancel = Box::pin(signal);
         self
+    }
+
+    /// Moves derived collections behind the others, which have precedence in the budget.
+    pub(super) fn sort(&mut self) {
+        if self.max_requests.is_some() {
+            let is_derived =
+                |plan: &CollectionPlan| plan.collection().is_some_and(Collection::is_derived);
+            self.plans.sort_by_key(is_derived);
+        }
     }
 
     /// The plan that the sink stores to recognise the run.

@@ -25,7 +25,7 @@ use writer::Writer;
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, drive, identity},
+    extract::{Batch, Budget, Consumer, Extract, drive, identity},
     protocol::{CollectionState, Sink},
     record::CompletenessRecord,
 };
@@ -69,6 +69,7 @@ impl Export {
     ///
     /// Outside of a Tokio runtime, and if the sink panics.
     pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
+        self.sort();
         let extracts = self.extracts()?;
         let tenant = identity(&self.lms).await?;
         let (mut writer, states) = Writer::begin(sink, self.plan(tenant.tenant_id.clone())).await?;
@@ -94,6 +95,7 @@ impl Export {
             checked = checks => self.refused(checked),
         };
         let total = extracts.len();
+        let mut left = self.max_requests;
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
             let extract = match state {
@@ -110,13 +112,13 @@ impl Export {
             let extract = extract.of_tenant(tenant.clone());
             let hopeless = refused.remove(collection.name);
             let hopeless = hopeless.or_else(|| summary.is_unreachable().then(unreachable));
-            let outcome = match hopeless {
-                Some(error) => {
-                    let record = extract.record_of_failure(&error);
-                    give_up(collection, record, &mut writer, error).await
-                }
-                None => self.read(extract, &mut writer, (position, total)).await,
+            let place = Place {
+                position,
+                total,
+                budget: left.map(|left| left / (total - position + 1) as u64),
             };
+            let outcome = self.outcome(extract, &mut writer, place, hopeless).await?;
+            left = left.map(|left| left.saturating_sub(outcome.record.requests));
             summary.cancelled = outcome.is_cancelled();
             summary.collections.push(outcome);
             if summary.cancelled {
@@ -125,6 +127,33 @@ impl Export {
         }
         writer.end().await?;
         Ok(summary)
+    }
+
+    /// Reads a collection, unless it is known that this is hopeless.
+    async fn outcome(
+        &mut self,
+        extract: Extract,
+        writer: &mut Writer,
+        mut place: Place,
+        hopeless: Option<Error>,
+    ) -> Result<Outcome, Error> {
+        let collection = extract.collection();
+        place.budget = place.budget.filter(|_| collection.is_derived());
+        if let Some(error) = hopeless {
+            let record = extract.record_of_failure(&error);
+            return Ok(give_up(collection, record, writer, error).await);
+        }
+        let Some(requests) = place.budget else {
+            return Ok(self.read(extract, writer, place).await);
+        };
+        let reads = writer.reads(collection).await?.ok_or_else(|| {
+            Error::usage(format!(
+                "{} cannot be read within a budget here: only a mirror keeps the rows of earlier runs; remove `max_requests`",
+                collection.name
+            ))
+        })?;
+        let budget = Budget::new(requests, self.refresh_within, reads);
+        Ok(self.read(extract.budget(budget), writer, place).await)
     }
 
     /// The errors of the collections that are not allowed, by name.
@@ -143,21 +172,18 @@ impl Export {
     }
 
     /// Reads a collection to its end, and commits or aborts it.
-    async fn read(
-        &mut self,
-        mut extract: Extract,
-        writer: &mut Writer,
-        (position, collections): (usize, usize),
-    ) -> Outcome {
+    async fn read(&mut self, mut extract: Extract, writer: &mut Writer, place: Place) -> Outcome {
         let collection = extract.collection();
         let mut destination = Destination {
             writer,
             collection,
-            position,
-            collections,
+            place,
             on_progress: &mut *self.on_progress,
         };
         let read = drive(&mut extract, &mut destination, &mut self.cancel).await;
+        if let Some(reads) = extract.reads() {
+            writer.set_reads(collection, reads).await;
+        }
         let looked_up = match read {
             // Nothing is deleted because of a list that changed.
             Ok(()) if extract.record().is_complete() => {
@@ -169,8 +195,7 @@ impl Export {
         let committed = match looked_up {
             Ok(()) => {
                 let record = extract.record();
-                let committed = writer.commit(collection, record.clone()).await;
-                committed.map(|()| record)
+                commit(collection, record, writer, place.budget.is_some()).await
             }
             Err(error) => Err(error),
         };
@@ -203,6 +228,20 @@ fn unreachable() -> Error {
     )
 }
 
+/// Commits a collection. Returns its record, which is about all rows that the sink has after a run with a budget.
+async fn commit(
+    collection: &'static Collection,
+    record: CompletenessRecord,
+    writer: &mut Writer,
+    has_budget: bool,
+) -> Result<CompletenessRecord, Error> {
+    writer.commit(collection, record.clone()).await?;
+    if !has_budget {
+        return Ok(record);
+    }
+    Ok(writer.previous(collection).await?.unwrap_or(record))
+}
+
 /// Aborts a collection because of an error.
 async fn give_up(
     collection: &'static Collection,
@@ -218,12 +257,19 @@ async fn give_up(
     }
 }
 
+/// The position of a collection in its run, and its budget of requests.
+#[derive(Clone, Copy)]
+struct Place {
+    position: usize,
+    total: usize,
+    budget: Option<u64>,
+}
+
 /// Passes batches to the thread of the sink, and reports progress.
 struct Destination<'a> {
     writer: &'a mut Writer,
     collection: &'static Collection,
-    position: usize,
-    collections: usize,
+    place: Place,
     on_progress: &'a mut (dyn FnMut(&RunProgress) + Send),
 }
 
@@ -231,8 +277,9 @@ impl Consumer for Destination<'_> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
         (self.on_progress)(&RunProgress {
             collection: self.collection.name,
-            position: self.position,
-            collections: self.collections,
+            position: self.place.position,
+            collections: self.place.total,
+            budget: self.place.budget,
             rows: batch.checkpoint.rows(),
             pages: batch.checkpoint.pages(),
             // The number of a derived collection counts the items of a list, and not its rows.

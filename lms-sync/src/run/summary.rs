@@ -22,6 +22,8 @@ pub struct RunProgress {
     pub pages: u64,
     /// The number of rows that the service stated, if it does.
     pub number_found: Option<i64>,
+    /// The requests that the collection may cost, if the run has [a budget](crate::Export::max_requests) and it is derived.
+    pub budget: Option<u64>,
 }
 
 /// The results of a run for all collections.

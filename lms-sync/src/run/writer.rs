@@ -8,7 +8,7 @@ use tokio::{
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
-    extract::{Batch, SeenKeys},
+    extract::{Batch, ItemReads, SeenKeys},
     plan::Plan,
     protocol::{CollectionState, Key, Lookup, Missing, Sink},
     record::CompletenessRecord,
@@ -30,6 +30,8 @@ enum Call {
     Restart(&'static Collection, Reply<()>),
     Missing(&'static Collection, Reply<Missing>),
     LookedUp(&'static Collection, Vec<(Key, Lookup)>, Reply<()>),
+    Reads(&'static Collection, Reply<Option<ItemReads>>),
+    SetReads(&'static Collection, ItemReads),
     Commit(&'static Collection, Box<CompletenessRecord>, Reply<()>),
     Abort(&'static Collection, Box<CompletenessRecord>, Reply<()>),
     End(Reply<()>),
@@ -105,6 +107,18 @@ impl Writer {
     ) -> Result<(), Error> {
         self.call(|reply| Call::LookedUp(collection, lookups, reply))
             .await
+    }
+
+    /// When each item of a derived collection was read; `None` if the sink does not keep rows that a run does not read.
+    pub(super) async fn reads(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Option<ItemReads>, Error> {
+        self.call(|reply| Call::Reads(collection, reply)).await
+    }
+
+    pub(super) async fn set_reads(&mut self, collection: &'static Collection, reads: ItemReads) {
+        self.send(Call::SetReads(collection, reads)).await;
     }
 
     /// Commits a collection unless one of its batches could not be stored.
@@ -207,6 +221,8 @@ fn serve(
             }
             Call::Missing(of, reply) => drop(reply.send(sink.missing(of))),
             Call::LookedUp(of, lookups, reply) => drop(reply.send(sink.looked_up(of, &lookups))),
+            Call::Reads(of, reply) => drop(reply.send(sink.reads(of))),
+            Call::SetReads(of, reads) => sink.set_reads(of, reads),
             Call::Commit(of, _, reply) if broken == Some(of.name) => {
                 let message = format!("a batch of {} could not be stored", of.name);
                 drop(reply.send(Err(Error::new(ErrorKind::Destination, message))));

@@ -4,7 +4,7 @@
 //! rows of a collection only when it is complete. [`Sink`] has the calls. A run makes them in this order:
 //!
 //! ```text
-//! begin ─▶ for each collection: [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ commit | abort ─▶ end
+//! begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ [set_reads] ─▶ commit | abort ─▶ end
 //! ```
 //!
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
@@ -22,6 +22,7 @@ pub mod sqlite;
 pub use lock::DestinationLock;
 
 pub use crate::{
+    extract::ItemReads,
     plan::{CollectionPlan, Plan},
     protocol::{CollectionState, Key, Lookup, Missing, Sink},
 };

@@ -38,6 +38,11 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         ),
         // The numbers of the rows that the current run has found, as JSON ranges.
         format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
+        // When each item of a derived collection was read, for runs with a budget. The item is a JSON array of its values.
+        format!(
+            "_lms_reads (collection {text} NOT NULL, item {text} NOT NULL, read_at {integer} NOT NULL, \
+             PRIMARY KEY (collection, item))"
+        ),
         // Rows that have no key, as JSON objects.
         format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),
         // The changes that the runs found. The token is that of the run that wrote the change.

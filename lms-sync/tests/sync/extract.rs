@@ -184,7 +184,7 @@ async fn filters_of_a_derived_collection_save_the_calls_for_what_they_do_not_sel
 }
 
 /// A tenant with a few learners, custom fields, permissions and records.
-async fn small() -> lms_sandbox::Sandbox {
+pub async fn small() -> lms_sandbox::Sandbox {
     let sandbox = lms_sandbox::Sandbox::builder().start().await.unwrap();
     let seed = sandbox.seed();
     let field = |name: &str| {

@@ -6,6 +6,7 @@
 use std::{
     fs::File,
     io::{self, BufRead as _, BufReader, Lines, Seek as _, Write as _},
+    vec,
 };
 
 use lms_ext::Lms;
@@ -14,6 +15,7 @@ use crate::{
     collection::{Collection, ForEach, RowReader, fingerprint, known},
     error::Error,
     extract::{
+        budget::Budget,
         evidence::Sign,
         list::ListPager,
         page::{Fill, RawPage, Requests, values},
@@ -100,7 +102,7 @@ impl ItemList {
     /// The values of the items, in the order of the list.
     pub(super) fn into_values(mut self) -> Result<ItemValues, Error> {
         self.file.rewind().map_err(unusable)?;
-        Ok(ItemValues {
+        Ok(ItemValues::Listed {
             each: self.each,
             lines: BufReader::new(self.file).lines(),
         })
@@ -109,18 +111,34 @@ impl ItemList {
 
 /// The values of the items of a list, without repetitions.
 #[derive(Debug)]
-pub(super) struct ItemValues {
-    each: &'static ForEach,
-    lines: Lines<BufReader<File>>,
+pub(super) enum ItemValues {
+    Listed {
+        each: &'static ForEach,
+        lines: Lines<BufReader<File>>,
+    },
+    Sorted(vec::IntoIter<Fill>),
+}
+
+impl ItemValues {
+    /// The values in the order in which they are read within a budget.
+    pub(super) fn sorted(self, budget: &Budget) -> Result<Self, Error> {
+        let mut items: Vec<Fill> = self.collect::<Result<_, _>>()?;
+        budget.sort(&mut items);
+        Ok(Self::Sorted(items.into_iter()))
+    }
 }
 
 impl Iterator for ItemValues {
     type Item = Result<Fill, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let line = self.lines.next()?;
+        let (each, lines) = match self {
+            Self::Listed { each, lines } => (each, lines),
+            Self::Sorted(items) => return items.next().map(Ok),
+        };
+        let line = lines.next()?;
         let texts = line.and_then(|line| Ok(serde_json::from_str::<Vec<String>>(&line)?));
-        let parameters = self.each.values.iter().map(|(parameter, _)| *parameter);
+        let parameters = each.values.iter().map(|(parameter, _)| *parameter);
         Some(match texts {
             Ok(texts) => Ok(parameters.zip(texts).collect()),
             Err(error) => Err(unusable(error)),

@@ -48,6 +48,20 @@ struct Rest {
     next: Vec<Fill>,
     /// Each combination of the items of the other lists. One empty combination if there are none.
     others: Vec<Fill>,
+    /// The items that were not read recently enough are noted.
+    observed: bool,
+}
+
+impl Rest {
+    /// A page with the items that were not read recently enough, once, if there is a budget.
+    fn observe(&mut self, of: &Collection, reading: &Reading) -> Option<RawPage> {
+        let budget = reading.budget.as_ref().filter(|_| !self.observed)?;
+        self.observed = true;
+        let list = of.for_each.first()?.collection;
+        let mut page = RawPage::default();
+        budget.observe(list, self.others.len(), &mut page.evidence);
+        Some(page)
+    }
 }
 
 impl ForEachPager {
@@ -73,8 +87,12 @@ impl ForEachPager {
             return self.read_lists().await.map(Some);
         };
         if rest.next.is_empty() {
-            let number = self.reading.page_size.unwrap_or(ITEMS_IN_BATCH);
-            let next: Result<_, _> = rest.items.by_ref().take(number as usize).collect();
+            let mut number = self.reading.page_size.unwrap_or(ITEMS_IN_BATCH).into();
+            if let Some(budget) = &self.reading.budget {
+                number = budget.items(rest.others.len()).min(number);
+            }
+            let number = usize::try_from(number).unwrap_or(usize::MAX);
+            let next: Result<_, _> = rest.items.by_ref().take(number).collect();
             match next {
                 Ok(next) => rest.next = next,
                 Err(error) => {
@@ -84,7 +102,7 @@ impl ForEachPager {
             }
         }
         if rest.next.is_empty() {
-            return Ok(None);
+            return Ok(rest.observe(self.collection, &self.reading));
         }
         let calls = rest.next.iter().flat_map(|item| {
             let others = rest.others.iter();
@@ -100,10 +118,16 @@ impl ForEachPager {
             .await?;
         for item in rest.next.drain(..) {
             self.position.add(&item);
+            if let Some(budget) = &self.reading.budget {
+                budget.read(&item, false);
+            }
         }
         let mut page = RawPage::default();
         for call in called {
             self.requests.add(call.requests);
+            if let Some(budget) = &self.reading.budget {
+                budget.spend(call.requests.sent);
+            }
             page.evidence.add(call.evidence);
             page.not_found += u64::from(!call.found);
             page.items.extend(call.items);
@@ -118,12 +142,19 @@ impl ForEachPager {
         for each in self.collection.for_each {
             let mut list = ItemList::new(&self.lms, self.collection, each, &self.reading)?;
             let read = list.read(&self.reading, &mut page).await;
-            self.requests.add(list.take_requests());
+            let requests = list.take_requests();
+            self.requests.add(requests);
+            if let Some(budget) = &self.reading.budget {
+                budget.spend(requests.sent);
+            }
             read?;
             lists.push(list.into_values()?);
         }
         let mut lists = lists.into_iter();
         let mut items = lists.next().ok_or_else(|| unreadable(self.collection))?;
+        if let Some(budget) = &self.reading.budget {
+            items = items.sorted(budget)?;
+        }
         let mut position = ForEachPosition::default();
         let mut others = vec![Fill::new()];
         for list in lists {
@@ -139,7 +170,11 @@ impl ForEachPager {
         }
         let done = usize::try_from(self.position.done).unwrap_or(usize::MAX);
         for item in items.by_ref().take(done) {
-            position.add(&item?);
+            let item = item?;
+            position.add(&item);
+            if let Some(budget) = &self.reading.budget {
+                budget.read(&item, true);
+            }
         }
         if done > 0 && position != self.position {
             page.evidence.note(Sign::OtherListsAfterStop, || {
@@ -154,6 +189,7 @@ impl ForEachPager {
             items,
             next: Vec::new(),
             others,
+            observed: false,
         });
         Ok(page)
     }

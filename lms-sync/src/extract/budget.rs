@@ -1,0 +1,203 @@
+//! Reads a derived collection within a budget of requests, over several runs.
+//!
+//! A run reads items that were never read first, and then those that were read longest ago, so it continues where the last
+//! one stopped. The destination stores when each item was read.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+use super::{
+    evidence::{Evidence, Sign},
+    page::Fill,
+};
+
+/// The items of the first list of a derived collection, and when each was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ItemReads(HashMap<String, ItemRead>);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct ItemRead {
+    /// Microseconds since 1970 at which an earlier run read it.
+    before: Option<i64>,
+    /// Microseconds since 1970 at which this run read it.
+    now: Option<i64>,
+    /// `true` if the list of this run has it.
+    listed: bool,
+}
+
+impl ItemRead {
+    fn last(self) -> Option<i64> {
+        self.now.or(self.before)
+    }
+}
+
+impl ItemReads {
+    /// Time of the least recent read of an item of the list; `None` if one was never read.
+    fn oldest(&self) -> Option<i64> {
+        let listed = self.0.values().filter(|read| read.listed);
+        let times: Option<Vec<i64>> = listed.map(|read| read.last()).collect();
+        times?.into_iter().min()
+    }
+}
+
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+impl ItemReads {
+    /// What the destination has stored: items, and microseconds since 1970.
+    pub(crate) fn stored(reads: impl IntoIterator<Item = (String, i64)>) -> Self {
+        let reads = reads.into_iter().map(|(item, at)| {
+            let before = Some(at);
+            let read = ItemRead {
+                before,
+                ..ItemRead::default()
+            };
+            (item, read)
+        });
+        Self(reads.collect())
+    }
+
+    /// Returns `true` if the list has the item with these values, and this run did not read it.
+    pub(crate) fn is_waiting(&self, values: &[String]) -> bool {
+        let read = self.0.get(&name(values.iter().map(String::as_str)));
+        read.is_some_and(|read| read.listed && read.now.is_none())
+    }
+
+    /// The items that this run read, with their times.
+    pub(crate) fn read_now(&self) -> impl Iterator<Item = (&str, i64)> {
+        let items = self.0.iter();
+        items.filter_map(|(item, read)| Some((item.as_str(), read.now?)))
+    }
+
+    /// The items that the destination has and the list does not.
+    pub(crate) fn unlisted(&self) -> impl Iterator<Item = &str> {
+        let items = self.0.iter().filter(|(_, read)| !read.listed);
+        items.map(|(item, _)| item.as_str())
+    }
+}
+
+/// The name of an item under which its time is stored: the values as a JSON array.
+fn name<'a>(values: impl Iterator<Item = &'a str>) -> String {
+    serde_json::Value::from_iter(values).to_string()
+}
+
+fn name_of(item: &Fill) -> String {
+    name(item.iter().map(|(_, value)| value.as_str()))
+}
+
+/// The budget of a collection. Clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    /// Requests that may still be sent.
+    left: u64,
+    refresh_within: Duration,
+    reads: ItemReads,
+    /// Start of the reading.
+    began: i64,
+}
+
+impl Budget {
+    pub(crate) fn new(requests: u64, refresh_within: Duration, reads: ItemReads) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            left: requests,
+            refresh_within,
+            reads,
+            began: 0,
+        })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a reading that began at this time, or continues it.
+    pub(super) fn begin(&self, began: &str) {
+        let mut state = self.state();
+        let began = began.parse().unwrap_or(Timestamp::UNIX_EPOCH);
+        state.began = began.as_microsecond();
+        for read in state.reads.0.values_mut() {
+            (read.now, read.listed) = (None, false);
+        }
+    }
+
+    /// Adds the items of the list, and sorts them by the order in which they are read.
+    pub(super) fn sort(&self, items: &mut [Fill]) {
+        let mut state = self.state();
+        items.sort_by_cached_key(|item| {
+            let read = state.reads.0.entry(name_of(item)).or_default();
+            read.listed = true;
+            read.before
+        });
+    }
+
+    /// An item was read: now, or before the run was stopped.
+    pub(super) fn read(&self, item: &Fill, before_stop: bool) {
+        let mut state = self.state();
+        let at = if before_stop {
+            state.began
+        } else {
+            Timestamp::now().as_microsecond()
+        };
+        if let Some(read) = state.reads.0.get_mut(&name_of(item)) {
+            read.now = Some(at);
+        }
+    }
+
+    pub(super) fn spend(&self, requests: u64) {
+        let mut state = self.state();
+        state.left = state.left.saturating_sub(requests);
+    }
+
+    /// Number of items that can be read, if each takes `calls` requests.
+    pub(super) fn items(&self, calls: usize) -> u64 {
+        self.state().left / (calls.max(1) as u64)
+    }
+
+    /// Notes the items that were not read recently enough.
+    pub(super) fn observe(&self, list: &str, calls: usize, evidence: &mut Evidence) {
+        let state = self.state();
+        let within = i64::try_from(state.refresh_within.as_micros()).unwrap_or(i64::MAX);
+        let since = Timestamp::now().as_microsecond().saturating_sub(within);
+        let listed = state.reads.0.values().filter(|read| read.listed);
+        let old = listed
+            .clone()
+            .filter(|read| read.last().is_none_or(|at| at < since));
+        let (count, total) = (old.clone().count(), listed.count());
+        if count > 0 {
+            let never = old.filter(|read| read.last().is_none()).count();
+            evidence.note(Sign::NotReadWithin, || {
+                format!(
+                    "{count} of {total} {list} were not read within {within}, {never} of them never; {requests} requests are left",
+                    within = humantime(state.refresh_within),
+                    requests = count * calls.max(1)
+                )
+            });
+        }
+    }
+
+    /// When each item was read.
+    pub(crate) fn reads(&self) -> ItemReads {
+        self.state().reads.clone()
+    }
+
+    /// Time of the least recent read of an item of the list, in UTC; `None` if one was never read.
+    pub(super) fn oldest(&self) -> Option<String> {
+        let oldest = Timestamp::from_second(self.state().reads.oldest()? / 1_000_000);
+        oldest.ok().map(|at| at.to_string())
+    }
+}
+
+/// A duration in its largest whole unit.
+fn humantime(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let mut units = [(86_400, "d"), (3600, "h")].into_iter();
+    let unit = units.find(|(unit, _)| seconds.is_multiple_of(*unit));
+    let (unit, name) = unit.unwrap_or((1, "s"));
+    format!("{}{name}", seconds / unit)
+}

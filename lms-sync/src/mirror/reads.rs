@@ -1,0 +1,113 @@
+//! Stores when each item of a derived collection was read, for runs with a budget.
+//!
+//! An item is, for example, a learner of `records`. The rows of an item that a run did not read are not missing.
+
+use super::staging_table::StagingTable;
+use crate::{
+    collection::{Collection, Value},
+    extract::ItemReads,
+    record::CompletenessRecord,
+    sql::{
+        database::{Database, Failure, integer, text, text_value},
+        quoted,
+    },
+    verify::Recount,
+};
+
+/// Maximum number of items in one statement.
+const ITEMS: usize = 500;
+
+pub(super) fn load(
+    database: &mut dyn Database,
+    collection: &Collection,
+) -> Result<ItemReads, Failure> {
+    let sql = "SELECT item, read_at FROM _lms_reads WHERE collection = $1";
+    let mut stored = Vec::new();
+    database.query(sql, &[text_value(collection.name)], &mut |row| {
+        if let [item, at] = row.as_slice() {
+            stored.extend(text(item).zip(integer(at)));
+        }
+        Ok(())
+    })?;
+    Ok(ItemReads::stored(stored))
+}
+
+/// Stores the items that the run has read, and removes those that the list lacks.
+pub(super) fn store(
+    database: &mut dyn Database,
+    collection: &Collection,
+    reads: &ItemReads,
+) -> Result<(), Failure> {
+    let unlisted: Vec<&str> = reads.unlisted().collect();
+    for items in unlisted.chunks(ITEMS) {
+        let places: Vec<String> = (0..items.len())
+            .map(|item| format!("${}", item + 2))
+            .collect();
+        let sql = format!(
+            "DELETE FROM _lms_reads WHERE collection = $1 AND item IN ({})",
+            places.join(", ")
+        );
+        let items = items.iter().copied();
+        let values: Vec<Value> = [collection.name]
+            .into_iter()
+            .chain(items)
+            .map(text_value)
+            .collect();
+        database.execute(&sql, &values)?;
+    }
+    let read: Vec<(&str, i64)> = reads.read_now().collect();
+    for items in read.chunks(ITEMS) {
+        let places: Vec<String> = (0..items.len())
+            .map(|item| format!("($1, ${}, ${})", 2 * item + 2, 2 * item + 3))
+            .collect();
+        let sql = format!(
+            "INSERT INTO _lms_reads (collection, item, read_at) VALUES {} \
+             ON CONFLICT (collection, item) DO UPDATE SET read_at = excluded.read_at",
+            places.join(", ")
+        );
+        let mut values = vec![text_value(collection.name)];
+        for (item, at) in items {
+            values.extend([text_value(*item), Value::Integer(*at)]);
+        }
+        database.execute(&sql, &values)?;
+    }
+    Ok(())
+}
+
+/// The columns of a table with the values of its item.
+fn columns(collection: &Collection) -> impl Iterator<Item = &'static str> {
+    let each = collection.for_each.first().into_iter();
+    each.flat_map(|each| each.values).map(|(column, _)| *column)
+}
+
+/// The columns for [`is_waiting`], each after a comma.
+pub(super) fn selected(staging: &StagingTable) -> String {
+    match staging.reads {
+        Some(_) => columns(staging.collection)
+            .map(|column| format!(", {}", quoted(column)))
+            .collect(),
+        None => String::new(),
+    }
+}
+
+/// Returns `true` if the run did not read the item of a row, which ends with [`selected`] columns.
+pub(super) fn is_waiting(staging: &StagingTable, row: &[Value]) -> bool {
+    let Some(reads) = &staging.reads else {
+        return false;
+    };
+    let number = columns(staging.collection).count();
+    let (_, values) = row.split_at(row.len().saturating_sub(number));
+    let values: Option<Vec<String>> = values.iter().map(text).collect();
+    values.is_some_and(|values| reads.is_waiting(&values))
+}
+
+/// The record with the numbers and the hash of all rows of the table instead of those that the run has read.
+pub(super) fn of_table(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    record: &CompletenessRecord,
+) -> Result<CompletenessRecord, Failure> {
+    let mut recount = Recount::default();
+    super::verify_tables::visit_rows(database, collection, &mut |row| recount.add(&row))?;
+    Ok(recount.into_record(record))
+}

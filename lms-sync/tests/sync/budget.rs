@@ -1,0 +1,174 @@
+//! Derived collections that are read within a budget of requests, over several runs.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use lms_ext::Call as _;
+use lms_sandbox::Sandbox;
+use lms_sync::{
+    Completeness, CompletenessRecord, ErrorKind, Export,
+    mirror::Mirror,
+    sink::{
+        Sink,
+        files::{FilesOptions, FilesSink, Format},
+        postgres::PostgresSink,
+        sqlite::SqliteSink,
+    },
+};
+
+use crate::{
+    client,
+    extract::small,
+    postgres::server,
+    sqlite::{learner, number, texts},
+};
+
+const USERS: &str = "SELECT DISTINCT \"user\" FROM records ORDER BY \"user\"";
+
+const COUNT: &str = "SELECT count(*) FROM records";
+
+/// The learners whose records a run asked for.
+fn asked(sandbox: &Sandbox) -> BTreeSet<String> {
+    let requests = sandbox.requests().unwrap().into_iter();
+    let learners = requests.filter_map(|request| {
+        let path = request.path.strip_suffix("/record")?;
+        let (_, rest) = path.split_once("/users/")?;
+        Some(rest.split('/').next()?.to_owned())
+    });
+    learners.collect()
+}
+
+async fn run(
+    sandbox: &Sandbox,
+    sink: impl Sink + 'static,
+    change: fn(Export) -> Export,
+) -> CompletenessRecord {
+    sandbox.clear_requests();
+    // The derived collection comes last, whatever the order.
+    let export = Export::new(&client(sandbox)).collections(["records", "learners"]);
+    let export = change(export.unwrap().max_requests(100));
+    let mut summary = export.run(sink).await.unwrap();
+    assert!(summary.is_committed(), "{summary:?}");
+    assert_eq!(summary.collections[0].collection.name, "learners");
+    summary.collections.pop().unwrap().record
+}
+
+fn assert_intact(mirror: &Mirror) {
+    for verified in mirror.verify().unwrap() {
+        let known =
+            |problem: &String| problem.starts_with("not all rows were read recently enough");
+        assert!(verified.problems.iter().all(known), "{verified:?}");
+    }
+}
+
+#[tokio::test]
+async fn runs_continue_where_the_last_one_stopped_and_are_complete_when_all_items_were_read() {
+    let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let mut seen = BTreeSet::new();
+    let mut rows = 0;
+    for night in 1.. {
+        let record = run(&sandbox, SqliteSink::new(&path), |export| export).await;
+        let read = asked(&sandbox);
+        let sent = crate::reads(&sandbox).len();
+        assert!((80..=106).contains(&sent), "{night}: {sent}");
+        assert!(!read.is_empty());
+        assert_intact(&Mirror::sqlite(&path));
+        // The record is about all rows, and none is lost.
+        assert_eq!(number(&path, COUNT), i64::try_from(record.rows).unwrap());
+        assert!(record.rows > rows);
+        rows = record.rows;
+        if record.is_complete() {
+            assert!(
+                night > 2 && record.oldest_read.is_some(),
+                "{night}: {record:?}"
+            );
+            break;
+        }
+        assert_eq!(record.completeness, Completeness::Partial);
+        assert!(
+            record.because[0].contains("of 120 learners were not read within 7d"),
+            "{record:?}"
+        );
+        assert_eq!(record.oldest_read, None);
+        assert!(seen.is_disjoint(&read), "{night}");
+        seen.extend(read);
+    }
+    assert_eq!(rows, 240);
+    // Nothing is current enough now: no row is deleted because of that.
+    let record = run(&sandbox, SqliteSink::new(&path), |export| {
+        export.refresh_within(Duration::ZERO)
+    })
+    .await;
+    assert_eq!(
+        (record.completeness, record.rows),
+        (Completeness::Partial, 240)
+    );
+    // A new learner comes first.
+    let new = sandbox.seed().add_learner(&learner(1)).unwrap();
+    let record = run(&sandbox, SqliteSink::new(&path), |export| export).await;
+    assert!(record.is_complete(), "{record:?}");
+    assert!(asked(&sandbox).contains(&new));
+}
+
+#[tokio::test]
+async fn rows_that_were_not_read_stay_and_those_of_a_deleted_learner_go() {
+    let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let whole = |export: Export| export.max_requests(1000);
+    assert!(
+        run(&sandbox, SqliteSink::new(&path), whole)
+            .await
+            .is_complete()
+    );
+    let users = texts(&path, USERS);
+    let lms = client(&sandbox);
+    lms.delete_learner(users.last().unwrap())
+        .call()
+        .await
+        .unwrap();
+    let none = |export: Export| export.max_requests(1).refresh_within(Duration::ZERO);
+    for _ in 0..3 {
+        let record = run(&sandbox, SqliteSink::new(&path), none).await;
+        assert_eq!(
+            (record.completeness, record.rows),
+            (Completeness::Partial, 238)
+        );
+        assert!(asked(&sandbox).is_empty());
+        assert_intact(&Mirror::sqlite(&path));
+    }
+    assert_eq!(texts(&path, USERS), users[..119]);
+    assert_eq!(number(&path, "SELECT count(*) FROM _lms_reads"), 119);
+}
+
+#[tokio::test]
+async fn an_export_refuses_a_budget() {
+    let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
+    let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
+    let export = Export::new(&client(&sandbox))
+        .collections(["records"])
+        .unwrap();
+    let error = export.max_requests(10).run(sink).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(
+        error.to_string().contains("only a mirror keeps the rows"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+#[ignore = "run by .ci/postgres"]
+async fn postgres_keeps_rows_that_were_not_read() {
+    let sandbox = small().await;
+    let (_, schema) = server::new_schema();
+    let mut rows = 0;
+    loop {
+        let record = run(&sandbox, PostgresSink::new(schema.clone()), |export| export).await;
+        assert!(record.rows > rows);
+        rows = record.rows;
+        assert_intact(&Mirror::postgres(&schema));
+        if record.is_complete() {
+            break;
+        }
+    }
+    assert_eq!(rows, 240);
+}
