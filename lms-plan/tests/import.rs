@@ -568,7 +568,7 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
 
 #[tokio::test]
 async fn undo_brings_the_fields_of_before_back_and_says_what_stays() {
-    let it = Import::new().await;
+    let mut it = Import::new().await;
     let ben = it.learner(
         "Ben",
         NewLearner {
@@ -596,12 +596,129 @@ async fn undo_brings_the_fields_of_before_back_and_says_what_stays() {
     let mut after = it.state().await;
     assert!(after.remove("ann@acme.example").is_some());
     assert_eq!(after, before);
+    // The rows of a file are compared with those of the last file, and an undo has none.
+    it.mapping.push_str("share_from = 1\n");
+    let empty = it.plan(&[]).await;
+    let missing = "2 of 2 rows of the last file are missing, and the limit is 90 %";
+    assert!(empty.held.iter().any(|held| held == missing), "{empty:?}");
     let ledger = it.ledger().await;
     assert_eq!(ledger.runs().unwrap()[0].input, "run 1");
     assert_eq!(
         plan_undo(&ledger, 9, "").unwrap_err().kind(),
         ErrorKind::NotFound
     );
+}
+
+#[tokio::test]
+async fn what_only_the_tenant_decides_is_not_changed() {
+    let it = Import::new().await;
+    let rows = ["1,ann@acme.example,Ann,Lee,,Sales,"];
+    it.import(&rows).await;
+    let ann = it.lms.get_learner_by_email("ann@acme.example").await;
+    let ann = ann.unwrap().id.unwrap();
+    // Somebody who is in the file has the tag of leavers.
+    let tag = |learner: &mut lms_ext::types::EditLearner| learner.tags.push("left".into());
+    it.lms.update_learner(ann, tag).await.unwrap();
+    assert!(it.plan(&rows).await.is_empty());
+    // An address of another learner, who is in no row.
+    it.learner("Cleo", NewLearner::default());
+    let plan = it.plan(&["1,cleo@acme.example,Ann,Lee,,Sales,"]).await;
+    assert!(plan.is_empty(), "{plan:?}");
+    assert!(plan.notes[0].reason.contains("another learner"), "{plan:?}");
+    // A field for new learners only.
+    let it = Import {
+        mapping: format!("only_new = [\"surname\"]\n{}", it.mapping),
+        ..it
+    };
+    let plan = it.plan(&["1,ann@acme.example,Ann,New,,Sales,"]).await;
+    assert!(plan.is_empty() && plan.notes.is_empty(), "{plan:?}");
+}
+
+#[tokio::test]
+async fn the_time_of_an_absence_begins_once() {
+    let mut it = Import::new().await;
+    it.mapping = it.mapping.replace("\"0d\"", "\"14d\"");
+    let rows = ["1,ann@acme.example,Ann,Lee,,Sales,"];
+    it.import(&rows).await;
+    let since = async |rows: &[&str]| -> Option<String> {
+        it.plan(rows).await;
+        let ledger = rusqlite::Connection::open(it.path()).unwrap();
+        let select = "SELECT absent_since FROM links";
+        ledger.query_row(select, [], |row| row.get(0)).unwrap()
+    };
+    let other = ["2,ben@acme.example,Ben,Lee,,Sales,"];
+    let first = since(&other).await;
+    assert!(first.is_some());
+    assert_eq!(since(&other).await, first);
+    assert_eq!(since(&rows).await, None);
+}
+
+#[tokio::test]
+async fn a_course_that_is_gone_does_not_come_back() {
+    let it = Import::new().await;
+    let rows = ["1,ann@acme.example,Ann,Lee,,Warehouse,"];
+    it.import(&rows).await;
+    let ann = it.lms.get_learner_by_email("ann@acme.example").await;
+    let ann = ann.unwrap().id.unwrap();
+    it.sandbox.seed().enrol(&ann, &it.courses[1]).unwrap();
+    it.import(&["2,ben@acme.example,Ben,Moss,,Sales,"]).await;
+    it.lms.delete_course(&it.courses[1]).await.unwrap();
+    let ben = "2,ben@acme.example,Ben,Moss,,Sales,";
+    let plan = it.plan(&[rows[0], ben]).await;
+    assert_eq!(names(&plan), ["edit", "enrol", "return"], "{plan:?}");
+}
+
+#[tokio::test]
+async fn a_learner_who_is_gone_or_another_one_is_a_conflict() {
+    let it = Import::new().await;
+    let ben = it.learner("Ben", NewLearner::default());
+    let row = ["2,ben@acme.example,Ben,Moss,,,"];
+    let plan = it.plan(&row).await;
+    it.lms.delete_learner(ben).await.unwrap();
+    let applied = it.apply(&plan).await;
+    assert_eq!(applied.count(Status::Conflict), 1, "{applied:?}");
+    let reason = &applied.failures[0].reason;
+    assert!(reason.contains("does not exist any more"), "{reason}");
+    // An addition that may have been sent, and was not: somebody else has added the person.
+    let plan = it.plan(&["1,ann@acme.example,Ann,Lee,,,"]).await;
+    let faults = it.sandbox.faults();
+    faults.add("addLearner: always: drop before").unwrap();
+    assert_eq!(it.apply(&plan).await.count(Status::Sent), 1);
+    faults.clear();
+    it.learner("Ann", NewLearner::default());
+    assert_eq!(it.apply(&plan).await.count(Status::Conflict), 1);
+}
+
+#[tokio::test]
+async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
+    let it = Import::new().await;
+    let plan = it
+        .plan(&[
+            "1,a@acme.example,A,B,,,",
+            "2,b@acme.example,C,D,,,",
+            "3,c@acme.example,E,F,,,",
+        ])
+        .await;
+    let ledger = it.ledger().await;
+    let run = || Apply::new(&it.lms, &ledger).concurrency(std::num::NonZeroUsize::MIN);
+    let faults = it.sandbox.faults();
+    for (status, max, stopped, failed) in [(403, 9, true, 1), (400, 2, false, 2)] {
+        let fault = format!("addLearner: always: status {status}");
+        faults.add(fault.as_str()).unwrap();
+        let applied = run().max_errors(max).run(&plan, |_| ()).await.unwrap();
+        assert_eq!(
+            (applied.stopped.is_some(), applied.failures.len()),
+            (stopped, failed),
+            "{applied:?}"
+        );
+        faults.clear();
+    }
+    // Without a stated identity, the tenant is its URL.
+    faults.add("me: always: status 404").unwrap();
+    let writes = it.writes();
+    let refused = run().run(&plan, |_| ()).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::OtherTenant);
+    assert_eq!(it.writes(), writes);
 }
 
 #[cfg(unix)]
