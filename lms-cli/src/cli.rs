@@ -68,7 +68,7 @@ The learning-management API on the command line
 Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 RESOURCES
-Jobs        export mirror status changes verify tap report import history undo
+Jobs        export mirror status changes verify tap report remind import history undo
 Connection  profile doctor me test
 Others      api schema skill completion man help
 

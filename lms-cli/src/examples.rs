@@ -116,6 +116,13 @@ const OTHERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "remind",
+        &[
+            "remind --rules training.toml --mirror sqlite:tenant.db --before 30d --to reminders.csv",
+            "remind --rules training.toml --mirror sqlite:tenant.db --after 1d --to late.xlsx",
+        ],
+    ),
+    (
         "tap singer",
         &[
             "tap singer --config config.json --discover > catalog.json",

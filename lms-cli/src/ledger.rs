@@ -19,20 +19,25 @@ pub(crate) fn state() -> Arg {
     text(
         "state",
         "FILE",
-        "The ledger of the tenant: links of people, and what was sent [default: in the state folder, by the host of the tenant]",
+        "The ledger of the tenant: links of people, what was sent, and reminders [default: in the state folder, by the host of the tenant]",
     )
     .value_hint(ValueHint::FilePath)
 }
 
 /// The path of the ledger.
 pub(crate) fn path(matches: &ArgMatches, lms: &Lms) -> Result<PathBuf, Failure> {
+    path_of(matches, lms.base_url())
+}
+
+/// The path of the ledger of the tenant with this base URL.
+pub(crate) fn path_of(matches: &ArgMatches, base_url: &str) -> Result<PathBuf, Failure> {
     if let Some(path) = matches.get_one::<String>("state") {
         return Ok(path.into());
     }
     let folder = profile::state_folder().ok_or_else(|| {
         Failure::usage("there is no folder for the ledger").advice("name a file with --state")
     })?;
-    let host = label::tenant(lms).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
+    let host = label::host(base_url).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
     Ok(folder.join(format!("{host}.ledger")))
 }
 

@@ -26,7 +26,7 @@ mod who;
 pub use apply::{Applied, Apply, Failure};
 pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
-pub use ledger::{CommandRun, Ledger, RecordedStep, Run, Status};
+pub use ledger::{CommandRun, Ledger, RecordedStep, Reminder, Run, Status};
 pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
 pub use people::{People, Person, column_key};
 pub use plan::{Action, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of};

@@ -44,7 +44,11 @@ pub(crate) async fn of_call(lms: &Lms, call: &Call) -> String {
 
 /// The host and port of the tenant: a question about a deletion says where it happens.
 pub(crate) fn tenant(lms: &Lms) -> &str {
-    let url = lms.base_url();
+    host(lms.base_url())
+}
+
+/// The host of a base URL, with its port.
+pub(crate) fn host(url: &str) -> &str {
     let url = url.split_once("://").map_or(url, |(_, rest)| rest);
     url.split('/').next().unwrap_or(url)
 }

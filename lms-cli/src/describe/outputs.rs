@@ -45,6 +45,7 @@ const OUTPUTS: &[(&str, Option<SchemaOf>)] = &[
     ("report list", Some(list::<ListedReport>)),
     ("report dossier", Some(list::<DossierPart>)),
     ("report page", None),
+    ("remind", None),
     ("tap singer", Some(tap::singer_output)),
     ("tap airbyte spec", Some(tap::airbyte_output)),
     ("tap airbyte check", Some(tap::airbyte_output)),

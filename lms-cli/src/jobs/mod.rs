@@ -51,6 +51,7 @@ pub(crate) fn commands() -> Vec<Command> {
         changes::command(),
         verify::command(),
         report::command(),
+        report::remind::command(),
         status::command(),
         tap::command(),
     ]
@@ -72,6 +73,7 @@ pub(crate) async fn run(
         "mirror" => mirror::run(context, matches).await,
         "changes" => changes::run(context, matches).await,
         "report" => report::run(context, matches).await,
+        "remind" => report::remind::run(context, matches).await,
         "tap" => tap::run(context, matches).await,
         "verify" => verify::run(context, matches),
         "status" => status::run(context, matches).await,

@@ -6,7 +6,7 @@ use super::{cell, json::Members};
 use crate::{failure::Failure, format::CsvOptions};
 
 /// The byte order mark, by which Excel recognises UTF-8.
-pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Writes rows, after the names of the columns if it is the first time.
 pub(crate) fn write(

@@ -29,6 +29,7 @@ mod output;
 mod picture;
 mod profiles;
 mod program;
+mod remind;
 mod reports;
 mod row_ledger;
 mod row_results;

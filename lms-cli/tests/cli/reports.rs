@@ -141,7 +141,7 @@ certificate = "First aid"
 "#;
 
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
-async fn tenant() -> Sandbox {
+pub(crate) async fn tenant() -> Sandbox {
     let clock = Clock::stopped_at(UNIX_EPOCH + START);
     let builder = Sandbox::builder().clock(clock.clone());
     let sandbox = builder.start().await.unwrap();
@@ -212,7 +212,7 @@ async fn tenant() -> Sandbox {
 }
 
 /// A program for the tenant, which is mirrored into a database.
-fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
+pub(crate) fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
     let program = Program::of(sandbox);
     let renewal = "courses edit c1 --renewal-days 100";
     program.json(&renewal);

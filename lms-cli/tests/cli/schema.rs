@@ -122,6 +122,14 @@ const RUNS: &[(&str, &str)] = &[
         "report leavers",
         "--mirror sqlite:tenant.db --against people.csv",
     ),
+    (
+        "report page",
+        "--mirror sqlite:tenant.db --rules training.toml --to page.html",
+    ),
+    (
+        "remind",
+        "--mirror sqlite:tenant.db --rules training.toml --after 1d --to reminders.csv",
+    ),
     ("status", "--mirror sqlite:tenant.db"),
     ("import init", "hr.csv --to hr.toml"),
     ("import plan", "hr.csv --map hr.toml --to plan.json"),

@@ -1,4 +1,4 @@
-//! The ledger: which person is which learner, and what each run has sent.
+//! The ledger: which person is which learner, what each run has sent, and which reminders were written.
 //!
 //! It is one SQLite file, of one tenant, that one run at a time has open. A step is written before it is sent and after,
 //! and each write is on the disk before the program continues. So after a power cut the ledger knows which steps may have
@@ -6,6 +6,7 @@
 
 mod commands;
 mod links;
+mod reminders;
 mod runs;
 
 use std::{
@@ -21,6 +22,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 pub(crate) use self::links::{Link, Observed};
 pub use self::{
     commands::CommandRun,
+    reminders::Reminder,
     runs::{RecordedStep, Run, Status},
 };
 use crate::error::{Error, ErrorKind};
@@ -43,6 +45,10 @@ const TABLES: &str = "
         status TEXT NOT NULL, reason TEXT NOT NULL, at TEXT, PRIMARY KEY (run, number)
     );
     CREATE INDEX IF NOT EXISTS steps_key ON steps (key);
+    CREATE TABLE IF NOT EXISTS reminders (
+        learner TEXT NOT NULL, course TEXT NOT NULL, day TEXT NOT NULL, threshold INTEGER NOT NULL, at TEXT NOT NULL,
+        PRIMARY KEY (learner, course, day, threshold)
+    );
 ";
 
 /// An open ledger, locked until it is dropped.

@@ -18,6 +18,7 @@ pub(crate) mod part;
 mod people;
 mod print;
 mod read;
+pub(super) mod remind;
 mod required;
 mod rules;
 pub(crate) mod sources;

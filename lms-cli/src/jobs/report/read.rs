@@ -47,6 +47,20 @@ pub(super) async fn read(
 }
 
 impl Asked {
+    /// The report with ids in place of names, its rules, and its header. Blocks.
+    pub(super) fn opened(
+        &self,
+        mirror: &mut MirrorReader<'_>,
+        place: &str,
+    ) -> Result<(Self, Option<Resolved>, Header), Failure> {
+        let (mut asked, mut chosen) = self.resolved(mirror)?;
+        let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
+        let read = (mirror.records()?, mirror.statuses()?);
+        let mut header = Header::new(&asked, read, chosen, place)?;
+        header.left_out = checks::run(&mut asked, mirror)?;
+        Ok((asked, required, header))
+    }
+
     /// Sends the messages. Blocks.
     fn send(
         &self,
@@ -54,11 +68,7 @@ impl Asked {
         place: &str,
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
-        let (mut asked, mut chosen) = self.resolved(mirror)?;
-        let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
-        let read = (mirror.records()?, mirror.statuses()?);
-        let mut header = Header::new(&asked, read, chosen, place)?;
-        header.left_out = checks::run(&mut asked, mirror)?;
+        let (asked, required, header) = self.opened(mirror, place)?;
         let verdict = header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));

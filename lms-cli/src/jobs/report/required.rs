@@ -93,8 +93,8 @@ pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<
 /// The rules of a report, by the ids of a mirror.
 pub(super) struct Resolved {
     rules: Rules,
-    zone: TimeZone,
-    now: Timestamp,
+    pub(super) zone: TimeZone,
+    pub(super) now: Timestamp,
     /// Only this state.
     state: Option<String>,
     /// The people in each state, by rule and course.

@@ -233,17 +233,19 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
         Number(i32),
         Text(String),
     }
-    let text = match Days::deserialize(deserializer)? {
-        Days::Number(days) => return Ok(days),
-        Days::Text(text) => text,
-    };
+    match Days::deserialize(deserializer)? {
+        Days::Number(days) => Ok(days),
+        Days::Text(text) => number_of_days(&text).map_err(serde::de::Error::custom),
+    }
+}
+
+/// Reads a number of days, such as `30d`.
+pub(super) fn number_of_days(text: &str) -> Result<i32, String> {
     let days = text
         .strip_suffix('d')
         .and_then(|days| days.trim().parse().ok());
     days.filter(|days| (0..=36_500).contains(days))
-        .ok_or_else(|| {
-            serde::de::Error::custom(format!("{text:?} is not a number of days; write \"30d\""))
-        })
+        .ok_or_else(|| format!("{text:?} is not a number of days; write \"30d\""))
 }
 
 fn some_days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {

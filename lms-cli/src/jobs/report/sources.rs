@@ -16,7 +16,7 @@ pub(crate) struct Header {
     /// The base URL of the tenant.
     pub(super) tenant: String,
     /// The id of the tenant, if the service states one.
-    tenant_id: Option<String>,
+    pub(super) tenant_id: Option<String>,
     /// The time at which the first of the collections was read, in UTC.
     mirrored_at: String,
     /// The time that durations count from, in UTC.

@@ -63,14 +63,19 @@ pub(super) fn definition() -> Result<Definition, Failure> {
     Ok(report)
 }
 
-pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+/// The report with the rules of the options.
+pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
     let mut report = definition()?;
     required::complete(&mut report, matches)?;
-    let columns = report.columns.clone();
     let mut asked = Asked::of(report, matches, matches.get_one("at"))?;
     let every = |name: &str| (name.to_owned(), ColumnKind::Text, Value::Null);
     asked.values.push(every("course"));
-    let asked = Arc::new(asked);
+    Ok(asked)
+}
+
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let asked = Arc::new(asked(matches)?);
+    let columns = asked.report.columns.clone();
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let (mut header, mut training) = (None, Training::default());
     let reading = read(database, asked.clone(), async |message| {
@@ -96,10 +101,13 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 /// A row of the report.
-struct Row<'a>(&'a [(String, ColumnKind)], &'a [Value]);
+pub(super) struct Row<'a>(
+    pub(super) &'a [(String, ColumnKind)],
+    pub(super) &'a [Value],
+);
 
 impl Row<'_> {
-    fn text(&self, name: &str) -> String {
+    pub(super) fn text(&self, name: &str) -> String {
         let at = self.0.iter().position(|(known, _)| known == name);
         match at.and_then(|at| self.1.get(at)) {
             Some(Value::Text(text)) => text.clone(),

@@ -1,0 +1,232 @@
+//! When a reminder is due, and for whom.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use lms_plan::Reminder;
+
+use super::super::training::Row;
+
+/// Days after the last day in time on which people are reminded; negative before it.
+#[derive(Debug)]
+pub(super) struct Thresholds(Vec<i32>);
+
+/// A course that a person has to complete, until the end of a day.
+#[derive(Clone, Debug)]
+pub(super) struct Due {
+    pub(super) course: String,
+    pub(super) course_name: String,
+    pub(super) state: String,
+    pub(super) day: Date,
+    /// Number of days since that day; negative before it.
+    pub(super) since: i32,
+}
+
+/// A person with the courses that they are reminded of, the first day first.
+#[derive(Debug)]
+pub(super) struct Person {
+    pub(super) learner: String,
+    pub(super) email: String,
+    pub(super) firstname: String,
+    pub(super) surname: String,
+    pub(super) courses: Vec<Due>,
+}
+
+impl Thresholds {
+    pub(super) fn new(before: &[i32], after: &[i32]) -> Self {
+        let before = before.iter().map(|days| -days);
+        Self(before.chain(after.iter().copied()).collect())
+    }
+
+    /// The latest threshold that has passed some days after the last day.
+    fn latest(&self, since: i32) -> Option<i32> {
+        let passed = self.0.iter().filter(|days| **days <= since);
+        passed.max().copied()
+    }
+}
+
+impl Due {
+    /// Reads a row of the report. `None` without a time.
+    fn of(row: &Row<'_>, today: Date, zone: &TimeZone) -> Option<Self> {
+        let end: Timestamp = row.text("due_at").parse().ok()?;
+        // The end of a day is the first moment of the next one.
+        let last = Timestamp::from_microsecond(end.as_microsecond() - 1).ok()?;
+        let day = last.to_zoned(zone.clone()).date();
+        Some(Self {
+            course: row.text("course"),
+            course_name: row.text("course_name"),
+            state: row.text("state"),
+            day,
+            since: (today - day).get_days(),
+        })
+    }
+}
+
+/// The people of a report, in its order.
+#[derive(Debug)]
+pub(super) struct People {
+    zone: TimeZone,
+    today: Date,
+    people: Vec<Person>,
+    /// The number of rows whose time is not known.
+    pub(super) undecided: usize,
+}
+
+impl People {
+    pub(super) fn new(zone: TimeZone, now: Timestamp) -> Self {
+        Self {
+            today: now.to_zoned(zone.clone()).date(),
+            zone,
+            people: Vec::new(),
+            undecided: 0,
+        }
+    }
+
+    /// Adds a row. If several rules require a course of a person, the first day counts.
+    pub(super) fn add(&mut self, row: &Row<'_>) {
+        let Some(due) = Due::of(row, self.today, &self.zone) else {
+            self.undecided += usize::from(!row.text("undecided").is_empty());
+            return;
+        };
+        let learner = row.text("learner");
+        let last = self.people.last_mut();
+        if let Some(last) = last.filter(|last| last.learner == learner) {
+            last.courses.push(due);
+            return;
+        }
+        self.people.push(Person {
+            learner,
+            email: row.text("email"),
+            firstname: row.text("firstname"),
+            surname: row.text("surname"),
+            courses: vec![due],
+        });
+    }
+
+    /// The people to be reminded, each with the courses whose latest threshold was not yet reminded of.
+    pub(super) fn select(
+        self,
+        thresholds: &Thresholds,
+        written: Vec<Reminder>,
+    ) -> (Vec<Person>, Vec<Reminder>) {
+        let mut known: HashMap<(String, String, String), i32> = HashMap::new();
+        for of in written {
+            let last = known.entry((of.learner, of.course, of.day));
+            let last = last.or_insert(of.threshold);
+            *last = of.threshold.max(*last);
+        }
+        let mut reminders = Vec::new();
+        let mut people = self.people;
+        for person in &mut people {
+            let mut first: BTreeMap<String, Due> = BTreeMap::new();
+            for due in person.courses.drain(..) {
+                let one = first
+                    .entry(due.course.clone())
+                    .or_insert_with(|| due.clone());
+                if due.day < one.day {
+                    *one = due;
+                }
+            }
+            person.courses = first.into_values().collect();
+            person.courses.sort_by_key(|due| due.day);
+            person.courses.retain(|due| {
+                let Some(latest) = thresholds.latest(due.since) else {
+                    return false;
+                };
+                let day = due.day.to_string();
+                let key = (person.learner.clone(), due.course.clone(), day.clone());
+                let is_new = known.get(&key).is_none_or(|last| *last < latest);
+                if is_new {
+                    let (learner, course, _) = key;
+                    reminders.push(Reminder::new(learner, course, day, latest));
+                }
+                is_new
+            });
+        }
+        people.retain(|person| !person.courses.is_empty());
+        (people, reminders)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{ToSpan as _, civil::date};
+    use lms_sync::{ColumnKind, Value};
+
+    use super::*;
+
+    /// The reminders of a run on a day: rows have a course and the end of its time.
+    fn run(today: Date, rows: &[(&str, &str)], written: &[Reminder]) -> Vec<Reminder> {
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let now = today.at(0, 30, 0, 0).to_zoned(zone.clone()).unwrap();
+        let mut people = People::new(zone, now.timestamp());
+        let columns = ["learner", "course", "due_at"].map(|name| (name.into(), ColumnKind::Text));
+        for (course, due) in rows {
+            let values = ["l1", course, due].map(|text| Value::Text(text.into()));
+            people.add(&Row(&columns, &values));
+        }
+        let thresholds = Thresholds::new(&[90, 30, 7], &[1, 14]);
+        let (people, reminders) = people.select(&thresholds, written.to_vec());
+        let courses: usize = people.iter().map(|person| person.courses.len()).sum();
+        assert_eq!(courses, reminders.len());
+        reminders
+    }
+
+    /// The last day in Berlin is 2028-02-29.
+    const DUE: [(&str, &str); 1] = [("c1", "2028-02-29T23:00:00Z")];
+
+    fn of(threshold: i32) -> Vec<Reminder> {
+        vec![Reminder::new("l1", "c1", "2028-02-29", threshold)]
+    }
+
+    #[test]
+    fn the_first_run_reminds_of_the_latest_threshold_that_has_passed() {
+        for (today, expected) in [
+            (date(2027, 11, 30), None),
+            (date(2027, 12, 1), Some(-90)),
+            (date(2028, 1, 29), Some(-90)),
+            (date(2028, 1, 30), Some(-30)),
+            (date(2028, 2, 29), Some(-7)),
+            (date(2028, 3, 1), Some(1)),
+            (date(2029, 1, 1), Some(14)),
+        ] {
+            let expected = expected.map(of).unwrap_or_default();
+            assert_eq!(run(today, &DUE, &[]), expected, "{today}");
+        }
+    }
+
+    /// Whatever nights are missed, no reminder is repeated, and the first night after them has the latest one.
+    #[test]
+    fn a_missed_night_is_caught_up_once() {
+        for nights in 1..40 {
+            let (mut day, mut written) = (date(2027, 10, 1), Vec::new());
+            while day < date(2028, 5, 1) {
+                let new = run(day, &DUE, &written);
+                let passed = (day - date(2028, 2, 29)).get_days();
+                let latest = [-90, -30, -7, 1, 14]
+                    .into_iter()
+                    .rfind(|days| *days <= passed);
+                let last = written.last().map(|of: &Reminder| of.threshold);
+                let expected = latest.filter(|latest| Some(*latest) != last);
+                assert_eq!(new, expected.map(of).unwrap_or_default(), "{day}");
+                written.extend(new);
+                assert_eq!(run(day, &DUE, &written), []);
+                day = day.saturating_add(nights.days());
+            }
+            assert_eq!(written.last(), of(14).first());
+        }
+    }
+
+    #[test]
+    fn the_first_day_of_several_rules_counts_and_a_new_day_begins_anew() {
+        let today = date(2028, 2, 28);
+        let two = [("c1", "2029-01-01T00:00:00Z"), DUE[0]];
+        assert_eq!(run(today, &two, &[]), of(-7));
+        let renewed = [("c1", "2028-03-01T23:00:00Z")];
+        let new = Reminder::new("l1", "c1", "2028-03-01", -7);
+        assert_eq!(run(today, &renewed, &of(-7)), [new]);
+        // A threshold that was removed since is not reminded of backwards.
+        assert_eq!(run(today, &DUE, &of(1)), []);
+        assert_eq!(run(today, &[("c1", "")], &[]), []);
+    }
+}

@@ -1,0 +1,159 @@
+//! `remind`, on the tenant of the reports.
+
+use std::fs;
+
+use lms_sandbox::{NewRecord, NewUserField, Sandbox};
+use serde_json::Value;
+
+use crate::{
+    program::{Program, Ran},
+    reports::{mirrored, tenant},
+};
+
+const COLUMNS: &str = "to,email,firstname,surname,learner,number,overdue,first_day,courses\n";
+
+/// The tenant, with a custom field for the managers of two people, of which one is no address.
+async fn with_managers() -> Sandbox {
+    let sandbox = tenant().await;
+    let seed = sandbox.seed();
+    let field = NewUserField {
+        name: "Manager".into(),
+        ..NewUserField::default()
+    };
+    let field = seed.add_user_field(&field).unwrap();
+    for (learner, value) in [
+        ("l1", "Boss@acme.example "),
+        ("l2", "boss@acme.example"),
+        ("l4", "Kim"),
+    ] {
+        let record = NewRecord {
+            learner: learner.into(),
+            user_field: field.clone(),
+            value: value.into(),
+            ..NewRecord::default()
+        };
+        seed.set_record(&record).unwrap();
+    }
+    sandbox
+}
+
+/// The result of a run at a time, and the file that it wrote, if any.
+fn remind(program: &Program, at: &str, more: &str, file: &str) -> (Ran, Option<String>) {
+    let ran = program.run(&format!(
+        "remind --rules rules.toml --before 30d,7d --after 1d,14d --at {at} --mirror sqlite:t.db --to {file} {more}"
+    ));
+    let path = program.path().join(file);
+    let written = path.exists().then(|| program.read(file));
+    let _ = fs::remove_file(path);
+    (ran, written)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_person_and_each_manager_gets_one_row_and_no_run_repeats_one() {
+    let sandbox = with_managers().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let run = |at: &str| {
+        let (ran, file) = remind(&program, at, "--managers manager --ics calendars", "r.csv");
+        (ran.exits(0), file)
+    };
+    let (_, first) = run("2026-04-20");
+    let boss = "Ann Lee: Fire safety (2026-05-01); Ben Moss: Fire safety (2026-01-31); Data protection (2026-05-01)";
+    assert_eq!(
+        first.unwrap(),
+        format!(
+            "{COLUMNS}learner,ann@acme.example,Ann,Lee,l1,1,0,2026-05-01,Fire safety (2026-05-01)\n\
+             learner,ben@acme.example,Ben,Moss,l2,2,1,2026-01-31,Fire safety (2026-01-31); Data protection (2026-05-01)\n\
+             manager,boss@acme.example,,,,3,1,2026-01-31,{boss}\n"
+        )
+    );
+    let calendar = program.read("calendars/l2.ics");
+    assert_eq!(calendar.matches("BEGIN:VEVENT").count(), 2, "{calendar}");
+    assert!(calendar.contains("DTSTART;VALUE=DATE:20260131\r\n"));
+    let (again, nothing) = run("2026-04-23");
+    assert_eq!(nothing, None);
+    again.assert_stderr("nobody is to be reminded; no file was written");
+    // 2026-04-24 in Berlin is the seventh day before.
+    let (_, early) = run("2026-04-23T21:59:59Z");
+    assert_eq!(early, None);
+    let (_, seventh) = run("2026-04-23T22:00:00Z");
+    assert_eq!(
+        seventh.unwrap().lines().nth(2),
+        Some("learner,ben@acme.example,Ben,Moss,l2,1,0,2026-05-01,Data protection (2026-05-01)")
+    );
+    // Of all nights that were missed, the last one counts.
+    let (_, late) = run("2026-06-01");
+    let late = late.unwrap();
+    assert_eq!(late.lines().count(), 4, "{late}");
+    assert_eq!(run("2026-06-02").1, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_get_details_and_spreadsheets_a_workbook() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (ran, file) = remind(&program, "2026-04-20", "--state own.ledger", "r.ndjson");
+    ran.exits(0);
+    let file = file.unwrap();
+    let rows: Vec<Value> = file
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    let details = rows[1]["details"].as_array().unwrap();
+    assert_eq!(
+        (&details[0]["state"], &details[0]["days_since"]),
+        (&"overdue".into(), &79.into()),
+        "{file}"
+    );
+    // Another ledger knows nothing of them.
+    let line =
+        "remind --rules rules.toml --after 1d --at 2026-04-20 --mirror sqlite:t.db --to r.xlsx";
+    program.run(line).exits(0);
+    assert!(
+        fs::read(program.path().join("r.xlsx"))
+            .unwrap()
+            .starts_with(b"PK")
+    );
+    program.run(line).assert_failure(
+        2,
+        "the file exists, and its reminders are not written again",
+    );
+}
+
+/// Without a row of the course, somebody would be reminded of what they have done.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn incomplete_data_reminds_nobody() {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    let database = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    for (completeness, code, lines) in [("changed", 8, None), ("complete", 0, Some(3))] {
+        let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', ?1) WHERE collection = 'course_completions'";
+        database.execute(sql, [completeness]).unwrap();
+        let (ran, file) = remind(&program, "2026-04-20", "--ics calendars", "r.csv");
+        ran.exits(code);
+        assert_eq!(file.map(|text| text.lines().count()), lines);
+        assert_eq!(program.path().join("calendars").exists(), code == 0);
+    }
+}
+
+#[test]
+fn days_and_files_are_checked_before_anything_is_read() {
+    let program = Program::new();
+    program.write(
+        "rules.toml",
+        "[[required]]\nname = \"n\"\ncourses = [\"c\"]\n",
+    );
+    for (more, sentence) in [
+        ("--before 30 --to r.csv", "is not a number of days"),
+        (
+            "--before 30d --to r.html",
+            "name a file that ends with .csv, .ndjson or .xlsx",
+        ),
+        ("--to r.csv", "--before"),
+    ] {
+        let ran = program.run(&format!(
+            "remind --rules rules.toml --mirror sqlite:t.db {more}"
+        ));
+        ran.assert_failure(2, sentence);
+    }
+}
