@@ -68,9 +68,9 @@ The learning-management API on the command line
 Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 RESOURCES
-Jobs        export mirror status changes verify tap report remind import history undo
-Connection  profile doctor me test
-Others      api schema skill completion man help
+Jobs        export mirror status changes verify tap report remind
+Plans       import history undo
+Others      profile doctor me test api schema skill completion man help
 
 Options of every command:
   -o, --output FORMAT    table, json, ndjson, xlsx, csv (--bom, --formula-guard)
