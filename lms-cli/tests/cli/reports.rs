@@ -19,7 +19,23 @@ const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
 /// The arguments of each report, and its output as CSV.
-const REPORTS: [(&str, &str); 22] = [
+const REPORTS: [(&str, &str); 26] = [
+    (
+        "status --at 2026-04-20 --where course_name='FIRE safety' --where status=completed --columns email",
+        "ann@acme.example\n",
+    ),
+    (
+        "status --at 2026-04-20 --where 'first aid=b-12' --where percent=50 --columns email",
+        "ben@acme.example\n",
+    ),
+    (
+        "required --rules rules.toml --at 2026-04-20 --where email=lee@acme.example --columns state,course",
+        "not_enrolled,c2\nnot_enrolled,c1\n",
+    ),
+    (
+        "required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --counts --columns requirement,overdue",
+        "Everyone,1\nFirst aiders,0\n",
+    ),
     (
         "required --rules rules.toml --at 2026-04-20 --columns state,due_at,email,course_name,requirement,since,evidence",
         "not_enrolled,,lee@acme.example,Data protection,L,2026-01-31T00:00:00Z,\n\
@@ -367,6 +383,24 @@ async fn the_page_of_required_training_is_one_file_that_names_nobody() {
 async fn people_who_are_not_enrolled_are_counted() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");
+    for (condition, sentence) in [
+        ("surname", "write NAME=VALUE"),
+        (
+            "since=2026-01-01",
+            "rows can be selected by email, status, percent, ",
+        ),
+        ("Nothing=x", "there is no user field Nothing"),
+    ] {
+        let ran = program.run(&[
+            "report",
+            "status",
+            "--mirror",
+            "sqlite:t.db",
+            "--where",
+            condition,
+        ]);
+        ran.assert_failure(if condition.contains("Nothing") { 3 } else { 2 }, sentence);
+    }
     for (report, expected) in [
         ("status", 1),
         ("overdue", 1),

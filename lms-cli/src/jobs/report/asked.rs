@@ -17,6 +17,16 @@ pub(super) struct Asked {
     pub(super) values: Vec<(String, ColumnKind, Value)>,
     /// The time that durations count from.
     pub(super) now: String,
+    /// The conditions of `--where`.
+    pub(super) only: Vec<Condition>,
+}
+
+/// A condition on the rows of a report: a column, or a custom field of the learner, has this value.
+#[derive(Clone, Debug)]
+pub(super) struct Condition {
+    pub(super) name: String,
+    pub(super) value: String,
+    pub(super) is_field: bool,
 }
 
 impl Asked {
@@ -56,6 +66,7 @@ impl Asked {
             report,
             values,
             now: now.to_string(),
+            only: Vec::new(),
         })
     }
 }

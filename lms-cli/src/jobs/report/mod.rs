@@ -12,6 +12,7 @@ mod erase;
 mod file;
 mod html;
 mod names;
+mod only;
 mod page;
 mod parameter;
 pub(crate) mod part;
@@ -117,6 +118,7 @@ fn options() -> Vec<Arg> {
             "The database of `lms mirror`; without it, the collections that the report needs are mirrored into a cache first",
         )
         .required(false),
+        only::option(),
         text("at", "TIME", "The time from which durations count [default: now]")
             .value_parser(parameter::time),
         text(
@@ -159,13 +161,19 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     required::complete(&mut report, &settings)?;
     let names = report.columns.iter().map(|(name, _)| name.clone());
     let printer = Printer::new(context, None)?.of_fields(names.collect())?;
+    let selectable = match required::has_rules(&report) {
+        true => required::selectable(),
+        false => report.columns.clone(),
+    };
+    let only = only::conditions(&mut report, &selectable, matches)?;
     if let Some(chosen) = &context.columns {
         let columns = chosen
             .iter()
             .filter_map(|name| report.columns.iter().find(|(known, _)| known == name));
         report.columns = columns.cloned().collect();
     }
-    let asked = Asked::of(report, &settings, matches.get_one("at"))?;
+    let mut asked = Asked::of(report, &settings, matches.get_one("at"))?;
+    asked.only = only;
     let asked = Arc::new(asked);
     if let Some(selection) = &context.selection {
         return tenants::run(context, selection, matches, printer, asked).await;

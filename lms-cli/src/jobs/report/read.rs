@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{asked::Asked, checks, required::Resolved, sources::Header};
+use super::{asked::Asked, checks, only, required::Resolved, sources::Header};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -55,6 +55,7 @@ impl Asked {
     ) -> Result<(Self, Option<Resolved>, Header), Failure> {
         let (mut asked, mut chosen) = self.resolved(mirror)?;
         let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
+        only::apply(&mut asked, mirror)?;
         let read = (mirror.records()?, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
         header.left_out = checks::run(&mut asked, mirror)?;

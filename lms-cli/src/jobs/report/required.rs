@@ -59,6 +59,14 @@ pub(super) fn has_rules(report: &Definition) -> bool {
     parameters.any(|of| matches!(of.kind, ParameterKind::Rules))
 }
 
+/// The columns of the query by which people can select rows.
+pub(super) fn selectable() -> Vec<(String, ColumnKind)> {
+    let facts = FACTS.iter().skip(1).take(6);
+    facts
+        .map(|(name, kind)| ((*name).to_owned(), *kind))
+        .collect()
+}
+
 /// Completes the report by what its rules need, and by the columns that are asked for. Other reports stay as they are.
 pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<(), Failure> {
     if !has_rules(report) {
