@@ -122,10 +122,26 @@ async fn programs_get_details_and_spreadsheets_a_workbook() {
 
 /// Without a row of the course, somebody would be reminded of what they have done.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn incomplete_data_reminds_nobody() {
+async fn incomplete_or_old_data_reminds_nobody() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, "sqlite:t.db");
     let database = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let read = |began: &str| {
+        let sql = "UPDATE _lms_records SET record = json_set(record, '$.began', ?1)";
+        database.execute(sql, [began]).unwrap();
+    };
+    read("2020-01-01T00:00:00Z");
+    let (ran, file) = remind(&program, "2026-04-20", "", "r.csv");
+    ran.assert_failure(8, "longer than --max-age 2days");
+    assert_eq!(file, None);
+    let (ran, _) = remind(
+        &program,
+        "2026-04-20",
+        "--max-age 100y --state o.ledger",
+        "o.csv",
+    );
+    ran.exits(0);
+    read("2999-01-01T00:00:00Z");
     for (completeness, code, lines) in [("changed", 8, None), ("complete", 0, Some(3))] {
         let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', ?1) WHERE collection = 'course_completions'";
         database.execute(sql, [completeness]).unwrap();

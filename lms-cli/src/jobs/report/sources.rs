@@ -18,7 +18,7 @@ pub(crate) struct Header {
     /// The id of the tenant, if the service states one.
     pub(super) tenant_id: Option<String>,
     /// The time at which the first of the collections was read, in UTC.
-    mirrored_at: String,
+    pub(super) mirrored_at: String,
     /// The time that durations count from, in UTC.
     pub(super) at: String,
     /// The values of the parameters.

@@ -6,7 +6,7 @@ mod calendar;
 mod due;
 mod letters;
 
-use std::{collections::HashMap, path::Path};
+use std::{collections::HashMap, path::Path, time::Duration};
 
 use clap::{ArgMatches, Command, ValueHint};
 use jiff::Timestamp;
@@ -31,8 +31,9 @@ use super::{
 use crate::{
     args::text,
     context::Context,
+    exit::Exit,
     failure::Failure,
-    jobs::database,
+    jobs::{database, freshness::age_of},
     ledger,
     output::{csv, json::Members},
     profile::config::{create_private_folder, write_private},
@@ -65,6 +66,9 @@ pub(in crate::jobs) fn command() -> Command {
             text("ics", "DIR", "Also write a calendar file for each person who is reminded")
                 .value_hint(ValueHint::DirPath),
             ledger::state(),
+            text("max-age", "AGE", "Refuse a mirror that was read longer ago: people may have completed a course since")
+                .value_parser(humantime::parse_duration)
+                .default_value("2d"),
             text("at", "TIME", "The time of the run [default: now]").value_parser(parameter::time),
             database::argument(
                 "mirror",
@@ -110,6 +114,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         .read(|mirror| Found::read(&asked, mirror, &database.argument(), given("managers")))?;
     let header = &found.header;
     header.lines().iter().for_each(|line| context.note(line));
+    check_age(header, matches)?;
     if found.people.undecided > 0 {
         let rows = count(found.people.undecided, "row");
         context.note(&format!(
@@ -137,6 +142,27 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     write(context, (to, header), &people, &found.managers)?;
     // Not before: after a crash in between, the next run writes the same rows again.
     Ok(ledger.add_reminders(&reminders)?)
+}
+
+/// Fails if the mirror is old, because a reminder of what is done annoys.
+fn check_age(header: &Header, matches: &ArgMatches) -> Result<(), Failure> {
+    let limit = matches.get_one::<Duration>("max-age");
+    let age = age_of(&header.mirrored_at);
+    match (limit, age) {
+        (Some(limit), Some(age)) if age > *limit => {
+            let (age, limit) = (
+                Duration::from_secs(age.as_secs()),
+                humantime::format_duration(*limit),
+            );
+            let message = format!(
+                "the mirror was read {} ago, longer than --max-age {limit}",
+                humantime::format_duration(age)
+            );
+            Err(Failure::of_job((Exit::Partial, "incomplete"), message)
+                .advice("run `lms mirror` again, or allow an older mirror with --max-age"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What a mirror has on the people.
