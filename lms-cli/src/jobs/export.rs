@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::{
     blocking, check_and, chosen, collections,
     database::{self, Database},
-    destination, freshness, reading, run_export, run_job, work,
+    destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -107,6 +107,7 @@ pub(super) fn command() -> Command {
         )
         .arg(freshness::argument())
         .args(reading::arguments())
+        .arg(metrics::argument())
         .args(selection::options())
 }
 

@@ -5,7 +5,7 @@
 
 use std::{
     hash::{BuildHasher as _, RandomState},
-    time::{Duration, Instant},
+    time::{Duration, Instant, UNIX_EPOCH},
 };
 
 use clap::{Arg, ArgMatches};
@@ -36,6 +36,13 @@ pub(super) fn argument() -> Arg {
 pub(super) fn age_of(time: &str) -> Option<Duration> {
     let time = humantime::parse_rfc3339(time).ok()?;
     Some(time.elapsed().unwrap_or_default())
+}
+
+/// The seconds since 1970 of a text of a record; `None` if the text is not a time.
+pub(super) fn time_of(time: &str) -> Option<u64> {
+    let time = humantime::parse_rfc3339(time).ok()?;
+    let since = time.duration_since(UNIX_EPOCH).ok()?;
+    Some(since.as_secs())
 }
 
 /// The time since the oldest of the collections was read; `None` if one was not.

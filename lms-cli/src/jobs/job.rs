@@ -7,7 +7,12 @@ use lms_sync::{CompletenessRecord, Error, Export, Outcome, RunSummary, sink::Sin
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::{freshness, progress::JobProgress, verdict};
+use super::{
+    freshness,
+    metrics::{self, MetricsFile},
+    progress::JobProgress,
+    verdict,
+};
 use crate::{
     context::Context,
     failure::{Failure, conclude},
@@ -157,6 +162,9 @@ pub(super) fn work<'a, T: Serialize>(
     row: impl Fn(&'a Outcome) -> T,
 ) -> Result<Ended, Failure> {
     let outcomes = summary.collections.iter();
+    outcomes
+        .clone()
+        .for_each(|outcome| metrics::record(&outcome.record));
     let collections = outcomes.clone().map(|outcome| to_raw_value(&row(outcome)));
     Ok(Ended::Done(Work {
         rows: outcomes.map(|outcome| outcome.record.rows).sum(),
@@ -172,8 +180,24 @@ pub(super) fn work<'a, T: Serialize>(
 type Job =
     fn(Context, ArgMatches, Instant) -> Pin<Box<dyn Future<Output = Result<Ended, Failure>>>>;
 
-/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named fields.
+/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named fields. Writes the
+/// metrics of the job, also if it fails.
 pub(super) async fn run_job(
+    context: &Context,
+    matches: &ArgMatches,
+    printed: (TableFields<'_>, Printed),
+    job: Job,
+    records: freshness::Records,
+) -> Result<(), Failure> {
+    let metrics = MetricsFile::begin(matches)?;
+    let ran = run_each(context, matches, printed, job, records).await;
+    match metrics {
+        Some(metrics) => conclude(ran, metrics.write()),
+        None => ran,
+    }
+}
+
+async fn run_each(
     context: &Context,
     matches: &ArgMatches,
     (fields, printed): (TableFields<'_>, Printed),

@@ -6,6 +6,7 @@ mod destination;
 pub(crate) mod export;
 mod freshness;
 mod job;
+mod metrics;
 pub(crate) mod mirror;
 mod progress;
 mod reading;

@@ -658,3 +658,34 @@ async fn a_job_stops_at_a_checkpoint_after_sigterm() {
     let resumed = program.json(export);
     assert_eq!(resumed[0]["resumes"], 1, "{resumed}");
 }
+
+/// A collector reads the file after each night, also after one that failed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_writes_its_metrics_to_a_file() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mirror = "mirror tags,courses --to sqlite:t.db --metrics-file lms.prom";
+    program.run(mirror).exits(0);
+    let metrics = program.read("lms.prom");
+    let url = format!("{}/api/v1", sandbox.base_url());
+    for line in [
+        &*format!("lms_sync_rows{{tenant=\"{url}\",collection=\"courses\"}} 12\n"),
+        &*format!("lms_sync_complete{{tenant=\"{url}\",collection=\"tags\"}} 1\n"),
+        "lms_sync_read_timestamp_seconds{",
+        "http_client_request_duration_count{",
+        "# TYPE lms_client_tokens counter\n",
+    ] {
+        assert!(metrics.contains(line), "{line}: {metrics}");
+    }
+    assert!(!metrics.contains(sandbox.client_secret()), "{metrics}");
+    fault(&sandbox, "listTags: always: status 400");
+    program.run(mirror).exits(8);
+    let metrics = program.read("lms.prom");
+    let line = format!("lms_sync_complete{{tenant=\"{url}\",collection=\"tags\"}} 0\n");
+    assert!(metrics.contains(&line), "{metrics}");
+    sandbox.faults().clear();
+    program
+        .run(&mirror.replace("lms.prom", "none/lms.prom"))
+        .exits(6)
+        .assert_stderr("none/lms.prom");
+}
