@@ -345,7 +345,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         if self.position.parts_started == 0 {
             self.position.counts = PartCounts::of_list(self.position.counts.after);
         }
-        while self.reads.len() < self.concurrency
+        while self.unfinished() < self.concurrency
             && let Some(id) = self.rest.as_mut().and_then(BTreeSet::pop_first)
         {
             let pages = (self.pages)(&self.lms, Some(&id));
@@ -357,6 +357,12 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             self.reads.push_back(read(pages));
         }
         Ok(())
+    }
+
+    /// The number of parts that have more pages. The others wait for their turn to end, and send nothing.
+    fn unfinished(&self) -> usize {
+        let running = self.position.running.iter();
+        running.filter(|part| !part.at.is_finished()).count()
     }
 
     /// Returns `true` if the parts can and must be compared with the complete list.
