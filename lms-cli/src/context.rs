@@ -137,7 +137,7 @@ pub(crate) fn options() -> Vec<Arg> {
         switch("no-input", "Never ask; fail instead"),
         switch(
             "pseudonyms",
-            "Print stable pseudonyms instead of people; arguments may have them, too",
+            "Print stable pseudonyms in place of what identifies people; arguments may contain them",
         ),
         text("profile", "NAME", "Use this profile; see `lms profile`")
             .env("LMS_PROFILE")

@@ -15,9 +15,9 @@ pub(crate) struct Finding {
     pub(super) state: State,
     /// The result, for people.
     result: String,
-    /// What to type or do; null if nothing is to be done.
+    /// The command to run, or the step to take; null if none is needed.
     pub(super) remedy: Option<String>,
-    /// What a bundle may have.
+    /// The facts that a bundle may contain.
     #[serde(skip)]
     pub(super) facts: Vec<(&'static str, Fact)>,
     /// The failure with which other commands end.
