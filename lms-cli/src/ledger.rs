@@ -6,13 +6,7 @@ use clap::{Arg, ArgMatches, ValueHint};
 use lms_ext::Lms;
 use lms_plan::{Error, ErrorKind, Ledger};
 
-use crate::{
-    args::text,
-    calls::label,
-    exit::{Exit, of_call},
-    failure::Failure,
-    profile, wording,
-};
+use crate::{args::text, calls::label, exit::Exit, failure::Failure, profile, wording};
 
 /// The option that names the ledger.
 pub(crate) fn state() -> Arg {
@@ -62,9 +56,8 @@ impl From<Error> for Failure {
                 );
             }
             ErrorKind::Held => (Exit::Held, "held"),
-            ErrorKind::Tenant => error
-                .tenant_error()
-                .map_or((Exit::Fault, "fault"), |error| (of_call(error), "tenant")),
+            // Without the error of a request.
+            ErrorKind::Tenant => (Exit::Fault, "fault"),
             _ => (Exit::Usage, "usage"),
         };
         Self::of_job(exit, message)

@@ -87,13 +87,7 @@ async fn of_kind(lms: &Lms, kind: ObjectKind) -> Option<HashMap<String, String>>
     let mut items = request.pages().max_items(MOST);
     let mut names = HashMap::new();
     while let Ok(Some(page)) = items.try_next().await {
-        for item in &page.items {
-            let Some(object) = serde_json::from_str(item.get())
-                .ok()
-                .and_then(|item| Object::of(&item))
-            else {
-                continue;
-            };
+        for object in page.items.iter().filter_map(|item| Object::of_item(item)) {
             let name = ["name", "person", "email"]
                 .into_iter()
                 .find_map(|field| object.text(field));

@@ -1,6 +1,6 @@
 //! The checks of what runs have stored: mirrors, and runs of imports that did not end.
 
-use std::{fs, time::SystemTime};
+use std::fs;
 
 use lms_plan::Ledger;
 use lms_sync::mirror::{Mirror, Overview};
@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     failure::Failure,
+    jobs,
     wording::{count, quoted},
 };
 
@@ -84,16 +85,8 @@ fn mirror(name: &str, argument: &str, size: Option<u64>, found: &Overview) -> Fi
     });
     let wrong: Vec<_> = wrong.map(|of| of.collection.as_str()).collect();
     let ended = found.collections.iter().filter_map(|of| of.ended());
-    let hours = ended
-        .min()
-        .and_then(|at| humantime::parse_rfc3339(at).ok())
-        .map(|at| {
-            SystemTime::now()
-                .duration_since(at)
-                .unwrap_or_default()
-                .as_secs()
-                / 3600
-        });
+    let age = ended.min().and_then(jobs::age_of);
+    let hours = age.map(|age| age.as_secs() / 3600);
     let age = hours.map_or(String::new(), |hours| {
         format!(", oldest list {hours} h old")
     });

@@ -5,7 +5,7 @@
 
 use std::{
     hash::{BuildHasher as _, RandomState},
-    time::{Duration, Instant, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 
 use clap::{Arg, ArgMatches};
@@ -33,16 +33,14 @@ pub(super) fn argument() -> Arg {
 }
 
 /// The time that has passed since a text of a record; `None` if the text is not a time.
-pub(super) fn age_of(time: &str) -> Option<Duration> {
+pub(crate) fn age_of(time: &str) -> Option<Duration> {
     let time = humantime::parse_rfc3339(time).ok()?;
     Some(time.elapsed().unwrap_or_default())
 }
 
-/// The seconds since 1970 of a text of a record; `None` if the text is not a time.
-pub(super) fn time_of(time: &str) -> Option<u64> {
-    let time = humantime::parse_rfc3339(time).ok()?;
-    let since = time.duration_since(UNIX_EPOCH).ok()?;
-    Some(since.as_secs())
+/// A duration for people, in whole seconds.
+pub(super) fn in_words(duration: Duration) -> String {
+    humantime::format_duration(Duration::from_secs(duration.as_secs())).to_string()
 }
 
 /// The time since the oldest of the collections was read; `None` if one was not.
@@ -85,7 +83,7 @@ pub(super) fn fresh(
     } else {
         return None;
     };
-    let age = humantime::format_duration(Duration::from_secs(age.as_secs()));
+    let age = in_words(age);
     let stored = records
         .iter()
         .filter(|of| collections.contains(&&*of.collection));

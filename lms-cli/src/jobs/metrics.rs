@@ -1,13 +1,12 @@
 //! `--metrics-file`: what a job did, in the text format of Prometheus, for a collector that reads files.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, time::UNIX_EPOCH};
 
 use clap::{Arg, ArgMatches, ValueHint};
 use lms_sync::CompletenessRecord;
 use metrics::gauge;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
-use super::freshness::time_of;
 use crate::{args::text, failure::Failure};
 
 pub(super) fn argument() -> Arg {
@@ -61,7 +60,8 @@ pub(super) fn record(of: &CompletenessRecord) {
     gauge!("lms.sync.requests", &labels).set(number(of.requests));
     gauge!("lms.sync.retries", &labels).set(number(of.retries));
     gauge!("lms.sync.complete", &labels).set(f64::from(u8::from(of.is_complete())));
-    if let Some(ended) = time_of(&of.ended) {
-        gauge!("lms.sync.read.timestamp.seconds", &labels).set(number(ended));
+    let ended = humantime::parse_rfc3339(&of.ended).ok();
+    if let Some(ended) = ended.and_then(|ended| ended.duration_since(UNIX_EPOCH).ok()) {
+        gauge!("lms.sync.read.timestamp.seconds", &labels).set(number(ended.as_secs()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::kind::{ObjectKind, UNIQUE};
 use crate::{failure::Failure, pseudonyms};
@@ -58,6 +58,11 @@ impl Object {
             archived: flag("archived"),
         };
         (!object.id.is_empty() || !object.names.is_empty()).then_some(object)
+    }
+
+    /// The object of an item of a list; `None` as for [`of`](Self::of).
+    pub(crate) fn of_item(item: &RawValue) -> Option<Self> {
+        Self::of(&serde_json::from_str(item.get()).ok()?)
     }
 
     /// The text of a field: `id` or another.

@@ -239,8 +239,7 @@ async fn filtered(lms: &Lms, kind: ObjectKind, text: &str) -> Result<Objects, Er
 
 /// An object of a list that is not deleted.
 fn object(item: &RawValue) -> Option<Object> {
-    let fields: Map<String, Value> = serde_json::from_str(item.get()).ok()?;
-    Object::of(&fields).filter(|object| !object.deleted)
+    Object::of_item(item).filter(|object| !object.deleted)
 }
 
 /// All objects.

@@ -71,7 +71,7 @@ async fn each_person_and_each_manager_gets_one_row_and_no_run_repeats_one() {
     assert!(calendar.contains("DTSTART;VALUE=DATE:20260131\r\n"));
     let (again, nothing) = run("2026-04-23");
     assert_eq!(nothing, None);
-    again.assert_stderr("nobody is to be reminded; no file was written");
+    again.assert_stderr("no reminders are due; no file was written");
     // 2026-04-24 in Berlin is the seventh day before.
     let (_, early) = run("2026-04-23T21:59:59Z");
     assert_eq!(early, None);

@@ -2,7 +2,7 @@
 
 use lms_sync::{Value, mirror::MirrorReader};
 
-use super::{asked::Asked, names::find, parameter::ParameterKind};
+use super::{asked::Asked, names::take, parameter::ParameterKind};
 use crate::{
     failure::Failure,
     resolve::kind::{ObjectKind, Reference},
@@ -43,15 +43,12 @@ impl Asked {
             let (ParameterKind::Name(named), Value::Text(name)) = (&parameter.kind, &*value) else {
                 continue;
             };
-            let Some((kind, object)) = find(mirror, named, name)? else {
+            let Some(taken) = take(mirror, named, name)? else {
                 continue;
             };
-            let id = object.text(named.by).unwrap_or(name).to_owned();
-            if id != *name {
-                chosen.shown.push(format!("{} {name} is {id}", kind.noun()));
-            }
-            chosen.values.push((kind, id.clone()));
-            *value = Value::Text(id);
+            chosen.shown.extend(taken.line);
+            chosen.values.push((taken.kind, taken.value.clone()));
+            *value = Value::Text(taken.value);
         }
         Ok((resolved, chosen))
     }

@@ -15,7 +15,7 @@
 //! A query below `left out` counts rows that the report does not have, and one below `refused` those that make its question one
 //! without an answer.
 
-use lms_sync::{Collection, ColumnKind, collection};
+use lms_sync::{Collection, ColumnKind, collection, collections};
 
 use super::{
     names::{NAMED, Named},
@@ -58,6 +58,9 @@ const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
     ("time", ColumnKind::Utc),
     ("json", ColumnKind::Json),
 ];
+
+/// The collections with the values of custom fields.
+pub(super) const FIELDS: [&str; 2] = [collections::USER_FIELDS, collections::RECORDS];
 
 /// The reports of this program.
 const REPORTS: [(&str, &str); 9] = [
@@ -128,6 +131,15 @@ impl Definition {
     /// The names of the collections that it reads.
     pub(super) fn needed(&self) -> Vec<&'static str> {
         self.needs.iter().map(|known| known.name).collect()
+    }
+
+    /// Adds collections that it reads, too.
+    pub(super) fn also_needs(&mut self, names: &[&str]) {
+        for needed in names.iter().filter_map(|name| collection(name)) {
+            if !self.needs.iter().any(|known| known.name == needed.name) {
+                self.needs.push(needed);
+            }
+        }
     }
 
     /// Reads the query of the report, and those of its checks.

@@ -55,7 +55,7 @@ impl Form for Workbook {
     }
 }
 
-fn ending(path: &str) -> Option<&str> {
+pub(super) fn ending(path: &str) -> Option<&str> {
     Path::new(path).extension()?.to_str()
 }
 

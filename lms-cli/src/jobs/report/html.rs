@@ -30,35 +30,27 @@ fn policy(text: &str) -> String {
 
 /// A table. A column of numbers is aligned to the right.
 pub(super) fn table(caption: &str, names: &[&str], rows: &[Vec<String>]) -> String {
-    let is_number = |column: usize| {
+    let class = |column: usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(column)).peekable();
-        cells.peek().is_some() && cells.all(|cell| cell.parse::<f64>().is_ok())
-    };
-    let class = |column| {
-        if is_number(column) {
-            " class=\"n\""
-        } else {
-            ""
+        match cells.peek().is_some() && cells.all(|cell| cell.parse::<f64>().is_ok()) {
+            true => " class=\"n\"",
+            false => "",
         }
     };
+    let classes: Vec<&str> = (0..names.len()).map(class).collect();
     let mut text = String::from("<div class=\"scroll\" tabindex=\"0\"><table>");
     if !caption.is_empty() {
         let _ = write!(text, "<caption>{}</caption>", escaped(caption));
     }
     text.push_str("<thead><tr>");
-    for (name, column) in names.iter().zip(0..) {
-        let _ = write!(
-            text,
-            "<th scope=\"col\"{}>{}</th>",
-            class(column),
-            escaped(name)
-        );
+    for (name, class) in names.iter().zip(&classes) {
+        let _ = write!(text, "<th scope=\"col\"{class}>{}</th>", escaped(name));
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for row in rows {
         text.push_str("<tr>");
-        for (cell, column) in row.iter().zip(0..) {
-            let _ = write!(text, "<td{}>{}</td>", class(column), escaped(cell));
+        for (cell, class) in row.iter().zip(&classes) {
+            let _ = write!(text, "<td{class}>{}</td>", escaped(cell));
         }
         text.push_str("</tr>\n");
     }

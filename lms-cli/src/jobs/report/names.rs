@@ -37,20 +37,44 @@ const fn by_id(word: &'static str, resource: &'static str, collection: &'static 
 pub(super) const COST: &str =
     "Names instead of ids: they are found in the mirror, and cost no request.";
 
-pub(super) const NAMED: [Named; 6] = [
-    by_id("learner", "learners", collections::LEARNERS),
-    by_id("course", "courses", collections::COURSES),
-    // Learners have the names of their tags.
-    Named {
-        word: "tag",
-        resource: "tags",
-        by: "name",
-        collection: collections::LEARNERS,
-    },
-    by_id("field", "user-fields", collections::USER_FIELDS),
-    by_id("profile", "profiles", collections::PROFILES),
-    by_id("signup_page", "signup-pages", collections::SIGNUP_PAGES),
-];
+const LEARNER: Named = by_id("learner", "learners", collections::LEARNERS);
+pub(super) const COURSE: Named = by_id("course", "courses", collections::COURSES);
+/// Learners have the names of their tags.
+pub(super) const TAG: Named = Named {
+    word: "tag",
+    resource: "tags",
+    by: "name",
+    collection: collections::LEARNERS,
+};
+pub(super) const FIELD: Named = by_id("field", "user-fields", collections::USER_FIELDS);
+const PROFILE: Named = by_id("profile", "profiles", collections::PROFILES);
+pub(super) const SIGNUP_PAGE: Named =
+    by_id("signup_page", "signup-pages", collections::SIGNUP_PAGES);
+
+pub(super) const NAMED: [Named; 6] = [LEARNER, COURSE, TAG, FIELD, PROFILE, SIGNUP_PAGE];
+
+/// The object that a name is taken for.
+pub(super) struct Taken {
+    pub(super) kind: ObjectKind,
+    /// The value that queries are given.
+    pub(super) value: String,
+    /// The line that says so, if the value is not the name.
+    pub(super) line: Option<String>,
+}
+
+/// The object with a name, as queries are given it. `None` as for [`find`].
+pub(super) fn take(
+    mirror: &mut MirrorReader<'_>,
+    named: &Named,
+    name: &str,
+) -> Result<Option<Taken>, Failure> {
+    let found = find(mirror, named, name)?;
+    Ok(found.map(|(kind, object)| {
+        let value = object.text(named.by).unwrap_or(name).to_owned();
+        let line = (value != *name).then(|| format!("{} {name} is {value}", kind.noun()));
+        Taken { kind, value, line }
+    }))
+}
 
 /// The object with a name. `None` if the mirror does not have its collection, which is reported as a whole.
 pub(super) fn find(
@@ -77,8 +101,7 @@ pub(super) fn find(
 
 /// The id of the learner with this id or name who is not deleted.
 pub(super) fn learner(mirror: &mut MirrorReader<'_>, name: &str) -> Result<Value, Failure> {
-    let [learner, ..] = NAMED;
-    match find(mirror, &learner, name)? {
+    match find(mirror, &LEARNER, name)? {
         Some((_, object)) if object.deleted => {
             Err(Failure::not_found(format!("the learner {name} is deleted")))
         }

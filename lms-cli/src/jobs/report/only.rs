@@ -1,12 +1,12 @@
 //! `--where NAME=VALUE`: only some rows of a report, by one of its columns or by a custom field of the learner.
 
 use clap::{Arg, ArgAction, ArgMatches};
-use lms_sync::{ColumnKind, Value, collection, collections, mirror::MirrorReader};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
     asked::{Asked, Condition},
-    definition::Definition,
-    names::{NAMED, find},
+    definition::{Definition, FIELDS},
+    names::{FIELD, find},
 };
 use crate::{args::text, failure::Failure};
 
@@ -55,16 +55,8 @@ pub(super) fn conditions(
         });
     }
     if conditions.iter().any(|condition| condition.is_field) {
-        let more = [
-            collections::LEARNERS,
-            collections::USER_FIELDS,
-            collections::RECORDS,
-        ];
-        for needed in more.into_iter().filter_map(collection) {
-            if !report.needs.iter().any(|known| known.name == needed.name) {
-                report.needs.push(needed);
-            }
-        }
+        report.also_needs(&[collections::LEARNERS]);
+        report.also_needs(&FIELDS);
     }
     Ok(conditions)
 }
@@ -101,8 +93,7 @@ pub(super) fn apply(asked: &mut Asked, mirror: &mut MirrorReader<'_>) -> Result<
             ));
             continue;
         }
-        let [_, _, _, field, ..] = &NAMED;
-        let Some((_, object)) = find(mirror, field, name)? else {
+        let Some((_, object)) = find(mirror, &FIELD, name)? else {
             continue;
         };
         let field = bind("field", &object.id);

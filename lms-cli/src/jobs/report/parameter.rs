@@ -45,7 +45,7 @@ pub(crate) enum ParameterKind {
     Name(&'static Named),
 }
 
-/// The parameter with rules, which is its type, too.
+/// The name of the parameter with rules, and of its type.
 pub(super) const RULES: &str = "rules";
 
 const KINDS: [(&str, ParameterKind); 7] = [

@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use clap::ArgMatches;
 use jiff::{Timestamp, tz::TimeZone};
 use lms_sync::{
-    ColumnKind, Value, collection, collections,
+    ColumnKind, Value, collections,
     mirror::{MirrorReader, Query},
 };
 
 use super::{
     asked::Asked,
-    definition::Definition,
+    definition::{Definition, FIELDS},
     parameter::{Given, ParameterKind, RULES},
     rules::{Requirement, Rules},
-    standing::{Facts, Standing, State, Time, decide},
+    standing::{Facts, People, Standing, State, Time, decide, percent_valid},
 };
 use crate::failure::Failure;
 
@@ -82,11 +82,12 @@ pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<
     };
     let lines = report.sql.lines().filter(|line| !line.contains(left_out));
     report.sql = lines.collect::<Vec<_>>().join("\n");
-    let fields = [collections::USER_FIELDS, collections::RECORDS].into_iter();
-    let fields = fields.filter(|_| rules.needs_records());
-    let pages = [collections::SIGNUP_PAGES].into_iter();
-    let more = fields.chain(pages.filter(|_| rules.needs_signup_pages()));
-    report.needs.extend(more.filter_map(collection));
+    if rules.needs_records() {
+        report.also_needs(&FIELDS);
+    }
+    if rules.needs_signup_pages() {
+        report.also_needs(&[collections::SIGNUP_PAGES]);
+    }
     if matches!(matches.try_get_one("counts"), Ok(Some(true))) {
         let (texts, people) = COUNTED;
         let texts = texts.map(|name| (name.to_owned(), ColumnKind::Text));
@@ -109,7 +110,7 @@ pub(super) struct Resolved {
     counts: Option<Counts>,
 }
 
-type Counts = BTreeMap<(usize, String, String), [i64; State::ALL.len()]>;
+type Counts = BTreeMap<(usize, String, String), People>;
 
 /// A row of the query.
 struct Found(Vec<Value>);
@@ -262,7 +263,7 @@ impl Resolved {
     fn counted(
         &self,
         (rule, course_name, course): &(usize, String, String),
-        people: &[i64],
+        people: &People,
         columns: &[(String, ColumnKind)],
     ) -> Vec<Value> {
         let all: i64 = people.iter().sum();
@@ -270,13 +271,12 @@ impl Resolved {
             let at = State::ALL.iter().position(|state| state.word() == name);
             at.map_or(0, |at| people[at])
         };
-        let valid = of(State::Done.word()) + of(State::ExpiresSoon.word());
         let value = |(name, _): &(String, ColumnKind)| match name.as_str() {
             "requirement" => Value::Text(self.rules.required[*rule].name.clone()),
             "course_name" => Value::Text(course_name.clone()),
             "course" => Value::Text(course.clone()),
             "people" => Value::Integer(all),
-            SHARE => Value::Integer(valid * 100 / all.max(1)),
+            SHARE => Value::Integer(percent_valid(people)),
             state => Value::Integer(of(state)),
         };
         columns.iter().map(value).collect()

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use lms_sync::mirror::MirrorReader;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::names::{NAMED, Named, find};
+use super::names::{COURSE, FIELD, Named, SIGNUP_PAGE, TAG, take};
 use crate::failure::Failure;
 
 /// The rules of a file.
@@ -38,7 +38,7 @@ pub(crate) struct Requirement {
         skip_serializing_if = "Option::is_none"
     )]
     pub(super) within: Option<i32>,
-    /// What the days of `within` follow.
+    /// The event from which the days of `within` are counted.
     #[serde(default)]
     pub(super) after: After,
     /// Number of days after a completion. Without it, the renewal of the course counts.
@@ -156,15 +156,10 @@ impl Rules {
         mirror: &mut MirrorReader<'_>,
         shown: &mut Vec<String>,
     ) -> Result<Self, Failure> {
-        let [_, course, tag, field, _, signup_page] = &NAMED;
-        let mut resolve = |named: &'static Named, name: &mut String| {
-            if let Some((kind, object)) = find(mirror, named, name)? {
-                let id = object.text(named.by).unwrap_or(name).to_owned();
-                let line = format!("{} {name} is {id}", kind.noun());
-                if id != *name && !shown.contains(&line) {
-                    shown.push(line);
-                }
-                *name = id;
+        let mut resolve = |named: &Named, name: &mut String| {
+            if let Some(taken) = take(mirror, named, name)? {
+                shown.extend(taken.line.filter(|line| !shown.contains(line)));
+                *name = taken.value;
             }
             Ok::<_, Failure>(())
         };
@@ -177,11 +172,11 @@ impl Rules {
         {
             courses
                 .iter_mut()
-                .try_for_each(|name| resolve(course, name))?;
+                .try_for_each(|name| resolve(&COURSE, name))?;
             let fields = who.field.iter_mut().chain(certificate);
-            let objects = fields.map(|name| (field, name));
-            let objects = objects.chain(who.tag.iter_mut().map(|name| (tag, name)));
-            let pages = who.signup_page.iter_mut().map(|name| (signup_page, name));
+            let objects = fields.map(|name| (&FIELD, name));
+            let objects = objects.chain(who.tag.iter_mut().map(|name| (&TAG, name)));
+            let pages = who.signup_page.iter_mut().map(|name| (&SIGNUP_PAGE, name));
             for (named, name) in objects.chain(pages) {
                 resolve(named, name)?;
             }

@@ -44,7 +44,18 @@ impl State {
     }
 }
 
-/// What a mirror has on a person and a course.
+/// The number of people in each state, in the order of [`State::ALL`].
+pub(super) type People = [i64; State::ALL.len()];
+
+/// The share of people whose completion is valid, in whole percent.
+pub(super) fn percent_valid(people: &People) -> i64 {
+    let counts = State::ALL.iter().zip(people);
+    let valid = counts.filter(|(state, _)| matches!(state, State::ExpiresSoon | State::Done));
+    let valid: i64 = valid.map(|(_, number)| number).sum();
+    valid * 100 / people.iter().sum::<i64>().max(1)
+}
+
+/// The data of a mirror about a person and a course.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     pub(super) joined: Time,
@@ -447,7 +458,7 @@ mod tests {
                 "2026-01-02T23:00:00Z",
             ),
             (
-                "an enrolment at a time that nobody knows",
+                "an enrolment at an unknown time",
                 unknown.clone(),
                 "within = '1d'",
                 "2026-06-01T00:00",

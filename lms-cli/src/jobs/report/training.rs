@@ -14,7 +14,7 @@ use super::{
     read::{Message, read},
     required,
     sources::Header,
-    standing::State,
+    standing::{People, State, percent_valid},
 };
 use crate::{
     args::{switch, text},
@@ -120,7 +120,7 @@ impl Row<'_> {
 /// What the page shows.
 #[derive(Default)]
 struct Training {
-    courses: BTreeMap<(String, String), [i64; State::ALL.len()]>,
+    courses: BTreeMap<(String, String), People>,
     /// Months with the completions that count, and with those that expire.
     completed: BTreeMap<String, i64>,
     expire: BTreeMap<String, i64>,
@@ -204,7 +204,7 @@ impl Training {
             );
         }
         body.push_str("</p>\n");
-        let parts = |people: &[i64; 6]| {
+        let parts = |people: &People| {
             let mut parts: Vec<_> = State::ALL
                 .map(State::word)
                 .into_iter()
@@ -230,11 +230,10 @@ impl Training {
         headings.push("done, in percent");
         let rows = self.courses.iter().map(|((rule, course), people)| {
             let all: i64 = people.iter().sum();
-            let valid: i64 = people[4..].iter().sum();
             let numbers = [all]
                 .into_iter()
                 .chain(*people)
-                .chain([valid * 100 / all.max(1)]);
+                .chain([percent_valid(people)]);
             let texts = [course.clone(), rule.clone()].into_iter();
             texts
                 .chain(numbers.map(|number| number.to_string()))

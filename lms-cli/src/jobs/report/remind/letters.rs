@@ -56,13 +56,13 @@ pub(super) fn rows(
         }
     }
     for (address, people) in &by_manager {
-        let nobody = [Value::Null, Value::Null, Value::Null];
-        rows.push(row(("manager", address, nobody), people, for_programs));
+        let no_name = [Value::Null, Value::Null, Value::Null];
+        rows.push(row(("manager", address, no_name), people, for_programs));
     }
     rows
 }
 
-/// A row about people: with their names, if it is for somebody else.
+/// The row of one recipient. That of a manager also names the people.
 fn row((to, email, who): (&str, &str, [Value; 3]), people: &[&Person], for_programs: bool) -> Row {
     let courses = || {
         let of = |person: &&Person| person.courses.clone();

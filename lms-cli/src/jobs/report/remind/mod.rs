@@ -12,7 +12,7 @@ use clap::{ArgMatches, Command, ValueHint};
 use jiff::Timestamp;
 use lms_plan::Ledger;
 use lms_sync::{
-    ColumnKind, Value, collection, collections,
+    ColumnKind, Value,
     mirror::{MirrorReader, Query},
 };
 
@@ -20,8 +20,9 @@ use self::due::{People, Person, Thresholds};
 use super::{
     asked::Asked,
     cache,
-    file::{self, ReportFile},
-    names::{NAMED, Named, find},
+    definition::FIELDS,
+    file::{self, ReportFile, ending},
+    names::{FIELD, find},
     parameter::{self, Parameter},
     read::objects,
     rules::number_of_days,
@@ -33,7 +34,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Failure,
-    jobs::{database, freshness::age_of},
+    jobs::{database, freshness},
     ledger,
     output::{csv, json::Members},
     profile::config::{create_private_folder, write_private},
@@ -78,15 +79,10 @@ pub(in crate::jobs) fn command() -> Command {
         ])
 }
 
-fn ending(path: &str) -> &str {
-    let ending = Path::new(path).extension();
-    ending.and_then(|text| text.to_str()).unwrap_or_default()
-}
-
 fn named(path: &str) -> Result<String, String> {
     match ending(path) {
-        "csv" | "ndjson" => Ok(path.to_owned()),
-        "xlsx" => file::named(path),
+        Some("csv" | "ndjson") => Ok(path.to_owned()),
+        Some("xlsx") => file::named(path),
         _ => Err("name a file that ends with .csv, .ndjson or .xlsx".to_owned()),
     }
 }
@@ -102,12 +98,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     }
     let mut asked = training::asked(matches)?;
     if given("managers").is_some() {
-        let fields = [collections::USER_FIELDS, collections::RECORDS];
-        let missing = fields
-            .iter()
-            .filter(|name| !asked.report.needed().contains(name));
-        let missing: Vec<_> = missing.filter_map(|name| collection(name)).collect();
-        asked.report.needs.extend(missing);
+        asked.report.also_needs(&FIELDS);
     }
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let found = database
@@ -130,7 +121,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     let thresholds = Thresholds::new(&days("before"), &days("after"));
     let (people, reminders) = found.people.select(&thresholds, ledger.reminders()?);
     if people.is_empty() {
-        context.note("nobody is to be reminded; no file was written");
+        context.note("no reminders are due; no file was written");
         return Ok(());
     }
     if let Some(managers) = given("managers") {
@@ -147,16 +138,13 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
 /// Fails if the mirror is old, because a reminder of what is done annoys.
 fn check_age(header: &Header, matches: &ArgMatches) -> Result<(), Failure> {
     let limit = matches.get_one::<Duration>("max-age");
-    let age = age_of(&header.mirrored_at);
+    let age = freshness::age_of(&header.mirrored_at);
     match (limit, age) {
         (Some(limit), Some(age)) if age > *limit => {
-            let (age, limit) = (
-                Duration::from_secs(age.as_secs()),
-                humantime::format_duration(*limit),
-            );
             let message = format!(
-                "the mirror was read {} ago, longer than --max-age {limit}",
-                humantime::format_duration(age)
+                "the mirror was read {} ago, longer than --max-age {}",
+                freshness::in_words(age),
+                freshness::in_words(*limit)
             );
             Err(Failure::of_job((Exit::Partial, "incomplete"), message)
                 .advice("run `lms mirror` again, or allow an older mirror with --max-age"))
@@ -165,7 +153,7 @@ fn check_age(header: &Header, matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// What a mirror has on the people.
+/// The data of a mirror about the people.
 struct Found {
     header: Header,
     people: People,
@@ -208,12 +196,8 @@ fn addresses(
     mirror: &mut MirrorReader<'_>,
     field: &str,
 ) -> Result<HashMap<String, String>, Failure> {
-    let mut named = NAMED.iter();
-    let named: Option<&Named> = named.find(|of| of.collection == collections::USER_FIELDS);
-    let found = named.map(|named| find(mirror, named, field)).transpose()?;
-    let id = found
-        .flatten()
-        .map_or(Value::Null, |(_, of)| Value::Text(of.id));
+    let found = find(mirror, &FIELD, field)?;
+    let id = found.map_or(Value::Null, |(_, of)| Value::Text(of.id));
     let columns = ["learner", "value"].map(|name| (name.to_owned(), ColumnKind::Text));
     let query = Query {
         sql: "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field AND f._deleted_at IS NULL",
@@ -267,10 +251,10 @@ fn write(
     people: &[Person],
     managers: &HashMap<String, String>,
 ) -> Result<(), Failure> {
-    let for_programs = ending(to) == "ndjson";
+    let for_programs = ending(to) == Some("ndjson");
     let columns = letters::columns(for_programs);
     let rows = letters::rows(people, managers, for_programs);
-    if ending(to) == "xlsx" {
+    if ending(to) == Some("xlsx") {
         let mut file = ReportFile::create(to, header, &columns)?;
         file.write(&rows)?;
         return file.finish(context);

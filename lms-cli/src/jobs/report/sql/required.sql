@@ -24,23 +24,13 @@ SELECT
     CASE WHEN c.auto_due_type = 'none' THEN NULL WHEN c.auto_due_seconds BETWEEN 1 AND 94608000000 THEN c.auto_due_seconds END AS due_seconds,
     CASE WHEN c.renewal_type = 'none' THEN NULL WHEN c.renewal_days BETWEEN 1 AND 1095000 THEN c.renewal_days END AS renewal_days,
     CASE WHEN c.renewal_type = 'none' THEN NULL ELSE c.renewal_date_utc END AS renewal_date,
-    (SELECT min(e.id) FROM enrolments e WHERE e."user" = l.id AND e.course = c.id AND e._deleted_at IS NULL) AS enrolment,
-    (SELECT min(e.created_utc) FROM enrolments e WHERE e."user" = l.id AND e.course = c.id AND e._deleted_at IS NULL) AS enrolled_utc,
-    (SELECT min(e.created) FROM enrolments e WHERE e."user" = l.id AND e.course = c.id AND e._deleted_at IS NULL) AS enrolled,
-    (SELECT max(d.id) FROM course_completions d WHERE d."user" = l.id AND d.course = c.id AND d._deleted_at IS NULL
-        AND coalesce(d.happened, '') = (SELECT max(coalesce(x.happened, '')) FROM course_completions x
-            WHERE x."user" = l.id AND x.course = c.id AND x._deleted_at IS NULL)) AS completion,
-    (SELECT max(d.happened_utc) FROM course_completions d WHERE d."user" = l.id AND d.course = c.id AND d._deleted_at IS NULL) AS completed_utc,
-    (SELECT max(d.happened) FROM course_completions d WHERE d."user" = l.id AND d.course = c.id AND d._deleted_at IS NULL) AS completed,
-    (SELECT min(p.completed_on_utc) FROM topic_progress p
-        WHERE p."user" = l.id AND p.course = c.id AND p.completed AND p._deleted_at IS NULL) AS begun_utc,
-    EXISTS (SELECT 1 FROM topic_progress p
-        WHERE p."user" = l.id AND p.course = c.id AND p.completed AND p._deleted_at IS NULL) AS begun,
+    e.id AS enrolment, e.at_utc AS enrolled_utc, e.at AS enrolled,
+    (SELECT max(x.id) FROM course_completions x WHERE x."user" = l.id AND x.course = c.id AND x._deleted_at IS NULL
+        AND coalesce(x.happened, '') = coalesce(d.at, '')) AS completion,
+    d.at_utc AS completed_utc, d.at AS completed, p.at_utc AS begun_utc, p."user" IS NOT NULL AS begun,
     CAST(NULL AS TEXT) AS certificate, NULL AS expires_utc, CAST(NULL AS TEXT) AS expires /* without fields */ -- sqlite
     CAST(NULL AS TEXT) AS certificate, CAST(NULL AS TIMESTAMPTZ) AS expires_utc, CAST(NULL AS TEXT) AS expires /* without fields */ -- postgres
-    (SELECT max(f.id) FROM records f WHERE f."user" = l.id AND f.user_field = r.certificate AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)) AS certificate, /* with fields */
-    (SELECT max(f.expires_on_utc) FROM records f WHERE f."user" = l.id AND f.user_field = r.certificate AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)) AS expires_utc, /* with fields */
-    (SELECT max(f.expires_on) FROM records f WHERE f."user" = l.id AND f.user_field = r.certificate AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)) AS expires /* with fields */
+    f.id AS certificate, f.at_utc AS expires_utc, f.at AS expires /* with fields */
 FROM rules r
 JOIN courses c ON c.id = r.course AND c._deleted_at IS NULL AND NOT coalesce(c.archived, FALSE)
 JOIN learners l ON l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE))
@@ -50,6 +40,15 @@ JOIN learners l ON l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR
     AND (r.email IS NULL OR lower(l.email) LIKE r.email ESCAPE '!')
     AND (r.field IS NULL OR EXISTS (SELECT 1 FROM records f WHERE f."user" = l.id AND f.user_field = r.field /* with fields */
         AND f._deleted_at IS NULL AND lower(trim(f.value)) = r.field_value)) /* with fields */
+LEFT JOIN (SELECT "user", course, min(id) AS id, min(created_utc) AS at_utc, min(created) AS at FROM enrolments
+    WHERE _deleted_at IS NULL GROUP BY "user", course) e ON e."user" = l.id AND e.course = c.id
+LEFT JOIN (SELECT "user", course, max(happened_utc) AS at_utc, max(happened) AS at FROM course_completions
+    WHERE _deleted_at IS NULL GROUP BY "user", course) d ON d."user" = l.id AND d.course = c.id
+LEFT JOIN (SELECT "user", course, min(completed_on_utc) AS at_utc FROM topic_progress
+    WHERE completed AND _deleted_at IS NULL GROUP BY "user", course) p ON p."user" = l.id AND p.course = c.id
+LEFT JOIN (SELECT "user", user_field, max(id) AS id, max(expires_on_utc) AS at_utc, max(expires_on) AS at FROM records /* with fields */
+    WHERE _deleted_at IS NULL AND coalesce(has_value, TRUE) AND NOT coalesce(not_applicable, FALSE) /* with fields */
+    GROUP BY "user", user_field) f ON f."user" = l.id AND f.user_field = r.certificate /* with fields */
 WHERE :course IS NULL OR c.id = :course
 -- left out: courses that the rules require and that are archived
 SELECT count(DISTINCT c.id) AS n FROM courses c
