@@ -12,13 +12,13 @@ from dagster_pipes import open_dagster_pipes
 def main() -> None:
     with open_dagster_pipes() as pipes, tempfile.TemporaryDirectory() as folder:
         assets = pipes.get_extra("tenants")
-        summary = pathlib.Path(folder, "summary.json")
+        outcomes = pathlib.Path(folder, "outcomes.json")
         command = ["lms", "mirror", "--profiles", ",".join(assets), "--to", os.environ["LMS_WAREHOUSE"]]
-        command += ["--at-once", os.environ.get("LMS_AT_ONCE", "16"), "--summary", str(summary)]
+        command += ["--at-once", os.environ.get("LMS_AT_ONCE", "16"), "--outcomes", str(outcomes)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL)
-        if not summary.exists():
+        if not outcomes.exists():
             raise SystemExit(f"lms ended with {done.returncode} before it began; its output says why")
-        for tenant in json.loads(summary.read_text()):
+        for tenant in json.loads(outcomes.read_text()):
             if tenant["complete"] is None:
                 continue  # Another process mirrors it.
             asset = assets[tenant["tenant"]]

@@ -30,7 +30,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "mirror --to sqlite:tenant.db",
             "mirror learners,enrolments --to sqlite:tenant.db --max-delete 5%",
-            "mirror --all-profiles --to 'sqlite:{profile}.db' --at-once 4 --summary run.json",
+            "mirror --all-profiles --to 'sqlite:{profile}.db' --at-once 4 --outcomes run.json",
             "mirror --all-profiles --to sqlite:warehouse.db --one-schema",
         ],
     ),
@@ -97,7 +97,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "report required",
         &[
-            "report required --rules training.toml --mirror sqlite:tenant.db --counts",
+            "report required --rules training.toml --mirror sqlite:tenant.db --summary",
             "report required --rules training.toml --mirror sqlite:tenant.db --state overdue",
         ],
     ),

@@ -9,8 +9,8 @@ use crate::args::{switch, text};
 pub(crate) struct Selection {
     pub(crate) tenants: Tenants,
     pub(crate) at_once: usize,
-    /// The file for the summary.
-    pub(crate) summary: Option<String>,
+    /// The file for the outcomes.
+    pub(crate) outcomes: Option<String>,
 }
 
 /// The chosen profiles.
@@ -55,7 +55,8 @@ pub(crate) fn options() -> Vec<Arg> {
         text("at-once", "N", "Number of tenants at a time")
             .default_value("16")
             .value_parser(value_parser!(u16).range(1..)),
-        text("summary", "FILE", "File for the summary as JSON: rows, changes, complete, error and seconds of each tenant")
+        text("outcomes", "FILE", "File for the outcome of each tenant as JSON: rows, changes, complete, error and seconds")
+            .alias("summary")
             .value_hint(ValueHint::FilePath),
     ];
     options.map(|option| option.help_heading(HEADING)).into()
@@ -78,7 +79,7 @@ impl Selection {
         Some(Self {
             tenants,
             at_once: usize::from(at_once.copied().unwrap_or(16)),
-            summary: matches.get_one::<String>("summary").cloned(),
+            outcomes: matches.get_one::<String>("outcomes").cloned(),
         })
     }
 }

@@ -89,7 +89,11 @@ pub(super) fn print(context: &Context, matches: &ArgMatches, plan: &Plan) -> Res
     if is_set("markdown") {
         return printer.text(&show::markdown(plan));
     }
-    match printer.format() {
+    let format = printer.format();
+    if format != Format::Table {
+        context.note(&show::summary(plan));
+    }
+    match format {
         Format::Table if context.jq.is_none() => printer.text(&show::text(plan, is_set("all"))),
         format if format.has_cells() => printer.rows_of(&show::rows(plan)),
         _ => printer.object(&to_raw_value(plan)?),

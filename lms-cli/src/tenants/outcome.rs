@@ -164,7 +164,7 @@ pub(crate) enum Printed {
     Rows,
 }
 
-/// Ends a command for several tenants: partial if one failed. Writes the summary to its file.
+/// Ends a command for several tenants: partial if one failed. Writes the outcomes to their file.
 pub(crate) fn conclude(
     context: &Context,
     selection: &Selection,
@@ -183,7 +183,7 @@ pub(crate) fn conclude(
         )),
         false => Ok(()),
     };
-    let written = selection.summary.as_ref().map_or(Ok(()), |file| {
+    let written = selection.outcomes.as_ref().map_or(Ok(()), |file| {
         let json = serde_json::to_string_pretty(&rows)?;
         write_private(file.as_ref(), &format!("{json}\n"))
     });

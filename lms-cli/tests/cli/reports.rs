@@ -33,7 +33,7 @@ const REPORTS: [(&str, &str); 26] = [
         "not_enrolled,c2\nnot_enrolled,c1\n",
     ),
     (
-        "required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --counts --columns requirement,overdue",
+        "required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --summary --columns requirement,overdue",
         "Everyone,1\nFirst aiders,0\n",
     ),
     (
@@ -47,7 +47,7 @@ const REPORTS: [(&str, &str); 26] = [
          overdue,2026-01-31T23:00:00Z,ben@acme.example,Fire safety,Everyone,2026-01-31T23:00:00Z,enrolments e3\n",
     ),
     (
-        "required --rules rules.toml --at 2026-04-20 --counts",
+        "required --rules rules.toml --at 2026-04-20 --summary",
         "Everyone,Fire safety,c1,3,1,0,0,1,1,0,33\nEurope,Data protection,c2,1,0,1,0,0,0,0,0\n\
          L,Data protection,c2,1,1,0,0,0,0,0,0\nFirst aiders,Data protection,c2,2,0,0,0,0,1,1,100\n",
     ),

@@ -78,7 +78,7 @@ async fn a_tenant_that_fails_does_not_stop_the_others() {
     fault(&globex, "listLearners: nth 2: status 400");
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     let ran =
-        program.run("learners list --all-profiles --page-size 100 -o ndjson --summary run.json");
+        program.run("learners list --all-profiles --page-size 100 -o ndjson --outcomes run.json");
     assert_eq!(ran.code, 8, "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), 650 + 100);
     ran.assert_stderr(

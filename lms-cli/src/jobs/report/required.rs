@@ -88,7 +88,7 @@ pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<
     if rules.needs_signup_pages() {
         report.also_needs(&[collections::SIGNUP_PAGES]);
     }
-    if matches!(matches.try_get_one("counts"), Ok(Some(true))) {
+    if matches!(matches.try_get_one("summary"), Ok(Some(true))) {
         let (texts, people) = COUNTED;
         let texts = texts.map(|name| (name.to_owned(), ColumnKind::Text));
         let states = State::ALL.into_iter().map(State::word);
@@ -183,7 +183,7 @@ impl Resolved {
                 .find(|(known, ..)| known == name)
                 .map(|(.., value)| value.clone())
         };
-        let (state, counts) = (value("state"), value("counts"));
+        let (state, counts) = (value("state"), value("summary"));
         let mut values = asked.values.iter_mut();
         let Some((.., Value::Json(json))) = values.find(|(name, ..)| name == RULES) else {
             return Ok(None);
@@ -259,7 +259,7 @@ impl Resolved {
         None
     }
 
-    /// A row with `--counts`.
+    /// A row with `--summary`.
     fn counted(
         &self,
         (rule, course_name, course): &(usize, String, String),

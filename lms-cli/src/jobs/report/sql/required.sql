@@ -6,7 +6,7 @@
 -- parameter: rules rules: The rules: who has to take which courses, in TOML
 -- parameter: course course: Only this course, by id or name
 -- parameter: state not_enrolled | not_started | in_progress | overdue | expires_soon | done: Only people in this state
--- parameter: counts flag: The number of people in each state, by requirement and course
+-- parameter: summary flag: The number of people in each state, by requirement and course
 -- columns: state, due_at time, email, course_name, requirement, since time, firstname, surname, learner, course
 -- columns: evidence, undecided
 -- order: surname, firstname, learner, course_name, course, rule
