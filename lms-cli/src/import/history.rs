@@ -6,9 +6,10 @@ use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, v
 use lms_plan::{Ledger, Plan, plan_undo};
 use lms_sync::tenant_id;
 
-use super::{Context, Failure, given, plan::print, write_private};
+use super::{Context, Failure, given, plan::print, show, write_private};
 use crate::{
     args::text,
+    format::Format,
     ledger,
     output::{Printer, TableFields},
     session::Session,
@@ -73,20 +74,18 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         let fields = TableFields::from(&["run", "purpose", "input", "began", "ended", "who"]);
         return printer.in_tables(fields).rows_of(&ledger.runs()?);
     }
-    let fields = TableFields {
-        columns: &["run", "number", "name", "action", "status", "at"],
-        below: &[
-            "learner",
-            "object",
-            "fields",
-            "add_tags",
-            "remove_tags",
-            "course_name",
-            "reason",
-        ],
-    };
     let steps = ledger.steps(run, person.map(String::as_str))?;
-    printer.in_tables(fields).rows_of(&steps)
+    let format = printer.format();
+    if context.jq.is_some() || !(format == Format::Table || format.has_cells()) {
+        return printer.rows_of(&steps);
+    }
+    let fields = TableFields {
+        columns: &[
+            "run", "name", "action", "field", "from", "to", "status", "at",
+        ],
+        below: &["reason"],
+    };
+    printer.in_tables(fields).rows_of(&show::recorded(&steps))
 }
 
 pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {

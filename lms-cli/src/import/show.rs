@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lms_plan::{Action, Group, Plan, Situation, Step, group_of};
+use lms_plan::{Action, Group, Plan, RecordedStep, Situation, Status, Step, group_of};
 use serde::Serialize;
 
 use crate::wording::count;
@@ -48,6 +48,48 @@ pub(super) fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
         .collect()
 }
 
+/// A change that a run has made, or tried to make, as a row.
+#[derive(Serialize)]
+pub(super) struct RecordedRow<'a> {
+    run: i64,
+    number: u32,
+    key: &'a str,
+    name: &'a str,
+    learner: Option<&'a str>,
+    object: &'a str,
+    action: &'static str,
+    #[serde(flatten)]
+    line: Line,
+    status: Status,
+    reason: &'a str,
+    at: Option<&'a str>,
+}
+
+/// The changes of the steps of runs, a row for each.
+pub(super) fn recorded<'a>(steps: &'a [RecordedStep]) -> Vec<RecordedRow<'a>> {
+    let of_step = |recorded: &'a RecordedStep| {
+        let RecordedStep { step, .. } = recorded;
+        lines(&step.action).into_iter().map(|line| RecordedRow {
+            run: recorded.run,
+            number: step.number,
+            key: &step.key,
+            name: &step.name,
+            learner: step.learner.as_deref(),
+            object: match &step.action {
+                Action::Command { object, .. } => object,
+                _ => "",
+            },
+            action: step.action.name(),
+            line,
+            status: recorded.status,
+            reason: &recorded.reason,
+            at: recorded.at.as_deref(),
+        })
+    };
+    steps.iter().flat_map(of_step).collect()
+}
+
+#[derive(Serialize)]
 struct Line {
     field: String,
     from: String,
@@ -83,6 +125,12 @@ fn lines(action: &Action) -> Vec<Line> {
         Action::Enrol { course_name, .. } => vec![line("course", "", course_name)],
         Action::Unenrol { course_name, .. } => vec![line("course", course_name, "")],
         Action::Link { by, .. } => vec![line("link", "", &format!("found by {by}"))],
+        Action::Command { fields, .. } if !fields.is_empty() => {
+            let fields = fields.iter();
+            fields
+                .map(|change| line(&change.field, &change.from, &change.to))
+                .collect()
+        }
         other => vec![line(other.name(), "", "")],
     }
 }

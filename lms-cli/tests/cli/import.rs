@@ -109,6 +109,8 @@ async fn people_of_hr_are_planned_applied_shown_and_undone() {
         (&steps[0]["fields"], &steps[0]["status"]),
         (&change, &json!("done"))
     );
+    let shown = program.run("history show 2 -o csv").exits(0);
+    shown.assert_stdout(",edit,surname,Groß,Groß-Kim,done,");
     assert_eq!(
         program
             .json("history --person 0017")
