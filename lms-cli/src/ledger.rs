@@ -48,6 +48,7 @@ impl From<Error> for Failure {
         let message = wording::of_commands(&error.to_string());
         let exit = match error.kind() {
             ErrorKind::NotFound => return Self::not_found(message),
+            ErrorKind::Cancelled => return Self::cancelled(message),
             ErrorKind::Incomplete => (Exit::Partial, "incomplete"),
             ErrorKind::Ledger => (Exit::Unavailable, "destination"),
             ErrorKind::Locked => {

@@ -30,3 +30,11 @@ pub(crate) async fn interrupted() -> io::Result<()> {
 pub(crate) fn is_terminated() -> bool {
     TERMINATED.load(Ordering::Relaxed)
 }
+
+/// Completes when the command is to stop.
+pub(crate) async fn stop_signal() {
+    // Without a signal to wait for, nothing stops it.
+    if interrupted().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

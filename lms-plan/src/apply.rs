@@ -1,19 +1,26 @@
 //! Applies a plan: sends its steps and nothing else, and notes each in the ledger before and after.
 //!
 //! After a kill, the same call continues: steps that are done are not sent again, and those that may have been sent are
-//! looked up. The steps of one person follow each other; people are processed concurrently.
+//! looked up. The steps of one person follow each other; people are processed concurrently, by [`Lms::bulk`].
 
-use std::{collections::BTreeMap, num::NonZeroUsize};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    future::pending,
+    ops::Range,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::future::{Either, select};
 use lms_ext::Lms;
 use lms_sync::tenant_id;
 
 use crate::{
     error::{Error, ErrorKind},
-    ledger::{Ledger, Status, who},
+    ledger::{Known, Ledger, Status, WeakLedger},
     plan::{Action, Group, Plan, Step, group_of},
-    send::{Problem, Sent, send},
+    send::{Operations, Planned, Problem},
 };
 
 /// The number of people who are processed at the same time.
@@ -30,7 +37,7 @@ pub struct Apply<'a> {
     only: Vec<Group>,
     max_errors: Option<usize>,
     concurrency: usize,
-    who: String,
+    operations: Option<Arc<dyn Operations>>,
 }
 
 /// The result of a run.
@@ -44,7 +51,7 @@ pub struct Applied {
     /// The people whose steps did not all end well in this call.
     pub failures: Vec<Failure>,
     /// The error for which the run was ended early.
-    pub stopped: Option<lms_ext::Error>,
+    pub stopped: Option<Error>,
     /// `true` if every step had ended before this call, so that it sent nothing.
     pub was_finished: bool,
 }
@@ -67,11 +74,7 @@ impl Applied {
     /// Returns `true` if every step of the plan has ended well.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.stopped.is_none()
-            && self
-                .steps
-                .keys()
-                .all(|status| matches!(status, Status::Done | Status::Unneeded))
+        self.stopped.is_none() && self.steps.keys().all(|status| status.is_well())
     }
 
     /// The number of steps with a status.
@@ -92,7 +95,7 @@ impl<'a> Apply<'a> {
             only: Vec::new(),
             max_errors: None,
             concurrency: CONCURRENCY,
-            who: who(),
+            operations: None,
         }
     }
 
@@ -120,70 +123,97 @@ impl<'a> Apply<'a> {
         self
     }
 
-    /// Sets the number of people who are processed at the same time. Default: 8.
-    pub fn concurrency(mut self, people: NonZeroUsize) -> Self {
-        self.concurrency = people.get();
+    /// Sets the number of people who are processed at the same time, at most `max_concurrent` of the client. Default: 8.
+    /// 0 counts as 1.
+    pub fn concurrency(mut self, people: usize) -> Self {
+        self.concurrency = people;
         self
     }
 
-    /// Sends the steps, and calls `progress` after each person with the number of people that are left.
+    /// Sends the steps by these operations, which belong to the tenant of the client whatever the plan says.
+    pub fn operations(mut self, operations: Arc<dyn Operations>) -> Self {
+        self.operations = Some(operations);
+        self
+    }
+
+    /// Sends the steps, and calls `progress` after each person with the person's steps and the number of people that are
+    /// left. People for whom a request fails temporarily are tried once more after the others, and an outage ends the run.
     ///
     /// # Errors
     ///
     /// [`Held`](ErrorKind::Held) if the plan is held and not approved, [`OtherTenant`](ErrorKind::OtherTenant) if it is for
-    /// another tenant, and [`Ledger`](ErrorKind::Ledger) if a step cannot be noted; no further step is sent then. Errors of
-    /// steps are in [`Applied`].
-    pub async fn run(self, plan: &Plan, mut progress: impl FnMut(usize)) -> Result<Applied, Error> {
-        self.check(plan).await?;
-        let begun = self.ledger.begin(plan, &self.who)?;
-        let (run, known) = (begun.run, begun.statuses);
-        let mut statuses: Vec<Status> = known.iter().map(|(status, _)| *status).collect();
-        let was_finished = statuses.iter().all(|status| status.is_final());
-        let people = self.open_people(plan, &known);
+    /// another tenant, and [`Ledger`](ErrorKind::Ledger) if the run cannot begin. Errors after that are in [`Applied`].
+    pub async fn run(
+        self,
+        plan: impl Into<Arc<Plan>>,
+        progress: impl FnMut(&[Step], usize),
+    ) -> Result<Applied, Error> {
+        self.run_until(plan, progress, pending()).await
+    }
+
+    /// Like [`run`](Self::run), and ends the run early when `cancelled` completes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](Self::run).
+    pub async fn run_until(
+        self,
+        plan: impl Into<Arc<Plan>>,
+        mut progress: impl FnMut(&[Step], usize),
+        cancelled: impl Future<Output = ()>,
+    ) -> Result<Applied, Error> {
+        let plan = plan.into();
+        let operations = match &self.operations {
+            Some(operations) => Arc::clone(operations),
+            None => {
+                self.check(&plan).await?;
+                Arc::new(Planned)
+            }
+        };
+        let (run, known) = self.ledger.begin(&plan, &*operations)?;
+        let was_finished = known.iter().all(|known| known.status.is_final());
+        let people = self.open_people(&plan, &known);
         let mut left = people.len();
-        let mut failures = Vec::new();
-        let mut stopped = None;
-        let this = &self;
-        let mut ending =
-            stream::iter(people)
-                .map(|(first, steps, known)| async move {
-                    (first, this.person(run, steps, &known).await)
-                })
-                .buffer_unordered(self.concurrency);
-        while let Some((first, ended)) = ending.next().await {
-            let Ended {
-                statuses: new,
-                failure,
-                error,
-            } = ended?;
-            for (offset, status) in new.into_iter().enumerate() {
-                statuses[first + offset] = status;
-            }
-            failures.extend(failure);
-            left -= 1;
-            progress(left);
-            stopped = error.filter(|error| !error.is_object_specific());
-            if stopped.is_some() || self.max_errors.is_some_and(|max| failures.len() >= max) {
-                break;
-            }
+        let mut bulk = self.lms.bulk(people).concurrency(self.concurrency);
+        if operations.is_idempotent() {
+            bulk = bulk.idempotent();
         }
-        // No step may be sent after this.
-        drop(ending);
-        if statuses.iter().all(|status| status.is_final()) {
-            self.ledger.end(run)?;
-        }
-        failures.sort_by_key(|failure: &Failure| failure.step.number);
-        let mut counts = BTreeMap::new();
-        for status in statuses {
-            *counts.entry(status).or_default() += 1;
-        }
-        Ok(Applied {
+        let run = Arc::new(Run {
             run,
-            steps: counts,
-            failures,
-            stopped,
-            was_finished,
-        })
+            plan,
+            operations,
+            ledger: self.ledger.weak(),
+            known: Mutex::new(known),
+        });
+        let sending = Arc::clone(&run);
+        let mut outcomes = bulk.run(move |lms, steps| {
+            let run = Arc::clone(&sending);
+            async move { run.person(&lms, steps).await }
+        });
+        let mut failed = 0;
+        let mut cancelled = pin!(cancelled);
+        let stopped = loop {
+            let outcome = match select(&mut cancelled, pin!(outcomes.try_next())).await {
+                Either::Left(_) => break Some(Error::new(ErrorKind::Cancelled, "cancelled")),
+                Either::Right((Ok(Some(outcome)), _)) => outcome,
+                Either::Right((Ok(None), _)) => break None,
+                Either::Right((Err(error), _)) => break Some(error.into()),
+            };
+            let is_well = match outcome.result {
+                Ok(Ok(is_well)) => is_well,
+                Ok(Err(error)) => break Some(error),
+                Err(_) => false,
+            };
+            left -= 1;
+            progress(&run.plan.steps[outcome.item], left);
+            failed += usize::from(!is_well);
+            if self.max_errors.is_some_and(|max| failed >= max) {
+                break None;
+            }
+        };
+        // No step may be sent after this.
+        drop(outcomes);
+        Ok(run.conclude(self.ledger, stopped, was_finished))
     }
 
     /// Fails if the plan must not be applied to the tenant of the client.
@@ -202,114 +232,161 @@ impl<'a> Apply<'a> {
         ))
     }
 
-    /// The people to process: the place of their first step, their steps, and what is known about these.
-    fn open_people<'p>(
-        &self,
-        plan: &'p Plan,
-        known: &[Known],
-    ) -> Vec<(usize, &'p [Step], Vec<Known>)> {
+    /// The people to process, by the places of their steps.
+    fn open_people(&self, plan: &Plan, known: &[Known]) -> Vec<Range<usize>> {
         let mut start = 0;
         let mut people = Vec::new();
         for steps in plan.people() {
             let range = start..start + steps.len();
             start = range.end;
-            let known = &known[range.clone()];
-            let is_open = known.iter().any(|(status, _)| !status.is_final());
+            let mut known = known[range.clone()].iter();
+            let is_open = known.any(|known| !known.status.is_final());
             if is_open && (self.only.is_empty() || self.only.contains(&group_of(steps))) {
-                people.push((range.start, steps, known.to_vec()));
+                people.push(range);
             }
         }
         people.truncate(self.limit.unwrap_or(usize::MAX));
         people
     }
+}
 
-    /// Sends the steps of a person that have not ended. After one that did not end well, the others wait.
-    async fn person(&self, run: i64, steps: &[Step], known: &[Known]) -> Result<Ended, Error> {
-        let mut ended = Ended {
-            statuses: known.iter().map(|(status, _)| *status).collect(),
-            failure: None,
-            error: None,
-        };
-        let row = steps
-            .first()
-            .map(|step| step.row.clone())
-            .unwrap_or_default();
-        for (index, step) in steps.iter().enumerate() {
-            let (status, noted) = &known[index];
-            if *status == Status::Conflict {
-                break;
-            }
-            if status.is_final() {
+/// A run, which its tasks share. Only its caller keeps the ledger open.
+struct Run {
+    run: i64,
+    plan: Arc<Plan>,
+    operations: Arc<dyn Operations>,
+    ledger: WeakLedger,
+    /// What is known about each step. The reasons are those of this call.
+    known: Mutex<Vec<Known>>,
+}
+
+impl Run {
+    fn known(&self) -> MutexGuard<'_, Vec<Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends the steps of a person that have not ended. After one that did not end well, the others wait. Returns whether
+    /// all ended well; an error of the ledger or of the operations ends the run.
+    async fn person(
+        &self,
+        lms: &Lms,
+        steps: Range<usize>,
+    ) -> Result<Result<bool, Error>, lms_ext::Error> {
+        for index in steps.clone() {
+            if self.known()[index].status.is_final() {
                 continue;
             }
-            let learner = match step.learner.clone().or_else(|| noted.clone()) {
-                Some(learner) => Some(learner),
-                None => self.ledger.learner(&step.key)?,
+            let status = match self.step(lms, index).await {
+                Ok(status) => status,
+                Err(Problem::Call(error)) => return Err(error),
+                Err(Problem::Stop(error)) => return Ok(Err(error)),
+                Err(Problem::Ended(status, _)) => status,
             };
-            if sends(&step.action) {
-                self.ledger
-                    .note(run, step, Status::Sent, learner.as_deref(), "")?;
-            }
-            let sent = send(self.lms, step, learner.as_deref(), *status == Status::Sent).await;
-            let (status, learner, reason) = outcome(&sent, learner);
-            if let Err(Problem::Call(error)) = sent {
-                ended.error = Some(error);
-            }
-            self.ledger
-                .note(run, step, status, learner.as_deref(), &reason)?;
-            ended.statuses[index] = status;
-            if reason.is_empty() {
-                continue;
-            }
             if status == Status::Conflict {
                 // The other steps follow from what the plan saw.
-                for (index, step) in steps.iter().enumerate().skip(index + 1) {
-                    self.ledger.note(
-                        run,
-                        step,
-                        Status::Conflict,
-                        None,
-                        "an earlier step of this person is a conflict",
-                    )?;
-                    ended.statuses[index] = Status::Conflict;
-                }
+                let reason = "an earlier step of this person is a conflict";
+                let mut others = (index + 1..steps.end)
+                    .map(|index| self.note(index, &self.plan.steps[index], status, None, reason));
+                return Ok(others.try_for_each(|noted| noted).map(|()| false));
             }
-            ended.failure = Some(Failure {
-                step: step.clone(),
-                status,
-                reason,
-                row,
-            });
-            break;
+            if !status.is_well() {
+                return Ok(Ok(false));
+            }
         }
-        Ok(ended)
+        Ok(Ok(true))
     }
-}
 
-/// The status of a step, and the learner that it is about.
-type Known = (Status, Option<String>);
-
-/// The status of a step that was sent, its learner, and the reason if it did not end well.
-fn outcome(
-    sent: &Result<Sent, Problem>,
-    learner: Option<String>,
-) -> (Status, Option<String>, String) {
-    match sent {
-        Ok(Sent::Done(learner)) => (Status::Done, Some(learner.clone()), String::new()),
-        Ok(Sent::Unneeded(learner)) => (Status::Unneeded, Some(learner.clone()), String::new()),
-        Err(Problem::Conflict(reason)) => (Status::Conflict, learner, reason.clone()),
-        Err(Problem::Call(error)) if error.is_ambiguous() => {
-            (Status::Sent, learner, error.to_string())
+    /// Sends a step, and notes it before and after.
+    async fn step(&self, lms: &Lms, index: usize) -> Result<Status, Problem> {
+        let step = &self.plan.steps[index];
+        let Known {
+            status, learner, ..
+        } = self.known()[index].clone();
+        let learner = match step.learner.clone().or(learner) {
+            None if !step.key.is_empty() => self.ledger.open()?.learner(&step.key)?,
+            learner => learner,
+        };
+        if sends(&step.action) {
+            self.note(index, step, Status::Sent, learner.as_deref(), "")?;
         }
-        Err(Problem::Call(error)) => (Status::Failed, learner, error.to_string()),
+        let in_doubt = status == Status::Sent;
+        let sent = self
+            .operations
+            .send(lms, step, learner.as_deref(), in_doubt);
+        let mut ended = Cow::Borrowed(step);
+        let (status, learner, reason) = match sent.await {
+            Ok(sent) => {
+                if let Some(action) = sent.action {
+                    ended.to_mut().action = action;
+                }
+                (sent.status, sent.learner.or(learner), String::new())
+            }
+            Err(Problem::Ended(status, reason)) => (status, learner, reason),
+            Err(Problem::Stop(error)) => return Err(error.into()),
+            Err(Problem::Call(error)) => {
+                let status = match error.is_ambiguous() {
+                    true => Status::Sent,
+                    false => Status::Failed,
+                };
+                let reason = self.operations.reason(&error);
+                self.note(index, step, status, learner.as_deref(), &reason)?;
+                return Err(error.into());
+            }
+        };
+        self.note(index, &ended, status, learner.as_deref(), &reason)?;
+        Ok(status)
     }
-}
 
-/// The steps of a person after a run.
-struct Ended {
-    statuses: Vec<Status>,
-    failure: Option<Failure>,
-    error: Option<lms_ext::Error>,
+    /// Notes the status of a step in the ledger.
+    fn note(
+        &self,
+        index: usize,
+        step: &Step,
+        status: Status,
+        learner: Option<&str>,
+        reason: &str,
+    ) -> Result<(), Error> {
+        let ledger = self.ledger.open()?;
+        ledger.note(self.run, step, status, learner, reason)?;
+        let known = &mut self.known()[index];
+        known.status = status;
+        known.learner = learner.map(str::to_owned).or(known.learner.take());
+        reason.clone_into(&mut known.reason);
+        Ok(())
+    }
+
+    /// Ends the run. What the operations store is stored first, because it decides about steps that are in doubt.
+    fn conclude(&self, ledger: &Ledger, stopped: Option<Error>, was_finished: bool) -> Applied {
+        let known = self.known();
+        let is_final = known.iter().all(|known| known.status.is_final());
+        let stored = self.operations.store().and_then(|()| match is_final {
+            true => ledger.end(self.run),
+            false => ledger.note_stopped(self.run),
+        });
+        let mut steps = BTreeMap::new();
+        for known in known.iter() {
+            *steps.entry(known.status).or_default() += 1;
+        }
+        let mut rest = known.as_slice();
+        let failures = self.plan.people().filter_map(|steps| {
+            let (known, others) = rest.split_at(steps.len());
+            rest = others;
+            let failed = known.iter().position(|known| !known.reason.is_empty())?;
+            Some(Failure {
+                step: steps[failed].clone(),
+                status: known[failed].status,
+                reason: known[failed].reason.clone(),
+                row: steps[0].row.clone(),
+            })
+        });
+        Applied {
+            run: self.run,
+            failures: failures.collect(),
+            steps,
+            stopped: stopped.or(stored.err()),
+            was_finished,
+        }
+    }
 }
 
 /// Returns `true` if the step needs a request.

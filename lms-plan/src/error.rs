@@ -14,7 +14,7 @@ pub enum ErrorKind {
     Tenant,
     /// The state of the tenant could not be read completely.
     Incomplete,
-    /// The ledger cannot be read or written.
+    /// The ledger, or another file with the results of steps, cannot be read or written.
     Ledger,
     /// Another run is using the ledger.
     Locked,
@@ -22,6 +22,8 @@ pub enum ErrorKind {
     OtherTenant,
     /// The plan is beyond a guard, and was not approved. Nothing was sent.
     Held,
+    /// The caller ended the run.
+    Cancelled,
 }
 
 /// The error of a plan, a run or a ledger. Its message contains no secrets.
@@ -43,6 +45,11 @@ impl Error {
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Usage, message)
+    }
+
+    /// A failure to store the results of steps in another place than the ledger.
+    pub fn results(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Ledger, message)
     }
 
     /// A failure of the file of the ledger.

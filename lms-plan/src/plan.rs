@@ -331,6 +331,31 @@ impl Plan {
         }
     }
 
+    /// The plan of a command with its options, as a person reads it, whose steps are the rows of a file. `rows` are all
+    /// texts of the file, without secrets, and `also` is what else distinguishes two runs; the hash is over these. `file`
+    /// is the content of the file, if it has no secrets.
+    pub fn of_command<'a>(
+        command: String,
+        file: Option<&[u8]>,
+        rows: impl Iterator<Item = &'a [String]>,
+        also: &str,
+    ) -> Self {
+        let mut all = vec![vec![command.clone(), also.to_owned()]];
+        all.extend(rows.map(<[String]>::to_vec));
+        // Texts always serialize.
+        let hashed = serde_json::to_vec(&all).unwrap_or_default();
+        let input = Input {
+            name: command,
+            sha256: file.map(sha256).unwrap_or_default(),
+            rows: all.len() - 1,
+            ..Input::default()
+        };
+        Self {
+            hash: sha256(&hashed),
+            ..Self::new(Purpose::Command, "", "", String::new(), input)
+        }
+    }
+
     /// Numbers the steps, and sets the hash.
     pub(crate) fn sealed(mut self) -> Result<Self, Error> {
         for (step, number) in self.steps.iter_mut().zip(1..) {

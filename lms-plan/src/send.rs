@@ -3,26 +3,99 @@
 //! The object must be as the plan saw it. A step that an earlier run may have sent is looked up by the same calls: an
 //! addition finds the learner, and an edit finds its values.
 
-use std::{collections::BTreeMap, sync::mpsc};
+use std::{collections::BTreeMap, fmt::Debug, pin::Pin, sync::mpsc};
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, types};
 use serde_json::{Map, Value, json};
 
-use crate::plan::{Action, FieldChange, Step};
+use crate::{
+    error::Error,
+    ledger::Status,
+    plan::{Action, FieldChange, Step},
+};
+
+/// The future of a step that is sent.
+pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<Sent, Problem>> + Send + 'a>>;
+
+/// How the steps of a plan are sent: as their actions say, or by a program that knows other operations.
+pub trait Operations: Debug + Send + Sync {
+    /// Sends a step about this learner. `in_doubt` if it may have been sent before.
+    fn send<'a>(
+        &'a self,
+        lms: &'a Lms,
+        step: &'a Step,
+        learner: Option<&'a str>,
+        in_doubt: bool,
+    ) -> Sending<'a>;
+
+    /// The status of a step before the run; `None` for the one in the ledger, which is kept in any case if it is a good end.
+    fn known(&self, _: &Step) -> Option<Status> {
+        None
+    }
+
+    /// Returns `true` if every step can be sent again after it may have been processed.
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    /// The reason in the ledger for a request that failed.
+    fn reason(&self, error: &lms_ext::Error) -> String {
+        error.to_string()
+    }
+
+    /// Stores what else is known about the steps, after the last one of the run.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be stored; the run does not end then.
+    fn store(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
 
 /// The result of a step.
-pub(crate) enum Sent {
-    /// With the learner that the step is about.
-    Done(String),
-    /// There was nothing to do.
-    Unneeded(String),
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Sent {
+    pub(crate) status: Status,
+    pub(crate) learner: Option<String>,
+    pub(crate) action: Option<Action>,
+}
+
+impl Sent {
+    /// Done, or unneeded because there was nothing to do, with the learner that the step is about.
+    #[must_use]
+    pub fn new(is_done: bool, learner: Option<String>) -> Self {
+        Self {
+            status: match is_done {
+                true => Status::Done,
+                false => Status::Unneeded,
+            },
+            learner,
+            action: None,
+        }
+    }
+
+    /// The action with the values that are known by now.
+    #[must_use]
+    pub fn with(self, action: Action) -> Self {
+        Self {
+            action: Some(action),
+            ..self
+        }
+    }
 }
 
 /// Why a step was not done.
-pub(crate) enum Problem {
-    /// The object is not as the plan saw it.
-    Conflict(String),
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// It ended with this status and reason: in a conflict, if the object is not as the plan saw it.
+    Ended(Status, String),
+    /// A request failed.
     Call(lms_ext::Error),
+    /// Its result cannot be stored, which ends the run.
+    Stop(Error),
 }
 
 impl From<lms_ext::Error> for Problem {
@@ -31,8 +104,33 @@ impl From<lms_ext::Error> for Problem {
     }
 }
 
-/// Sends a step about this learner. `in_doubt` if an earlier run may have sent it.
-pub(crate) async fn send(
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self::Stop(error)
+    }
+}
+
+fn conflict(reason: impl Into<String>) -> Problem {
+    Problem::Ended(Status::Conflict, reason.into())
+}
+
+/// The changes that actions name.
+#[derive(Debug)]
+pub(crate) struct Planned;
+
+impl Operations for Planned {
+    fn send<'a>(
+        &'a self,
+        lms: &'a Lms,
+        step: &'a Step,
+        learner: Option<&'a str>,
+        in_doubt: bool,
+    ) -> Sending<'a> {
+        Box::pin(send(lms, step, learner, in_doubt))
+    }
+}
+
+async fn send(
     lms: &Lms,
     step: &Step,
     learner: Option<&str>,
@@ -46,18 +144,14 @@ pub(crate) async fn send(
     {
         return create(lms, fields, tags, *send_email, in_doubt).await;
     }
-    let Some(learner) = learner else {
-        return Err(Problem::Conflict("the learner is not known".to_owned()));
-    };
-    match &step.action {
+    let learner = learner.ok_or_else(|| conflict("the learner is not known"))?;
+    let is_done = match &step.action {
         Action::Create { .. }
         | Action::Link { .. }
         | Action::Unlink
         | Action::Leave
-        | Action::Return => Ok(Sent::Done(learner.to_owned())),
-        Action::Command { .. } => Err(Problem::Conflict(
-            "a plan cannot have a step of a command".to_owned(),
-        )),
+        | Action::Return => true,
+        Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
         Action::Edit {
             fields,
             add_tags,
@@ -70,24 +164,18 @@ pub(crate) async fn send(
                 remove_tags: remove_tags.clone(),
                 seen: seen.clone(),
             };
-            edit.send(lms, learner, in_doubt).await
+            edit.send(lms, learner).await?
         }
         Action::Enrol { course, .. } => {
             let wanted = types::AddEnrolment::builder(course, learner);
-            let ensured = lms.ensure_enrolment(wanted).await?;
-            Ok(match ensured.is_new() || in_doubt {
-                true => Sent::Done(learner.to_owned()),
-                false => Sent::Unneeded(learner.to_owned()),
-            })
+            lms.ensure_enrolment(wanted).await?.is_new()
         }
         Action::Unenrol { course, .. } => {
             let scope = EnrolmentScope::learner_in_course(learner, course.as_str());
-            Ok(match lms.unenrol(scope).await? {
-                Unenrolled::NoneFound if !in_doubt => Sent::Unneeded(learner.to_owned()),
-                _ => Sent::Done(learner.to_owned()),
-            })
+            lms.unenrol(scope).await? != Unenrolled::NoneFound
         }
-    }
+    };
+    Ok(Sent::new(is_done || in_doubt, Some(learner.to_owned())))
 }
 
 async fn create(
@@ -109,14 +197,14 @@ async fn create(
         body.insert("send_email".to_owned(), json!(true));
     }
     let wanted: types::AddLearner = serde_json::from_value(Value::Object(body))
-        .map_err(|error| Problem::Conflict(format!("the learner cannot be added: {error}")))?;
+        .map_err(|error| conflict(format!("the learner cannot be added: {error}")))?;
     let ensured = lms.ensure_learner(wanted).await?;
     let id = ensured.value().id.as_ref().map(ToString::to_string);
-    let id = id.ok_or_else(|| Problem::Conflict("the response has no id".to_owned()))?;
+    let id = id.ok_or_else(|| conflict("the response has no id"))?;
     // One that this plan has added has its values.
     match ensured.is_new() || (in_doubt && ensured.differs().is_empty()) {
-        true => Ok(Sent::Done(id)),
-        false => Err(Problem::Conflict(format!(
+        true => Ok(Sent::new(true, Some(id))),
+        false => Err(conflict(format!(
             "since the plan was made, the learner {id} has got this email address"
         ))),
     }
@@ -131,9 +219,10 @@ struct Edit {
 }
 
 impl Edit {
-    async fn send(self, lms: &Lms, learner: &str, in_doubt: bool) -> Result<Sent, Problem> {
+    /// Returns whether something was written.
+    async fn send(self, lms: &Lms, learner: &str) -> Result<bool, Problem> {
         // The closure runs in the task of the edit.
-        let (conflicts, conflict) = mpsc::channel();
+        let (conflicts, found) = mpsc::channel();
         let edit = lms.update_learner(learner, move |draft: &mut types::EditLearner| {
             if let Err(reason) = self.change(draft) {
                 // The receiver waits for the end of the edit.
@@ -142,19 +231,14 @@ impl Edit {
         });
         let edited = match edit.await {
             Err(error) if error.is_not_found() => {
-                return Err(Problem::Conflict(
-                    "the learner does not exist any more".to_owned(),
-                ));
+                return Err(conflict("the learner does not exist any more"));
             }
             edited => edited?,
         };
-        if let Ok(reason) = conflict.try_recv() {
-            return Err(Problem::Conflict(reason));
+        match found.try_recv() {
+            Ok(reason) => Err(conflict(reason)),
+            Err(_) => Ok(edited.was_written()),
         }
-        Ok(match edited.was_written() || in_doubt {
-            true => Sent::Done(learner.to_owned()),
-            false => Sent::Unneeded(learner.to_owned()),
-        })
     }
 
     /// Changes a draft that is as the plan saw it. One that has every new value already stays as it is.

@@ -105,7 +105,7 @@ impl Import {
         // As from a file.
         let plan = Plan::parse(&plan.to_json().unwrap()).unwrap();
         Apply::new(&self.lms, &ledger)
-            .run(&plan, |_| ())
+            .run(plan, |_, _| ())
             .await
             .unwrap()
     }
@@ -405,13 +405,13 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
             Some(hash) => apply.approve(hash),
             None => apply,
         };
-        let refused = apply.run(&plan, |_| ()).await.unwrap_err();
+        let refused = apply.run(plan.clone(), |_, _| ()).await.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Held);
     }
     assert_eq!(it.writes(), writes);
     let applied = Apply::new(&it.lms, &ledger)
         .approve(&plan.hash)
-        .run(&plan, |_| ())
+        .run(plan.clone(), |_, _| ())
         .await
         .unwrap();
     assert!(applied.is_complete());
@@ -503,7 +503,7 @@ async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
     for kill in 0..kills {
         let ledger = it.ledger().await;
         let before = it.sandbox.requests().unwrap().len();
-        let apply = Apply::new(&it.lms, &ledger).run(&plan, |_| ());
+        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_, _| ());
         let killed = async {
             while it.sandbox.requests().unwrap().len() < before + 3 + kill % 5 {
                 tokio::task::yield_now().await;
@@ -540,7 +540,7 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
         Apply::new(&it.lms, &ledger)
             .only([only])
             .limit(limit)
-            .run(&plan, |_| ())
+            .run(plan.clone(), |_, _| ())
     };
     assert_eq!(run(Group::Create, 1).await.unwrap().count(Status::Done), 1);
     assert_eq!(run(Group::Change, 9).await.unwrap().count(Status::Done), 3);
@@ -700,12 +700,16 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
         ])
         .await;
     let ledger = it.ledger().await;
-    let run = || Apply::new(&it.lms, &ledger).concurrency(std::num::NonZeroUsize::MIN);
+    let run = || Apply::new(&it.lms, &ledger).concurrency(1);
     let faults = it.sandbox.faults();
     for (status, max, stopped, failed) in [(403, 9, true, 1), (400, 2, false, 2)] {
         let fault = format!("addLearner: always: status {status}");
         faults.add(fault.as_str()).unwrap();
-        let applied = run().max_errors(max).run(&plan, |_| ()).await.unwrap();
+        let applied = run()
+            .max_errors(max)
+            .run(plan.clone(), |_, _| ())
+            .await
+            .unwrap();
         assert_eq!(
             (applied.stopped.is_some(), applied.failures.len()),
             (stopped, failed),
@@ -716,7 +720,7 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
     // Without a stated identity, the tenant is its URL.
     faults.add("me: always: status 404").unwrap();
     let writes = it.writes();
-    let refused = run().run(&plan, |_| ()).await.unwrap_err();
+    let refused = run().run(plan.clone(), |_, _| ()).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::OtherTenant);
     assert_eq!(it.writes(), writes);
 }

@@ -1,12 +1,12 @@
 //! `import apply`: sends a plan.
 
-use std::{cell::Cell, collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use clap::{
     ArgAction, ArgMatches, Command, ValueHint,
     builder::{PossibleValuesParser, RangedU64ValueParser},
 };
-use lms_plan::{Applied, Apply, Failure as Failed, Group, Plan, Status};
+use lms_plan::{Applied, Apply, Error, Failure as Failed, Group, Plan, Status, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{json, value::to_raw_value};
@@ -22,7 +22,8 @@ use crate::{
     output::Printer,
     progress::Progress,
     session::Session,
-    terminal::{confirm, until_cancelled},
+    signal::stop_signal,
+    terminal::confirm,
     wording::{count, quoted},
 };
 
@@ -112,29 +113,19 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             ),
         )?;
     }
+    let plan = Arc::new(plan);
+    let people = plan.people().count();
+    let progress = Progress::of_writes(context, people as u64);
+    let report = |_: &[Step], left: usize| progress.set((people - left) as u64, None);
     let apply = configured(Apply::new(lms, &ledger), matches, &session);
-    let progress = Progress::of_writes(context, plan.people().count() as u64);
-    let left = Cell::new(plan.people().count());
-    let sending = async {
-        let report = |now: usize| {
-            progress.add(left.get().saturating_sub(now).min(1) as u64, None);
-            left.set(now);
-        };
-        Ok(apply.run(&plan, report).await?)
-    };
-    let applied = until_cancelled(sending)
-        .await
-        .map_err(|failure| match failure.exit() {
-            Exit::Cancelled => Failure::cancelled("stopped").advice(
-                "the same command continues; steps that may have been sent are looked up first",
-            ),
-            _ => failure,
-        })?;
+    let applied = apply.run_until(Arc::clone(&plan), report, stop_signal());
+    let applied = applied.await?;
     drop(progress);
     note_failures(context, &applied);
     let file = failed_file(matches, path, &plan, &applied.failures)?;
     let printed = print(context, &applied, file);
-    conclude(decided(&applied, path), printed)
+    let failures = applied.failures.len();
+    conclude(decided(applied.stopped, failures, path), printed)
 }
 
 fn configured<'a>(mut apply: Apply<'a>, matches: &ArgMatches, session: &Session) -> Apply<'a> {
@@ -147,11 +138,8 @@ fn configured<'a>(mut apply: Apply<'a>, matches: &ArgMatches, session: &Session)
     if let Some(errors) = matches.get_one::<usize>("max-errors") {
         apply = apply.max_errors(*errors);
     }
-    if let Ok(concurrency) = session.limits.calls().try_into() {
-        apply = apply.concurrency(concurrency);
-    }
     let only: Vec<&String> = matches.get_many("only").into_iter().flatten().collect();
-    apply.only(
+    apply.concurrency(session.limits.calls()).only(
         Group::ALL
             .into_iter()
             .filter(|group| only.iter().any(|name| *name == group.name())),
@@ -197,17 +185,20 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
     }
 }
 
-fn decided(applied: &Applied, path: &str) -> Result<(), Failure> {
+fn decided(stopped: Option<Error>, failures: usize, path: &str) -> Result<(), Failure> {
     let again = format!(
-        "the same command continues: lms import apply {}",
+        "the same command continues, and looks up steps that may have been sent: lms import apply {}",
         quoted(path)
     );
-    if let Some(error) = &applied.stopped {
-        return Err(Failure::from(error)
-            .into_partial("the run was stopped")
-            .advice(again));
+    if let Some(error) = stopped {
+        let failure = Failure::from(error);
+        return Err(match failure.exit() {
+            Exit::Cancelled => failure,
+            _ => failure.into_partial("the run was stopped"),
+        }
+        .advice(again));
     }
-    match applied.failures.len() {
+    match failures {
         0 => Ok(()),
         people => {
             let message = format!(

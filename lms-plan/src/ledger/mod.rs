@@ -4,7 +4,6 @@
 //! and each write is on the disk before the program continues. So after a power cut the ledger knows which steps may have
 //! been sent.
 
-mod commands;
 mod links;
 mod reminders;
 mod runs;
@@ -12,16 +11,18 @@ mod runs;
 use std::{
     fs::OpenOptions,
     path::Path,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
 use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _};
 
-pub(crate) use self::links::{Link, Observed};
+pub(crate) use self::{
+    links::{Link, Observed},
+    runs::Known,
+};
 pub use self::{
-    commands::CommandRun,
     reminders::Reminder,
     runs::{RecordedStep, Run, Status},
 };
@@ -53,9 +54,25 @@ const TABLES: &str = "
 
 /// An open ledger, locked until it is dropped.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct Ledger(Arc<Open>);
+
+#[derive(Debug)]
+struct Open {
     database: Mutex<Connection>,
     _lock: DestinationLock,
+}
+
+/// A ledger that somebody else keeps open.
+pub(crate) struct WeakLedger(Weak<Open>);
+
+impl WeakLedger {
+    /// The ledger, unless it was closed.
+    pub(crate) fn open(&self) -> Result<Ledger, Error> {
+        let open = self.0.upgrade();
+        Ok(Ledger(
+            open.ok_or_else(|| Error::ledger("write", "it was closed"))?,
+        ))
+    }
 }
 
 impl Ledger {
@@ -130,10 +147,10 @@ impl Ledger {
         };
         let database = open()
             .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
-        let ledger = Self {
+        let ledger = Self(Arc::new(Open {
             database: Mutex::new(database),
             _lock: lock,
-        };
+        }));
         match ledger.meta("format")? {
             Some(found) if found != FORMAT => Err(Error::ledger(
                 "read",
@@ -170,7 +187,12 @@ impl Ledger {
     }
 
     fn database(&self) -> MutexGuard<'_, Connection> {
-        self.database.lock().unwrap_or_else(PoisonError::into_inner)
+        let database = self.0.database.lock();
+        database.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn weak(&self) -> WeakLedger {
+        WeakLedger(Arc::downgrade(&self.0))
     }
 
     /// Does something in one transaction.

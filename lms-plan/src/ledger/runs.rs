@@ -6,10 +6,11 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Ledger, links, now};
+use super::{Ledger, links, now, who};
 use crate::{
     error::{Error, ErrorKind},
-    plan::{Input, Plan, Purpose, Step},
+    plan::{Plan, Step},
+    send::Operations,
 };
 
 /// The status of a step.
@@ -61,10 +62,16 @@ impl Status {
             .unwrap_or(Self::Sent)
     }
 
+    /// Returns `true` if the object is as the plan wants it.
+    #[must_use]
+    pub fn is_well(self) -> bool {
+        matches!(self, Self::Done | Self::Unneeded)
+    }
+
     /// Returns `true` if the step is not sent again.
     #[must_use]
     pub fn is_final(self) -> bool {
-        matches!(self, Self::Done | Self::Unneeded | Self::Conflict)
+        self.is_well() || self == Self::Conflict
     }
 }
 
@@ -111,46 +118,77 @@ pub struct RecordedStep {
     pub at: Option<String>,
 }
 
-/// A run that begins or continues.
-#[derive(Debug)]
-pub(crate) struct Begun {
-    pub(crate) run: i64,
-    /// The status of each step, and the learner that the step is about.
-    pub(crate) statuses: Vec<(Status, Option<String>)>,
+/// What is known about a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) status: Status,
+    /// The learner that the step is about.
+    pub(crate) learner: Option<String>,
+    pub(crate) reason: String,
 }
 
 impl Ledger {
-    /// Begins the run of a plan, or continues it.
-    pub(crate) fn begin(&self, plan: &Plan, who: &str) -> Result<Begun, Error> {
+    /// Begins the run of a plan, or continues it, and returns its number and what is known about each step. A run of a
+    /// command that has ended is not continued, and neither is one of the same command for other rows after this.
+    pub(crate) fn begin(
+        &self,
+        plan: &Plan,
+        operations: &dyn Operations,
+    ) -> Result<(i64, Vec<Known>), Error> {
         self.write(|database| {
-            let select = "SELECT run FROM runs WHERE hash = ?1";
-            let known: Option<i64> = database
-                .query_row(select, [&plan.hash], |row| row.get(0))
-                .optional()?;
-            let run = match known {
+            let run = match continued(database, plan)? {
                 Some(run) => run,
-                None => insert(
-                    database,
-                    &plan.hash,
-                    plan.purpose,
-                    &plan.input,
-                    who,
-                    &plan.steps,
-                )?,
+                None => {
+                    close(database, plan)?;
+                    insert(database, plan)?
+                }
             };
+            let update = "UPDATE steps SET status = ?3, reason = ?4 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')";
+            let mut update = database.prepare(update)?;
+            for step in &plan.steps {
+                let Some(status) = operations.known(step) else { continue };
+                let reason = match status.is_well() {
+                    true => "ended well in an earlier run",
+                    false => "",
+                };
+                update.execute(params![run, step.number, status.name(), reason])?;
+            }
             let mut select = database
                 .prepare("SELECT status, learner FROM steps WHERE run = ?1 ORDER BY number")?;
-            let statuses = select.query_map([run], |row| {
-                Ok((Status::of(&row.get::<_, String>(0)?), row.get(1)?))
+            let known = select.query_map([run], |row| {
+                Ok(Known {
+                    status: Status::of(&row.get::<_, String>(0)?),
+                    learner: row.get(1)?,
+                    reason: String::new(),
+                })
             })?;
-            Ok(Begun {
-                run,
-                statuses: statuses.collect::<rusqlite::Result<_>>()?,
-            })
+            Ok((run, known.collect::<rusqlite::Result<_>>()?))
         })
     }
 
-    /// Notes the status of a step. A step that is done changes the link of its person.
+    /// The steps of the run of a plan that would be continued; empty if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
+    pub fn unfinished(&self, plan: &Plan) -> Result<Vec<RecordedStep>, Error> {
+        let run = continued(&self.database(), plan);
+        match run.map_err(|error| Error::ledger("read", error))? {
+            Some(run) => self.steps(Some(run), None),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Ends the runs of a command that have not ended, because they are not continued.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if it cannot be written.
+    pub fn close_commands(&self, plan: &Plan) -> Result<(), Error> {
+        self.write(|database| close(database, plan))
+    }
+
+    /// Notes the status of a step, with the values that are known by now. A step that is done changes the link of its person.
     pub(crate) fn note(
         &self,
         run: i64,
@@ -160,13 +198,24 @@ impl Ledger {
         reason: &str,
     ) -> Result<(), Error> {
         self.write(|database| {
-            let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, at = ?6 WHERE run = ?1 AND number = ?2";
-            database.prepare_cached(update)?.execute(params![run, step.number, status.name(), learner, reason, now()])?;
+            let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, at = ?6, step = ?7 WHERE run = ?1 AND number = ?2";
+            let json = serde_json::to_string(step).unwrap_or_default();
+            let values = params![run, step.number, status.name(), learner, reason, now(), json];
+            database.prepare_cached(update)?.execute(values)?;
             match (status, learner) {
                 (Status::Done | Status::Unneeded, Some(learner)) => links::apply(database, step, learner),
                 _ => Ok(()),
             }
         })
+    }
+
+    /// Notes why steps of a run are in doubt, if it did not end by itself but was not killed.
+    pub(crate) fn note_stopped(&self, run: i64) -> Result<(), Error> {
+        self.write(|database| {
+            let update = "UPDATE steps SET reason = 'the run was stopped' WHERE run = ?1 AND status = 'sent' AND reason = ''";
+            database.execute(update, [run])
+        })?;
+        Ok(())
     }
 
     /// Notes that every step of a run has ended.
@@ -298,21 +347,30 @@ impl Ledger {
     }
 }
 
+/// The run that a plan continues.
+fn continued(database: &Connection, plan: &Plan) -> rusqlite::Result<Option<i64>> {
+    let select = "SELECT run FROM runs WHERE hash = ?1 AND (purpose <> 'command' OR ended IS NULL)";
+    let found = database.query_row(select, [&plan.hash], |row| row.get(0));
+    found.optional()
+}
+
+fn close(database: &Connection, plan: &Plan) -> rusqlite::Result<()> {
+    let update =
+        "UPDATE runs SET ended = ?2 WHERE purpose = 'command' AND input = ?1 AND ended IS NULL";
+    database.execute(update, params![plan.input.name, now()])?;
+    Ok(())
+}
+
 /// Adds a run with its steps.
-pub(super) fn insert(
-    database: &Connection,
-    hash: &str,
-    purpose: Purpose,
-    input: &Input,
-    who: &str,
-    steps: &[Step],
-) -> rusqlite::Result<i64> {
-    let purpose = serde_json::to_value(purpose).unwrap_or_default();
+fn insert(database: &Connection, plan: &Plan) -> rusqlite::Result<i64> {
+    let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
+    let input = &plan.input;
     let rows = i64::try_from(input.rows).unwrap_or(i64::MAX);
     let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let (purpose, who) = (purpose.as_str(), who());
     let values = params![
-        hash,
-        purpose.as_str(),
+        plan.hash,
+        purpose,
         input.name,
         input.sha256,
         rows,
@@ -322,7 +380,7 @@ pub(super) fn insert(
     database.execute(insert, values)?;
     let run = database.last_insert_rowid();
     let mut insert = database.prepare("INSERT INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
-    for step in steps {
+    for step in &plan.steps {
         let json = serde_json::to_string(step).unwrap_or_default();
         insert.execute(params![run, step.number, step.key, step.learner, json])?;
     }

@@ -6,11 +6,10 @@ use lms_ext::Lms;
 
 use super::{
     file::{Cell, Row},
-    results::{AMBIGUOUS, Ending, FAILED, INVALID, UNSENT},
+    results::{AMBIGUOUS, Ending, INVALID},
 };
 use crate::{
     calls::{
-        applied::Effect,
         call::Call,
         input::{CLEAR, Place},
         value::checked,
@@ -59,6 +58,11 @@ impl Batch {
 
     pub(super) fn row(&self, index: usize) -> &Row {
         &self.rows[index]
+    }
+
+    /// The call of a row that can be sent.
+    pub(super) fn call(&self, index: usize) -> Option<&Call> {
+        self.calls[index].as_ref().ok()
     }
 
     /// The calls that can be sent, with the index of their row.
@@ -220,19 +224,15 @@ impl Batch {
         })
     }
 
-    /// The number of rows with each ending.
-    pub(super) fn counts(&self) -> Vec<(&'static str, usize)> {
-        let endings = || self.endings.iter().flatten();
-        let count = |name: &str| endings().filter(|ending| ending.status == name).count();
-        let counts = names().map(|name| (name, count(name)));
-        counts.filter(|(_, count)| *count > 0).collect()
-    }
-
-    /// The number of rows whose object existed with other values.
-    pub(super) fn differing(&self) -> usize {
-        let endings = self.endings.iter().flatten();
-        let differing = endings.filter(|ending| ending.is_well() && !ending.note.is_empty());
-        differing.count()
+    /// Lets the additions in doubt look up their object first.
+    pub(super) fn look_up_doubtful(&mut self) {
+        for (call, ending) in self.calls.iter_mut().zip(&self.endings) {
+            if let (Ok(call), Some(ending)) = (call, ending)
+                && ending.is_in_doubt()
+            {
+                call.if_not_exists |= verbs::of(call.command).if_not_exists().is_some();
+            }
+        }
     }
 
     /// Ends the rows that are not valid.
@@ -305,10 +305,4 @@ fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
         })?;
     let set = call.input.extend(place, field, texts);
     set.map_err(|invalid| invalid.of_columns(|_| column.clone()))
-}
-
-/// The names of results, in the order in which they are reported.
-fn names() -> impl Iterator<Item = &'static str> {
-    let others = [FAILED, AMBIGUOUS, INVALID, UNSENT];
-    Effect::ALL.into_iter().map(Effect::name).chain(others)
 }

@@ -5,18 +5,18 @@
 
 mod batch;
 mod columns;
+mod dry_run;
 mod file;
-mod record;
 mod results;
-mod send;
+mod rows;
 
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use clap::{ArgMatches, parser::ValueSource};
-use lms_plan::CommandRun;
+use lms_plan::{Apply, Plan};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json, value::to_raw_value};
@@ -24,17 +24,16 @@ use serde_json::{Map, Value, json, value::to_raw_value};
 use self::{
     batch::Batch,
     columns::Columns,
-    record::Record,
-    results::{Compared, FAILED, Results},
+    results::{Compared, Ending, Results},
+    rows::Rows,
 };
 use super::arguments::verb;
 use crate::{
     args::has,
     calls::{
-        applied::{Applied, Effect, Shown},
         call::Call,
         input::{fields, id},
-        label, plan,
+        label,
         stdin::Stdin,
     },
     context::Context,
@@ -42,7 +41,7 @@ use crate::{
     format::Format,
     jobs::verdict,
     operations::lookup::is_removal,
-    output::{Printer, TableFields},
+    output::Printer,
     session::Session,
     terminal::{confirm, until_cancelled},
     wording::count,
@@ -82,7 +81,7 @@ pub(super) async fn run(
     batch.require_path(&base)?;
     if batch.rows().is_empty() {
         let printer = Printer::new(context, None)?.of_any();
-        return conclude_rows(context, printer, &batch, None, None);
+        return conclude_rows(context, printer, &batch, &[], None, None);
     }
     // Rows that name the same object in different ways are found when they are looked up.
     batch.refuse_repeated();
@@ -122,31 +121,32 @@ pub(super) async fn run(
                 context.note("nothing to do: every row ended well in an earlier run");
                 let path = path.display().to_string();
                 let printer = Printer::new(context, None)?.of_any();
-                return conclude_rows(context, printer, &batch, Some(path), None);
+                return conclude_rows(context, printer, &batch, &batch.endings, Some(path), None);
             }
             earlier = Some(results);
         }
     }
-    let mut record = None;
+    let mut planned = None;
     if !context.dry_run {
         let command = format!("{} --from {file}", described(&base, matches));
         let results = path.as_ref().map(|path| path.display().to_string());
         let content = (!has_secrets).then_some(content.as_slice());
         let texts = batch.rows().iter().map(|row| row.written.as_slice());
-        let command = CommandRun::new(command, content, texts, &results.unwrap_or_default());
-        let opened = record.insert(Record::open(matches, lms, command).await?);
+        let plan = Plan::of_command(command, content, texts, &results.unwrap_or_default());
+        let ledger = rows::open_ledger(matches, lms).await?;
         if !is_new_run {
-            opened.complete(&mut endings, base.operation)?;
+            rows::complete(&ledger, &plan, &mut endings, base.operation)?;
         }
+        planned = Some((ledger, plan));
         batch.set_earlier(endings);
     }
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
     let printer = Printer::new(context, None)?.of_any();
-    let Some(mut record) = record else {
-        let plans = until_cancelled(send::plans(lms, &batch, concurrency)).await?;
-        return show_plans(context, printer, &batch, plans);
+    let Some((ledger, mut plan)) = planned else {
+        let plans = until_cancelled(dry_run::plans(lms, &batch, concurrency)).await?;
+        return dry_run::show(context, printer, &batch, plans);
     };
     if is_removal(base.command) && batch.pending() > 0 {
         confirm(
@@ -170,9 +170,14 @@ pub(super) async fn run(
     let path = results
         .as_ref()
         .map(|results| results.path().display().to_string());
-    record.begin(&batch, &base, is_new_run)?;
-    let stopped = send::all(context, lms, &mut batch, results, record, concurrency).await?;
-    conclude_rows(context, printer, &batch, path, stopped)
+    if is_new_run {
+        ledger.close_commands(&plan)?;
+    }
+    plan.steps = rows::steps(&batch);
+    let rows = Arc::new(Rows::new(batch, results));
+    let apply = Apply::new(lms, &ledger).concurrency(concurrency);
+    let (endings, stopped) = rows.send(context, apply, plan).await?;
+    conclude_rows(context, printer, &rows.batch, &endings, path, stopped)
 }
 
 /// Decides whether a command continues the earlier run of its results file: `None` for a new run, because the file has
@@ -239,10 +244,11 @@ fn conclude_rows(
     context: &Context,
     printer: Printer,
     batch: &Batch,
+    endings: &[Option<Ending>],
     path: Option<String>,
     stopped: Option<Failure>,
 ) -> Result<(), Failure> {
-    let counts = batch.counts();
+    let counts = results::counts(endings);
     let decided = verdict::of_rows(&counts, batch.rows().len(), stopped, path.as_deref());
     let summary = RowsSummary {
         rows: batch.rows().len(),
@@ -253,7 +259,9 @@ fn conclude_rows(
         earlier: batch.earlier,
         results_file: path,
     };
-    let differing = batch.differing();
+    let differing = endings.iter().flatten();
+    let differing = differing.filter(|ending| ending.is_well() && !ending.note.is_empty());
+    let differing = differing.count();
     if differing > 0 {
         let rows = count(differing, "row");
         context.note(&format!(
@@ -322,79 +330,4 @@ fn described(call: &Call, matches: &ArgMatches) -> String {
     }
     // A line of a results file is one line.
     words.join(" ").replace(['\r', '\n'], " ")
-}
-
-/// Prints the effect that each row would have.
-fn show_plans(
-    context: &Context,
-    printer: Printer,
-    batch: &Batch,
-    mut plans: Vec<send::Plan>,
-) -> Result<(), Failure> {
-    let for_people =
-        (printer.format() == Format::Table || printer.format().has_cells()) && context.jq.is_none();
-    let invalid = batch.invalid();
-    plans.extend(invalid.map(|(row, problem)| (row.line, Err(Failure::usage(problem)))));
-    plans.sort_by_key(|(line, _)| *line);
-    let mut first = None;
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut rows = Vec::new();
-    for (line, result) in plans {
-        let mut row = Map::new();
-        row.insert("line".to_owned(), json!(line));
-        let ending = result.as_ref().map_or(FAILED, |plan| plan.effect.name());
-        *counts.entry(ending).or_default() += 1;
-        let plan = match result {
-            Ok(applied) => shown(applied, for_people),
-            Err(failure) => {
-                let shown = Ok(json!({ "error": failure.message() }));
-                first.get_or_insert(failure);
-                shown
-            }
-        };
-        if let Ok(Value::Object(plan)) = plan {
-            row.extend(plan);
-        }
-        rows.push(row);
-    }
-    let fields = TableFields {
-        columns: &["line", "id", "url", "exists", "enrolments"],
-        below: &["changes", "body", "differs", "add_tags", "enrol", "error"],
-    };
-    let counted = counts.iter().map(|(name, count)| format!("{name} {count}"));
-    let counted = counted.collect::<Vec<_>>().join(", ");
-    context.note(&format!("dry run: {counted}"));
-    let printed = printer.in_tables(fields).rows_of(&rows);
-    let decided = first.map_or(Ok(()), |failure| {
-        let (failed, rows) = (counts[FAILED], count(rows.len(), "row"));
-        Err(failure.into_partial(&format!("{failed} of {rows} would fail, for example")))
-    });
-    conclude(decided, printed)
-}
-
-/// The fields of a plan.
-fn shown(applied: Applied, for_people: bool) -> Result<Value, serde_json::Error> {
-    match applied.shown {
-        Shown::Plan(plan) => {
-            let plan = serde_json::from_str(plan.get());
-            plan.map(|mut plan: Value| {
-                if let Some(exists) = plan.get_mut("exists") {
-                    *exists = json!(applied.effect != Effect::Added);
-                }
-                plan
-            })
-        }
-        Shown::Changes(changes) if for_people => {
-            let changes = match changes.as_slice() {
-                [] => json!(["nothing changes"]),
-                some => some.iter().map(ToString::to_string).collect(),
-            };
-            Ok(json!({ "id": applied.id, "changes": changes }))
-        }
-        Shown::Changes(changes) => {
-            let id = applied.id.unwrap_or_default();
-            serde_json::to_value(plan::edit(&id, &changes))
-        }
-        Shown::Nothing | Shown::Object(_) => Ok(Value::Null),
-    }
 }

@@ -20,7 +20,7 @@ use super::{
     file::{Form, Row},
 };
 use crate::{
-    calls::call::Call,
+    calls::{applied::Effect, call::Call},
     failure::Failure,
     output::json::{Members, Style},
 };
@@ -73,6 +73,18 @@ impl Ending {
     pub(super) fn is_in_doubt(&self) -> bool {
         [SENT, AMBIGUOUS].contains(&self.status.as_str())
     }
+}
+
+/// The number of rows with each status, in the order in which they are reported.
+pub(super) fn counts(endings: &[Option<Ending>]) -> Vec<(&'static str, usize)> {
+    let names = Effect::ALL.into_iter().map(Effect::name);
+    let names = names.chain([FAILED, AMBIGUOUS, INVALID, UNSENT]);
+    let count = |name: &str| {
+        let endings = endings.iter().flatten();
+        endings.filter(|ending| ending.status == name).count()
+    };
+    let counts = names.map(|name| (name, count(name)));
+    counts.filter(|(_, count)| *count > 0).collect()
 }
 
 /// A line of the file: the row as it was written, the tenant with the command, and the result.
