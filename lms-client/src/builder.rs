@@ -19,98 +19,84 @@ pub(crate) mod held {
     pub(crate) type builder<T> = T;
 }
 
-/// What a field holds before it is set. A required one is set by the function that makes the builder.
-macro_rules! empty {
-    (required) => {
-        Err(::std::string::String::new())
-    };
-    ($kind:ident) => {
-        Ok(::std::default::Default::default())
-    };
+/// The type of an argument for a field. That of a list has a generic.
+macro_rules! argument {
+    (builder $of:ty) => { impl ::std::convert::Into<$of> };
+    (required $of:ty) => { impl crate::setter::IntoValue<$of> };
+    (optional $of:ty) => { impl crate::setter::IntoOptional<$of> };
+    ($list:ident $of:ty, $by:ident) => { impl crate::setter::IntoList<$of, $by> };
 }
 
-/// The setter of a field.
+/// The setter of a field, of which `value` becomes the value of the second closure.
 macro_rules! setter {
-    (list $name:ident: $of:ty) => { crate::builder::setter!(@list list $name: $of); };
-    (optional_list $name:ident: $of:ty) => { crate::builder::setter!(@list optional_list $name: $of); };
-    (given_list $name:ident: $of:ty) => { crate::builder::setter!(@list given_list $name: $of); };
-    (@list $kind:ident $name:ident: $of:ty) => {
-        pub fn $name<By>(mut self, values: impl crate::setter::IntoList<$of, By>) -> Self {
-            self.$name = crate::setter::$kind(stringify!($name), values);
-            self
-        }
+    (required $name:ident: $of:ty, |$this:ident, $value:ident| $set:expr) => {
+        crate::builder::setter!($name, [] impl crate::setter::IntoValue<$of>, $this, $value, $set);
     };
-    (optional $name:ident: $of:ty) => {
-        pub fn $name(mut self, value: impl crate::setter::IntoOptional<$of>) -> Self {
-            self.$name = crate::setter::optional(stringify!($name), value);
-            self
-        }
+    (given $name:ident: $of:ty, |$this:ident, $value:ident| $set:expr) => {
+        crate::builder::setter!($name, [] impl crate::setter::IntoValue<$of>, $this, $value, $set);
     };
-    ($kind:ident $name:ident: $of:ty) => {
-        pub fn $name(mut self, value: impl crate::setter::IntoValue<$of>) -> Self {
-            self.$name = crate::setter::$kind(stringify!($name), value);
-            self
+    (optional $name:ident: $of:ty, |$this:ident, $value:ident| $set:expr) => {
+        crate::builder::setter!($name, [] impl crate::setter::IntoOptional<$of>, $this, $value, $set);
+    };
+    // Lists of all kinds.
+    ($kind:ident $name:ident: $of:ty, |$this:ident, $value:ident| $set:expr) => {
+        crate::builder::setter!($name, [<By>] impl crate::setter::IntoList<$of, By>, $this, $value, $set);
+    };
+    ($name:ident, [$($by:tt)*] $argument:ty, $this:ident, $value:ident, $set:expr) => {
+        pub fn $name $($by)* (self, $value: $argument) -> Self {
+            let mut $this = self;
+            $set;
+            $this
         }
     };
 }
 
-/// The setter of a request's field. A required one is an argument of the method.
-macro_rules! setter_of_request {
-    (required $name:ident: $of:ty) => {};
-    (list $name:ident: $of:ty) => {};
-    (builder $name:ident: $of:ty) => {};
-    ($kind:ident $name:ident: $of:ty) => { crate::builder::setter!($kind $name: $of); };
+/// Setters of a builder.
+macro_rules! setters {
+    ($($name:ident: $kind:ident $of:ty,)*) => {$(
+        crate::builder::setter!($kind $name: $of, |builder, value| {
+            builder.$name = crate::setter::$kind(stringify!($name), value)
+        });
+    )*};
 }
 
 /// Setters of a request for fields of its body.
 macro_rules! setters_of_body {
     ($($name:ident: $kind:ident $of:ty,)*) => {$(
-        crate::builder::setters_of_body!(@one $kind $name: $of);
+        crate::builder::setter!($kind $name: $of, |request, value| {
+            request.body = request.body.$name(value)
+        });
     )*};
-    (@one optional $name:ident: $of:ty) => {
-        pub fn $name(mut self, value: impl crate::setter::IntoOptional<$of>) -> Self {
-            self.body = self.body.$name(value);
-            self
-        }
-    };
-    (@one required $name:ident: $of:ty) => {
-        pub fn $name(mut self, value: impl crate::setter::IntoValue<$of>) -> Self {
-            self.body = self.body.$name(value);
-            self
-        }
-    };
-    (@one $kind:ident $name:ident: $of:ty) => {
-        pub fn $name<By>(mut self, values: impl crate::setter::IntoList<$of, By>) -> Self {
-            self.body = self.body.$name(values);
-            self
-        }
-    };
 }
 
-/// The builder of a struct: its fields, each with its kind and its type.
+/// The builder of a struct: the required fields, and the others, each with its kind and its type.
 macro_rules! of_struct {
-    ($of:ident { $($name:ident: $kind:ident $value:ty,)* }) => {
+    (
+        $of:ident
+        ($($start:ident: $how:ident $first:ty $(, $by:ident)?;)*)
+        { $($name:ident: $kind:ident $value:ty,)* }
+    ) => {
         #[derive(Clone, Debug)]
         #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct $of {
+            $($start: crate::builder::held::$how<$first>,)*
             $($name: crate::builder::held::$kind<$value>,)*
         }
 
         impl $of {
-            #[inline]
-            fn empty() -> Self {
-                Self { $($name: crate::builder::empty!($kind),)* }
-            }
-
-            $(crate::builder::setter!($kind $name: $value);)*
+            crate::builder::setters! { $($start: $how $first,)* $($name: $kind $value,)* }
         }
 
-        impl crate::request::Build for $of {
-            type Value = types::$of;
-
+        impl types::$of {
+            /// A builder with the required fields.
             #[inline]
-            fn build(self) -> ::std::result::Result<types::$of, ::std::string::String> {
-                Ok(types::$of { $($name: self.$name?,)* })
+            pub fn builder<$($($by,)?)*>(
+                $($start: crate::builder::argument!($how $first $(, $by)?),)*
+            ) -> $of {
+                $of {
+                    $($start: crate::setter::$how(stringify!($start), $start),)*
+                    $($name: Ok(::std::default::Default::default()),)*
+                }
             }
         }
 
@@ -119,24 +105,28 @@ macro_rules! of_struct {
 
             #[inline]
             fn try_from(builder: $of) -> ::std::result::Result<Self, types::error::ConversionError> {
-                Ok(crate::request::Build::build(builder)?)
+                Ok(types::$of { $($start: builder.$start?,)* $($name: builder.$name?,)* })
             }
         }
 
         impl ::std::convert::From<types::$of> for $of {
             fn from(value: types::$of) -> Self {
-                Self { $($name: Ok(value.$name),)* }
+                Self { $($start: Ok(value.$start),)* $($name: Ok(value.$name),)* }
             }
         }
+
+        crate::setter::from_builder!(types::$of, $of);
     };
 }
 
-/// The builder of a request: its response, its number in the table of operations, its fields and its call of the raw client.
+/// The builder of a request: its response, its number in the table of operations, the visibility of `new`, its arguments, its
+/// other fields and its call of the raw client.
 macro_rules! of_request {
     (
         #[doc = $docs:expr]
-        $of:ident -> $output:ty, $index:literal
-        { $($name:ident: $check:ident $kind:ident $value:ty,)* }
+        $of:ident -> $output:ty, $index:literal, $(#[$new:meta])* $visible:vis new
+        ($($start:ident: $check:ident $how:ident $first:ty $(, $by:ident)?;)*)
+        { $($name:ident: $kind:ident $value:ty,)* }
         |$client:ident| $call:expr
     ) => {
         #[doc = $docs]
@@ -144,11 +134,24 @@ macro_rules! of_request {
         #[must_use = "nothing is sent: write `.await`"]
         pub struct $of<'a, T = ()> {
             client: &'a crate::Operations<T>,
+            $($start: crate::builder::held::$how<$first>,)*
             $($name: crate::builder::held::$kind<$value>,)*
         }
 
-        impl<T> $of<'_, T> {
-            $(crate::builder::setter_of_request!($kind $name: $value);)*
+        impl<'a, T> $of<'a, T> {
+            $(#[$new])*
+            $visible fn new<$($($by,)?)*>(
+                client: &'a crate::Operations<T>,
+                $($start: crate::builder::argument!($how $first $(, $by)?),)*
+            ) -> Self {
+                Self {
+                    client,
+                    $($start: crate::setter::$how(stringify!($start), $start),)*
+                    $($name: Ok(None),)*
+                }
+            }
+
+            crate::builder::setters! { $($name: $kind $value,)* }
         }
 
         impl<T: Clone> crate::operation::Operation for $of<'_, T> {
@@ -161,8 +164,9 @@ macro_rules! of_request {
             fn prepare(
                 self,
             ) -> ::std::result::Result<crate::operation::PreparedRequest<T>, crate::Error> {
-                let Self { client: operations, $($name,)* } = self;
-                $(let $name = crate::request::$check(stringify!($name), $name)?;)*
+                let Self { client: operations, $($start,)* $($name,)* } = self;
+                $(let $start = crate::request::$check(stringify!($start), $start)?;)*
+                $(let $name = crate::request::value(stringify!($name), $name)?;)*
                 let $client = operations.client();
                 crate::request::prepare(operations, Self::INFO, $call)
             }
@@ -180,4 +184,4 @@ macro_rules! of_request {
     };
 }
 
-pub(crate) use {empty, of_request, of_struct, setter, setter_of_request, setters_of_body};
+pub(crate) use {argument, of_request, of_struct, setter, setters, setters_of_body};

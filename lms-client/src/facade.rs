@@ -3,7 +3,7 @@
 
 /// Enums that keep values that the document does not list.
 pub mod enums {
-    crate::open_enum::text! {
+    crate::open_enum::open_enum! {
         ListLearnersOrderDirection { Asc = "ASC", Desc = "DESC", } Unknown
     }
 }
@@ -17,87 +17,32 @@ pub mod types {
     pub mod builder {
         use super::super::types;
         crate::builder::of_struct! {
-            AddCourse { archived : optional bool, cover_art :
-            optional::std::string::String, description : optional::std::string::String,
-            display_priority : optional f64, name : required::std::string::String,
-            published : optional bool, suggested_duration :
-            optional::std::string::String, }
-        }
-        impl types::AddCourse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                name: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> AddCourse {
-                AddCourse {
-                    name: crate::setter::required("name", name),
-                    ..AddCourse::empty()
-                }
-            }
+            AddCourse(name : required::std::string::String;) { archived : optional bool,
+            cover_art : optional::std::string::String, description :
+            optional::std::string::String, display_priority : optional f64, published :
+            optional bool, suggested_duration : optional::std::string::String, }
         }
         crate::builder::of_struct! {
-            AddDuplicateCourse { copy_enrolments : optional bool, copy_responses :
-            optional bool, course : required crate ::ids::CourseId, name :
+            AddDuplicateCourse(course : required crate ::ids::CourseId;) {
+            copy_enrolments : optional bool, copy_responses : optional bool, name :
             optional::std::string::String, published : optional bool, }
         }
-        impl types::AddDuplicateCourse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-            ) -> AddDuplicateCourse {
-                AddDuplicateCourse {
-                    course: crate::setter::required("course", course),
-                    ..AddDuplicateCourse::empty()
-                }
-            }
+        crate::builder::of_struct! {
+            AddEnrolment(course : required crate ::ids::CourseId; user : required crate
+            ::ids::LearnerId;) { send_emails : optional bool, }
         }
         crate::builder::of_struct! {
-            AddEnrolment { course : required crate ::ids::CourseId, send_emails :
-            optional bool, user : required crate ::ids::LearnerId, }
-        }
-        impl types::AddEnrolment {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-                user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-            ) -> AddEnrolment {
-                AddEnrolment {
-                    course: crate::setter::required("course", course),
-                    user: crate::setter::required("user", user),
-                    ..AddEnrolment::empty()
-                }
-            }
+            AddLearner(firstname : required::std::string::String; surname :
+            required::std::string::String; email : required::std::string::String;) {
+            courses : list::std::string::String, generate_password : optional bool,
+            password : optional crate ::wire::Secret, phone_number :
+            optional::std::string::String, profiles : list::std::string::String,
+            send_email : optional bool, send_sms : optional bool, signup_page :
+            optional::std::string::String, sso_id : optional::std::string::String, tags :
+            list::std::string::String, username : optional::std::string::String, }
         }
         crate::builder::of_struct! {
-            AddLearner { courses : list::std::string::String, email :
-            required::std::string::String, firstname : required::std::string::String,
-            generate_password : optional bool, password : optional crate ::wire::Secret,
-            phone_number : optional::std::string::String, profiles :
-            list::std::string::String, send_email : optional bool, send_sms : optional
-            bool, signup_page : optional::std::string::String, sso_id :
-            optional::std::string::String, surname : required::std::string::String, tags
-            : list::std::string::String, username : optional::std::string::String, }
-        }
-        impl types::AddLearner {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                firstname: impl crate::setter::IntoValue<::std::string::String>,
-                surname: impl crate::setter::IntoValue<::std::string::String>,
-                email: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> AddLearner {
-                AddLearner {
-                    firstname: crate::setter::required("firstname", firstname),
-                    surname: crate::setter::required("surname", surname),
-                    email: crate::setter::required("email", email),
-                    ..AddLearner::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            Course { archived : optional bool, auto_due_date : optional crate
+            Course() { archived : optional bool, auto_due_date : optional crate
             ::wire::Timestamp, auto_due_seconds : optional crate ::wire::Int64,
             auto_due_type : optional::std::string::String, completion_notifications :
             optional::std::string::String, cover_art_url : optional::std::string::String,
@@ -119,149 +64,55 @@ pub mod types {
             optional::std::string::String, track_progress : optional bool, user_version :
             optional crate ::wire::Int64, }
         }
-        impl types::Course {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> Course {
-                Course { ..Course::empty() }
-            }
-        }
         crate::builder::of_struct! {
-            CourseCompletion { course : optional crate ::ids::CourseId, happened :
+            CourseCompletion() { course : optional crate ::ids::CourseId, happened :
             optional crate ::wire::Timestamp, id : optional crate
             ::ids::CourseCompletionId, user : optional crate ::ids::LearnerId, }
         }
-        impl types::CourseCompletion {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> CourseCompletion {
-                CourseCompletion {
-                    ..CourseCompletion::empty()
-                }
-            }
+        crate::builder::of_struct! {
+            CourseCompletionsResponse(items : list types::CourseCompletion, ItemsBy;) {
+            more : optional bool, next_cursor : optional::std::string::String, }
         }
         crate::builder::of_struct! {
-            CourseCompletionsResponse { items : list types::CourseCompletion, more :
-            optional bool, next_cursor : optional::std::string::String, }
-        }
-        impl types::CourseCompletionsResponse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::CourseCompletion, ItemsBy>,
-            ) -> CourseCompletionsResponse {
-                CourseCompletionsResponse {
-                    items: crate::setter::list("items", items),
-                    ..CourseCompletionsResponse::empty()
-                }
-            }
+            CourseList(items : list types::Course, ItemsBy;) { archived : optional bool,
+            cursor : optional::std::string::String, limit : optional crate ::wire::Int64,
+            more : optional bool, next_cursor : optional::std::string::String,
+            number_found : optional crate ::wire::Int64, published : optional bool, }
         }
         crate::builder::of_struct! {
-            CourseList { archived : optional bool, cursor :
-            optional::std::string::String, items : list types::Course, limit : optional
-            crate ::wire::Int64, more : optional bool, next_cursor :
-            optional::std::string::String, number_found : optional crate ::wire::Int64,
-            published : optional bool, }
-        }
-        impl types::CourseList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::Course, ItemsBy>,
-            ) -> CourseList {
-                CourseList {
-                    items: crate::setter::list("items", items),
-                    ..CourseList::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            CourseProgress { completed : optional bool, completed_on : optional crate
+            CourseProgress() { completed : optional bool, completed_on : optional crate
             ::wire::Timestamp, course : optional crate ::ids::CourseId, id : optional
             crate ::ids::CourseProgressId, overdue : optional bool, processed : optional
             bool, user : optional crate ::ids::LearnerId, }
         }
-        impl types::CourseProgress {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> CourseProgress {
-                CourseProgress {
-                    ..CourseProgress::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            DuplicateCourse { complete : optional bool, id : optional crate
+            DuplicateCourse() { complete : optional bool, id : optional crate
             ::ids::DuplicateCourseId, new_course : optional crate ::ids::CourseId,
             old_course : optional crate ::ids::CourseId, progress : optional crate
             ::wire::Int64, stage : optional crate ::wire::Int64, }
         }
-        impl types::DuplicateCourse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> DuplicateCourse {
-                DuplicateCourse {
-                    ..DuplicateCourse::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            EditLearner { email : required::std::string::String, firstname :
-            required::std::string::String, id : optional crate ::ids::LearnerId, notes :
-            optional::std::string::String, password : optional crate ::wire::Secret,
-            phone_number : optional::std::string::String, surname :
-            required::std::string::String, tags : list::std::string::String, username :
+            EditLearner(firstname : required::std::string::String; surname :
+            required::std::string::String; email : required::std::string::String;) { id :
+            optional crate ::ids::LearnerId, notes : optional::std::string::String,
+            password : optional crate ::wire::Secret, phone_number :
+            optional::std::string::String, tags : list::std::string::String, username :
             optional::std::string::String, }
         }
-        impl types::EditLearner {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                firstname: impl crate::setter::IntoValue<::std::string::String>,
-                surname: impl crate::setter::IntoValue<::std::string::String>,
-                email: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> EditLearner {
-                EditLearner {
-                    firstname: crate::setter::required("firstname", firstname),
-                    surname: crate::setter::required("surname", surname),
-                    email: crate::setter::required("email", email),
-                    ..EditLearner::empty()
-                }
-            }
+        crate::builder::of_struct! {
+            Enrolment() { course : optional crate ::ids::CourseId, created : optional
+            crate ::wire::Timestamp, id : optional crate ::ids::EnrolmentId, user :
+            optional crate ::ids::LearnerId, }
         }
         crate::builder::of_struct! {
-            Enrolment { course : optional crate ::ids::CourseId, created : optional crate
-            ::wire::Timestamp, id : optional crate ::ids::EnrolmentId, user : optional
-            crate ::ids::LearnerId, }
-        }
-        impl types::Enrolment {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> Enrolment {
-                Enrolment { ..Enrolment::empty() }
-            }
-        }
-        crate::builder::of_struct! {
-            EnrolmentList { course : optional crate ::ids::CourseId, cursor :
-            optional::std::string::String, items : list types::Enrolment, limit :
+            EnrolmentList(items : list types::Enrolment, ItemsBy;) { course : optional
+            crate ::ids::CourseId, cursor : optional::std::string::String, limit :
             optional crate ::wire::Int64, more : optional bool, next_cursor :
             optional::std::string::String, number_found : optional crate ::wire::Int64,
             user : optional crate ::ids::LearnerId, }
         }
-        impl types::EnrolmentList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::Enrolment, ItemsBy>,
-            ) -> EnrolmentList {
-                EnrolmentList {
-                    items: crate::setter::list("items", items),
-                    ..EnrolmentList::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            Learner { archived : optional bool, create_type :
+            Learner() { archived : optional bool, create_type :
             optional::std::string::String, created : optional crate ::wire::Timestamp,
             created_by : optional::std::string::String, creator_kind :
             optional::std::string::String, deleted : optional bool, email :
@@ -275,92 +126,36 @@ pub mod types {
             optional::std::string::String, tags : list::std::string::String, updated :
             optional crate ::wire::Timestamp, username : optional::std::string::String, }
         }
-        impl types::Learner {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> Learner {
-                Learner { ..Learner::empty() }
-            }
-        }
         crate::builder::of_struct! {
-            LearnerList { cursor : optional::std::string::String, email :
-            optional::std::string::String, items : list types::Learner, limit : optional
-            crate ::wire::Int64, more : optional bool, next_cursor :
+            LearnerList(items : list types::Learner, ItemsBy;) { cursor :
+            optional::std::string::String, email : optional::std::string::String, limit :
+            optional crate ::wire::Int64, more : optional bool, next_cursor :
             optional::std::string::String, number_found : optional crate ::wire::Int64,
             order_by : optional::std::string::String, order_direction :
             optional::std::string::String, signup_page : optional::std::string::String,
             tags : list::std::string::String, username : optional::std::string::String, }
         }
-        impl types::LearnerList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::Learner, ItemsBy>,
-            ) -> LearnerList {
-                LearnerList {
-                    items: crate::setter::list("items", items),
-                    ..LearnerList::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            MeResponse { aud : optional::std::string::String, domain :
+            MeResponse() { aud : optional::std::string::String, domain :
             optional::std::string::String, name : optional::std::string::String, tid :
             optional::std::string::String, }
         }
-        impl types::MeResponse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> MeResponse {
-                MeResponse {
-                    ..MeResponse::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            Profile { courses : list::std::string::String, created : optional crate
+            Profile() { courses : list::std::string::String, created : optional crate
             ::wire::Timestamp, id : optional crate ::ids::ProfileId, modified : optional
             crate ::wire::Timestamp, name : optional::std::string::String, permissions :
             list types::ProfilePermission, tags : list::std::string::String, }
         }
-        impl types::Profile {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> Profile {
-                Profile { ..Profile::empty() }
-            }
+        crate::builder::of_struct! {
+            ProfileList(items : list types::Profile, ItemsBy;) {}
         }
         crate::builder::of_struct! {
-            ProfileList { items : list types::Profile, }
-        }
-        impl types::ProfileList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::Profile, ItemsBy>,
-            ) -> ProfileList {
-                ProfileList {
-                    items: crate::setter::list("items", items),
-                    ..ProfileList::empty()
-                }
-            }
+            ProfilePermission() { not_applicable : optional bool, user_editable :
+            optional bool, user_field : optional crate ::ids::UserFieldId, user_visible :
+            optional bool, }
         }
         crate::builder::of_struct! {
-            ProfilePermission { not_applicable : optional bool, user_editable : optional
-            bool, user_field : optional crate ::ids::UserFieldId, user_visible : optional
-            bool, }
-        }
-        impl types::ProfilePermission {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> ProfilePermission {
-                ProfilePermission {
-                    ..ProfilePermission::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            Record { achievable : optional bool, achieved_on : optional crate
+            Record() { achievable : optional bool, achieved_on : optional crate
             ::wire::Timestamp, active : optional bool, attachments : list
             types::RecordAttachment, blob_key : optional::std::string::String,
             content_type : optional::std::string::String, cost :
@@ -378,181 +173,67 @@ pub mod types {
             crate ::ids::UserFieldId, user_visible : optional bool, valid : optional
             bool, value : optional::std::string::String, }
         }
-        impl types::Record {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> Record {
-                Record { ..Record::empty() }
-            }
-        }
         crate::builder::of_struct! {
-            RecordAttachment { blob_key : optional::std::string::String, content_type :
+            RecordAttachment() { blob_key : optional::std::string::String, content_type :
             optional::std::string::String, course : optional crate ::ids::CourseId,
             course_name : optional::std::string::String, file_size : optional crate
             ::wire::Int64, filename : optional::std::string::String, kind :
             optional::std::string::String, user_field_file :
             optional::std::string::String, user_log : optional::std::string::String, }
         }
-        impl types::RecordAttachment {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> RecordAttachment {
-                RecordAttachment {
-                    ..RecordAttachment::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            SignupPage { courses : list::std::string::String, created : optional crate
+            SignupPage() { courses : list::std::string::String, created : optional crate
             ::wire::Timestamp, id : optional crate ::ids::SignupPageId, modified :
             optional crate ::wire::Timestamp, name : optional::std::string::String,
             page_description : optional::std::string::String, page_title :
             optional::std::string::String, tags : list::std::string::String, url :
             optional::std::string::String, }
         }
-        impl types::SignupPage {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> SignupPage {
-                SignupPage {
-                    ..SignupPage::empty()
-                }
-            }
+        crate::builder::of_struct! {
+            SignupPageList(items : list types::SignupPage, ItemsBy;) {}
         }
         crate::builder::of_struct! {
-            SignupPageList { items : list types::SignupPage, }
-        }
-        impl types::SignupPageList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::SignupPage, ItemsBy>,
-            ) -> SignupPageList {
-                SignupPageList {
-                    items: crate::setter::list("items", items),
-                    ..SignupPageList::empty()
-                }
-            }
+            Tag(name : required::std::string::String;) { color :
+            optional::std::string::String, created : optional crate ::wire::Timestamp, id
+            : optional crate ::ids::TagId, modified : optional crate ::wire::Timestamp, }
         }
         crate::builder::of_struct! {
-            Tag { color : optional::std::string::String, created : optional crate
-            ::wire::Timestamp, id : optional crate ::ids::TagId, modified : optional
-            crate ::wire::Timestamp, name : required::std::string::String, }
-        }
-        impl types::Tag {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                name: impl crate::setter::IntoValue<::std::string::String>,
-            ) -> Tag {
-                Tag {
-                    name: crate::setter::required("name", name),
-                    ..Tag::empty()
-                }
-            }
+            TagList(items : list types::Tag, ItemsBy;) {}
         }
         crate::builder::of_struct! {
-            TagList { items : list types::Tag, }
-        }
-        impl types::TagList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::Tag, ItemsBy>,
-            ) -> TagList {
-                TagList {
-                    items: crate::setter::list("items", items),
-                    ..TagList::empty()
-                }
-            }
+            TestResponse() { tid : optional::std::string::String, }
         }
         crate::builder::of_struct! {
-            TestResponse { tid : optional::std::string::String, }
-        }
-        impl types::TestResponse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> TestResponse {
-                TestResponse {
-                    ..TestResponse::empty()
-                }
-            }
+            TokenRequest() { audience : optional::std::string::String, client_id :
+            optional crate ::wire::Int64, client_secret : optional crate ::wire::Secret,
+            code : optional crate ::wire::Secret, grant_type :
+            optional::std::string::String, redirect_uri : optional::std::string::String,
+            refresh_token : optional crate ::wire::Secret, }
         }
         crate::builder::of_struct! {
-            TokenRequest { audience : optional::std::string::String, client_id : optional
-            crate ::wire::Int64, client_secret : optional crate ::wire::Secret, code :
-            optional crate ::wire::Secret, grant_type : optional::std::string::String,
-            redirect_uri : optional::std::string::String, refresh_token : optional crate
-            ::wire::Secret, }
-        }
-        impl types::TokenRequest {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> TokenRequest {
-                TokenRequest {
-                    ..TokenRequest::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            TokenResponse { access_token : optional crate ::wire::Secret, aud :
+            TokenResponse() { access_token : optional crate ::wire::Secret, aud :
             optional::std::string::String, expires_in : optional crate ::wire::Int64,
             name : optional::std::string::String, refresh_token : optional crate
             ::wire::Secret, scope : optional::std::string::String, token_type :
             optional::std::string::String, }
         }
-        impl types::TokenResponse {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> TokenResponse {
-                TokenResponse {
-                    ..TokenResponse::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            Topic { course : optional crate ::ids::CourseId, created : optional crate
+            Topic(name : required::std::string::String; published : required bool;) {
+            course : optional crate ::ids::CourseId, created : optional crate
             ::wire::Timestamp, hide_heading : optional bool, id : optional crate
             ::ids::TopicId, kind : optional::std::string::String, locked : optional bool,
-            modified : optional crate ::wire::Timestamp, name :
-            required::std::string::String, published : required bool,
-            require_confirmation : optional bool, }
-        }
-        impl types::Topic {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder(
-                name: impl crate::setter::IntoValue<::std::string::String>,
-                published: impl crate::setter::IntoValue<bool>,
-            ) -> Topic {
-                Topic {
-                    name: crate::setter::required("name", name),
-                    published: crate::setter::required("published", published),
-                    ..Topic::empty()
-                }
-            }
+            modified : optional crate ::wire::Timestamp, require_confirmation : optional
+            bool, }
         }
         crate::builder::of_struct! {
-            TopicList { course : optional crate ::ids::CourseId, cursor :
-            optional::std::string::String, items : list types::Topic, kind :
+            TopicList(items : list types::Topic, ItemsBy;) { course : optional crate
+            ::ids::CourseId, cursor : optional::std::string::String, kind :
             optional::std::string::String, limit : optional crate ::wire::Int64, more :
             optional bool, next_cursor : optional::std::string::String, number_found :
             optional crate ::wire::Int64, published : optional bool, }
         }
-        impl types::TopicList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::Topic, ItemsBy>,
-            ) -> TopicList {
-                TopicList {
-                    items: crate::setter::list("items", items),
-                    ..TopicList::empty()
-                }
-            }
-        }
         crate::builder::of_struct! {
-            TopicProgress { completed : optional bool, completed_by :
+            TopicProgress() { completed : optional bool, completed_by :
             optional::std::string::String, completed_on : optional crate
             ::wire::Timestamp, confirmed : optional bool, confirmed_by :
             optional::std::string::String, confirmed_on : optional crate
@@ -561,37 +242,16 @@ pub mod types {
             modified : optional crate ::wire::Timestamp, topic : optional crate
             ::ids::TopicId, user : optional crate ::ids::LearnerId, }
         }
-        impl types::TopicProgress {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> TopicProgress {
-                TopicProgress {
-                    ..TopicProgress::empty()
-                }
-            }
+        crate::builder::of_struct! {
+            TopicProgressList(items : list types::TopicProgress, ItemsBy;) { completed :
+            optional bool, course : optional crate ::ids::CourseId, cursor :
+            optional::std::string::String, limit : optional crate ::wire::Int64, more :
+            optional bool, next_cursor : optional::std::string::String, number_found :
+            optional crate ::wire::Int64, topic : optional crate ::ids::TopicId, user :
+            optional crate ::ids::LearnerId, }
         }
         crate::builder::of_struct! {
-            TopicProgressList { completed : optional bool, course : optional crate
-            ::ids::CourseId, cursor : optional::std::string::String, items : list
-            types::TopicProgress, limit : optional crate ::wire::Int64, more : optional
-            bool, next_cursor : optional::std::string::String, number_found : optional
-            crate ::wire::Int64, topic : optional crate ::ids::TopicId, user : optional
-            crate ::ids::LearnerId, }
-        }
-        impl types::TopicProgressList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::TopicProgress, ItemsBy>,
-            ) -> TopicProgressList {
-                TopicProgressList {
-                    items: crate::setter::list("items", items),
-                    ..TopicProgressList::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            UserField { created : optional crate ::wire::Timestamp, default :
+            UserField() { created : optional crate ::wire::Timestamp, default :
             optional::std::string::String, description : optional::std::string::String,
             disable_notifications : optional bool, id : optional crate
             ::ids::UserFieldId, indexed : optional bool, kind :
@@ -600,129 +260,30 @@ pub mod types {
             required : optional bool, resource : optional types::UserFieldResource,
             user_editable : optional bool, user_visible : optional bool, }
         }
-        impl types::UserField {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> UserField {
-                UserField { ..UserField::empty() }
-            }
+        crate::builder::of_struct! {
+            UserFieldList(items : list types::UserField, ItemsBy;) { cursor :
+            optional::std::string::String, limit : optional crate ::wire::Int64, more :
+            optional bool, next_cursor : optional::std::string::String, number_found :
+            optional crate ::wire::Int64, }
         }
         crate::builder::of_struct! {
-            UserFieldList { cursor : optional::std::string::String, items : list
-            types::UserField, limit : optional crate ::wire::Int64, more : optional bool,
-            next_cursor : optional::std::string::String, number_found : optional crate
-            ::wire::Int64, }
-        }
-        impl types::UserFieldList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::UserField, ItemsBy>,
-            ) -> UserFieldList {
-                UserFieldList {
-                    items: crate::setter::list("items", items),
-                    ..UserFieldList::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            UserFieldPermission { not_applicable : optional bool, user : optional crate
+            UserFieldPermission() { not_applicable : optional bool, user : optional crate
             ::ids::LearnerId, user_editable : optional bool, user_field : optional crate
             ::ids::UserFieldId, user_visible : optional bool, }
         }
-        impl types::UserFieldPermission {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> UserFieldPermission {
-                UserFieldPermission {
-                    ..UserFieldPermission::empty()
-                }
-            }
+        crate::builder::of_struct! {
+            UserFieldPermissionList(items : list types::UserFieldPermission, ItemsBy;) {
+            cursor : optional::std::string::String, limit : optional crate ::wire::Int64,
+            more : optional bool, next_cursor : optional::std::string::String,
+            number_found : optional crate ::wire::Int64, user : optional crate
+            ::ids::LearnerId, }
         }
         crate::builder::of_struct! {
-            UserFieldPermissionList { cursor : optional::std::string::String, items :
-            list types::UserFieldPermission, limit : optional crate ::wire::Int64, more :
-            optional bool, next_cursor : optional::std::string::String, number_found :
-            optional crate ::wire::Int64, user : optional crate ::ids::LearnerId, }
-        }
-        impl types::UserFieldPermissionList {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder<ItemsBy>(
-                items: impl crate::setter::IntoList<types::UserFieldPermission, ItemsBy>,
-            ) -> UserFieldPermissionList {
-                UserFieldPermissionList {
-                    items: crate::setter::list("items", items),
-                    ..UserFieldPermissionList::empty()
-                }
-            }
-        }
-        crate::builder::of_struct! {
-            UserFieldResource { kind : optional::std::string::String, name :
+            UserFieldResource() { kind : optional::std::string::String, name :
             optional::std::string::String, resource_id : optional::std::string::String, }
-        }
-        impl types::UserFieldResource {
-            /// A builder with the required fields.
-            #[inline]
-            pub fn builder() -> UserFieldResource {
-                UserFieldResource {
-                    ..UserFieldResource::empty()
-                }
-            }
         }
     }
 }
-crate::setter::from_builder!(types::AddCourse, types::builder::AddCourse);
-crate::setter::from_builder!(
-    types::AddDuplicateCourse, types::builder::AddDuplicateCourse
-);
-crate::setter::from_builder!(types::AddEnrolment, types::builder::AddEnrolment);
-crate::setter::from_builder!(types::AddLearner, types::builder::AddLearner);
-crate::setter::from_builder!(types::Course, types::builder::Course);
-crate::setter::from_builder!(types::CourseCompletion, types::builder::CourseCompletion);
-crate::setter::from_builder!(
-    types::CourseCompletionsResponse, types::builder::CourseCompletionsResponse
-);
-crate::setter::from_builder!(types::CourseList, types::builder::CourseList);
-crate::setter::from_builder!(types::CourseProgress, types::builder::CourseProgress);
-crate::setter::from_builder!(types::DuplicateCourse, types::builder::DuplicateCourse);
-crate::setter::from_builder!(types::EditLearner, types::builder::EditLearner);
-crate::setter::from_builder!(types::Enrolment, types::builder::Enrolment);
-crate::setter::from_builder!(types::EnrolmentList, types::builder::EnrolmentList);
-crate::setter::from_builder!(types::Learner, types::builder::Learner);
-crate::setter::from_builder!(types::LearnerList, types::builder::LearnerList);
-crate::setter::from_builder!(types::MeResponse, types::builder::MeResponse);
-crate::setter::from_builder!(types::Profile, types::builder::Profile);
-crate::setter::from_builder!(types::ProfileList, types::builder::ProfileList);
-crate::setter::from_builder!(
-    types::ProfilePermission, types::builder::ProfilePermission
-);
-crate::setter::from_builder!(types::Record, types::builder::Record);
-crate::setter::from_builder!(types::RecordAttachment, types::builder::RecordAttachment);
-crate::setter::from_builder!(types::SignupPage, types::builder::SignupPage);
-crate::setter::from_builder!(types::SignupPageList, types::builder::SignupPageList);
-crate::setter::from_builder!(types::Tag, types::builder::Tag);
-crate::setter::from_builder!(types::TagList, types::builder::TagList);
-crate::setter::from_builder!(types::TestResponse, types::builder::TestResponse);
-crate::setter::from_builder!(types::TokenRequest, types::builder::TokenRequest);
-crate::setter::from_builder!(types::TokenResponse, types::builder::TokenResponse);
-crate::setter::from_builder!(types::Topic, types::builder::Topic);
-crate::setter::from_builder!(types::TopicList, types::builder::TopicList);
-crate::setter::from_builder!(types::TopicProgress, types::builder::TopicProgress);
-crate::setter::from_builder!(
-    types::TopicProgressList, types::builder::TopicProgressList
-);
-crate::setter::from_builder!(types::UserField, types::builder::UserField);
-crate::setter::from_builder!(types::UserFieldList, types::builder::UserFieldList);
-crate::setter::from_builder!(
-    types::UserFieldPermission, types::builder::UserFieldPermission
-);
-crate::setter::from_builder!(
-    types::UserFieldPermissionList, types::builder::UserFieldPermissionList
-);
-crate::setter::from_builder!(
-    types::UserFieldResource, types::builder::UserFieldResource
-);
 impl<T> crate::Operations<T> {
     /**List courses
 
@@ -778,7 +339,7 @@ Awaiting it returns [`Course`](types::Course). It is sent again only if the serv
 Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_course(
         &self,
-        name: impl crate::setter::IntoValue<::std::string::String>,
+        name: crate::builder::argument!(required::std::string::String),
     ) -> requests::AddCourse<'_, T> {
         requests::AddCourse::new(self, types::AddCourse::builder(name))
     }
@@ -807,7 +368,7 @@ Awaiting it returns [`Course`](types::Course). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_course(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        id: crate::builder::argument!(required crate ::ids::CourseId),
     ) -> requests::GetCourse<'_, T> {
         requests::GetCourse::new(self, id)
     }
@@ -841,8 +402,8 @@ Awaiting it returns [`Course`](types::Course). It is retried, since a second req
 Error kinds: `NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn edit_course(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        body: impl ::std::convert::Into<types::builder::Course>,
+        id: crate::builder::argument!(required crate ::ids::CourseId),
+        body: crate::builder::argument!(builder types::builder::Course),
     ) -> requests::EditCourse<'_, T> {
         requests::EditCourse::new(self, id, body)
     }
@@ -871,7 +432,7 @@ Awaiting it returns nothing. It is retried, since a second request has no furthe
 Error kinds: `NotFound`, `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn delete_course(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        id: crate::builder::argument!(required crate ::ids::CourseId),
     ) -> requests::DeleteCourse<'_, T> {
         requests::DeleteCourse::new(self, id)
     }
@@ -899,7 +460,7 @@ Awaiting it returns [`DuplicateCourse`](types::DuplicateCourse). It is sent agai
 Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_duplicate_course(
         &self,
-        course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        course: crate::builder::argument!(required crate ::ids::CourseId),
     ) -> requests::AddDuplicateCourse<'_, T> {
         requests::AddDuplicateCourse::new(
             self,
@@ -933,7 +494,7 @@ Awaiting it returns [`DuplicateCourse`](types::DuplicateCourse). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn view_duplicate_course(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
+        id: crate::builder::argument!(required crate ::ids::DuplicateCourseId),
     ) -> requests::ViewDuplicateCourse<'_, T> {
         requests::ViewDuplicateCourse::new(self, id)
     }
@@ -995,7 +556,7 @@ Awaiting it returns [`Topic`](types::Topic). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_topic(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        id: crate::builder::argument!(required crate ::ids::TopicId),
     ) -> requests::GetTopic<'_, T> {
         requests::GetTopic::new(self, id)
     }
@@ -1059,9 +620,9 @@ Awaiting it returns [`Learner`](types::Learner). It is sent again only if the se
 Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_learner(
         &self,
-        firstname: impl crate::setter::IntoValue<::std::string::String>,
-        surname: impl crate::setter::IntoValue<::std::string::String>,
-        email: impl crate::setter::IntoValue<::std::string::String>,
+        firstname: crate::builder::argument!(required::std::string::String),
+        surname: crate::builder::argument!(required::std::string::String),
+        email: crate::builder::argument!(required::std::string::String),
     ) -> requests::AddLearner<'_, T> {
         requests::AddLearner::new(
             self,
@@ -1093,7 +654,7 @@ Awaiting it returns [`Learner`](types::Learner). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_learner_by_email(
         &self,
-        email: impl crate::setter::IntoValue<::std::string::String>,
+        email: crate::builder::argument!(required::std::string::String),
     ) -> requests::GetLearnerByEmail<'_, T> {
         requests::GetLearnerByEmail::new(self, email)
     }
@@ -1122,7 +683,7 @@ Awaiting it returns [`Learner`](types::Learner). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_learner_by_id(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        id: crate::builder::argument!(required crate ::ids::LearnerId),
     ) -> requests::GetLearnerById<'_, T> {
         requests::GetLearnerById::new(self, id)
     }
@@ -1156,8 +717,8 @@ Awaiting it returns [`Learner`](types::Learner). It is retried, since a second r
 Error kinds: `NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn edit_learner(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        body: impl ::std::convert::Into<types::builder::EditLearner>,
+        id: crate::builder::argument!(required crate ::ids::LearnerId),
+        body: crate::builder::argument!(builder types::builder::EditLearner),
     ) -> requests::EditLearner<'_, T> {
         requests::EditLearner::new(self, id, body)
     }
@@ -1186,7 +747,7 @@ Awaiting it returns nothing. It is retried, since a second request has no furthe
 Error kinds: `NotFound`, `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn delete_learner(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        id: crate::builder::argument!(required crate ::ids::LearnerId),
     ) -> requests::DeleteLearner<'_, T> {
         requests::DeleteLearner::new(self, id)
     }
@@ -1246,8 +807,8 @@ Awaiting it returns [`Enrolment`](types::Enrolment). It is sent again only if th
 Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_enrolment(
         &self,
-        course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        course: crate::builder::argument!(required crate ::ids::CourseId),
+        user: crate::builder::argument!(required crate ::ids::LearnerId),
     ) -> requests::AddEnrolment<'_, T> {
         requests::AddEnrolment::new(self, types::AddEnrolment::builder(course, user))
     }
@@ -1308,8 +869,8 @@ Awaiting it returns [`TopicProgress`](types::TopicProgress). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_topic_progress(
         &self,
-        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        topic: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        user: crate::builder::argument!(required crate ::ids::LearnerId),
+        topic: crate::builder::argument!(required crate ::ids::TopicId),
     ) -> requests::GetTopicProgress<'_, T> {
         requests::GetTopicProgress::new(self, user, topic)
     }
@@ -1373,8 +934,8 @@ Awaiting it returns [`CourseProgress`](types::CourseProgress). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_course_progress(
         &self,
-        course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        course: crate::builder::argument!(required crate ::ids::CourseId),
+        user: crate::builder::argument!(required crate ::ids::LearnerId),
     ) -> requests::GetCourseProgress<'_, T> {
         requests::GetCourseProgress::new(self, course, user)
     }
@@ -1435,7 +996,7 @@ Awaiting it returns [`UserField`](types::UserField). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_user_field(
         &self,
-        id: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+        id: crate::builder::argument!(required crate ::ids::UserFieldId),
     ) -> requests::GetUserField<'_, T> {
         requests::GetUserField::new(self, id)
     }
@@ -1501,7 +1062,7 @@ while let Some(user_field_permission) = items.try_next().await? {
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_user_field_permissions(
         &self,
-        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        user: crate::builder::argument!(required crate ::ids::LearnerId),
     ) -> requests::ListUserFieldPermissions<'_, T> {
         requests::ListUserFieldPermissions::new(self, user)
     }
@@ -1531,8 +1092,8 @@ Awaiting it returns [`Record`](types::Record). It is retried.
 Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_active_record(
         &self,
-        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        user_field: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+        user: crate::builder::argument!(required crate ::ids::LearnerId),
+        user_field: crate::builder::argument!(required crate ::ids::UserFieldId),
     ) -> requests::GetActiveRecord<'_, T> {
         requests::GetActiveRecord::new(self, user, user_field)
     }
@@ -1638,7 +1199,7 @@ Awaiting it returns [`TokenResponse`](types::TokenResponse). It is retried, sinc
 Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_token(
         &self,
-        body: impl ::std::convert::Into<types::builder::TokenRequest>,
+        body: crate::builder::argument!(builder types::builder::TokenRequest),
     ) -> requests::GetToken<'_, T> {
         requests::GetToken::new(self, body)
     }
@@ -1694,35 +1255,18 @@ pub mod requests {
     use super::types;
     crate::builder::of_request! {
         #[doc = " The request of [`list_courses`](crate::Operations::list_courses)."]
-        ListCourses -> types::CourseList, 0 { limit : value optional crate ::wire::Int64,
-        cursor : value optional::std::string::String, archived : value optional bool,
-        published : value optional bool, } | client | client.list_courses(archived,
-        cursor.as_deref(), limit.as_ref(), published)
-    }
-    impl<'a, T> ListCourses<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                limit: Ok(None),
-                cursor: Ok(None),
-                archived: Ok(None),
-                published: Ok(None),
-            }
-        }
+        ListCourses -> types::CourseList, 0, pub (super) new() { limit : optional crate
+        ::wire::Int64, cursor : optional::std::string::String, archived : optional bool,
+        published : optional bool, } | client | client.list_courses(archived, cursor
+        .as_deref(), limit.as_ref(), published)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`add_course`](crate::Operations::add_course)."]
-        AddCourse -> types::Course, 1 { body : body builder types::builder::AddCourse, }
-        | client | client.add_course(& body)
+        AddCourse -> types::Course, 1, #[doc = " The request with a whole body."] pub
+        new(body : body builder types::builder::AddCourse;) {} | client | client
+        .add_course(& body)
     }
-    impl<'a, T> AddCourse<'a, T> {
-        /// The request with a whole body.
-        pub fn new(
-            client: &'a crate::Operations<T>,
-            body: impl ::std::convert::Into<types::builder::AddCourse>,
-        ) -> Self {
-            Self { client, body: body.into() }
-        }
+    impl<T> AddCourse<'_, T> {
         crate::builder::setters_of_body! {
             archived : optional bool, cover_art : optional::std::string::String,
             description : optional::std::string::String, display_priority : optional f64,
@@ -1732,70 +1276,29 @@ pub mod requests {
     }
     crate::builder::of_request! {
         #[doc = " The request of [`get_course`](crate::Operations::get_course)."]
-        GetCourse -> types::Course, 2 { id : segment required crate ::ids::CourseId, } |
-        client | client.get_course(& id)
-    }
-    impl<'a, T> GetCourse<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        GetCourse -> types::Course, 2, pub (super) new(id : segment required crate
+        ::ids::CourseId;) {} | client | client.get_course(& id)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`edit_course`](crate::Operations::edit_course)."]
-        EditCourse -> types::Course, 3 { id : segment required crate ::ids::CourseId,
-        body : body builder types::builder::Course, } | client | client.edit_course(& id,
-        & body)
-    }
-    impl<'a, T> EditCourse<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::CourseId>,
-            body: impl ::std::convert::Into<types::builder::Course>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-                body: body.into(),
-            }
-        }
+        EditCourse -> types::Course, 3, pub (super) new(id : segment required crate
+        ::ids::CourseId; body : body builder types::builder::Course;) {} | client |
+        client.edit_course(& id, & body)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`delete_course`](crate::Operations::delete_course)."]
-        DeleteCourse -> (), 4 { id : segment required crate ::ids::CourseId, } | client |
-        client.delete_course(& id)
-    }
-    impl<'a, T> DeleteCourse<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        DeleteCourse -> (), 4, pub (super) new(id : segment required crate
+        ::ids::CourseId;) {} | client | client.delete_course(& id)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`add_duplicate_course`](crate::Operations::add_duplicate_course)."]
-        AddDuplicateCourse -> types::DuplicateCourse, 5 { body : body builder
-        types::builder::AddDuplicateCourse, } | client | client.add_duplicate_course(&
+        AddDuplicateCourse -> types::DuplicateCourse, 5, #[doc =
+        " The request with a whole body."] pub new(body : body builder
+        types::builder::AddDuplicateCourse;) {} | client | client.add_duplicate_course(&
         body)
     }
-    impl<'a, T> AddDuplicateCourse<'a, T> {
-        /// The request with a whole body.
-        pub fn new(
-            client: &'a crate::Operations<T>,
-            body: impl ::std::convert::Into<types::builder::AddDuplicateCourse>,
-        ) -> Self {
-            Self { client, body: body.into() }
-        }
+    impl<T> AddDuplicateCourse<'_, T> {
         crate::builder::setters_of_body! {
             copy_enrolments : optional bool, copy_responses : optional bool, name :
             optional::std::string::String, published : optional bool,
@@ -1804,97 +1307,42 @@ pub mod requests {
     crate::builder::of_request! {
         #[doc =
         " The request of [`view_duplicate_course`](crate::Operations::view_duplicate_course)."]
-        ViewDuplicateCourse -> types::DuplicateCourse, 6 { id : segment required crate
-        ::ids::DuplicateCourseId, } | client | client.view_duplicate_course(& id)
-    }
-    impl<'a, T> ViewDuplicateCourse<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        ViewDuplicateCourse -> types::DuplicateCourse, 6, pub (super) new(id : segment
+        required crate ::ids::DuplicateCourseId;) {} | client | client
+        .view_duplicate_course(& id)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`list_topics`](crate::Operations::list_topics)."]
-        ListTopics -> types::TopicList, 7 { cursor : value optional::std::string::String,
-        limit : value optional crate ::wire::Int64, course : value optional crate
-        ::ids::CourseId, kind : value optional::std::string::String, published : value
+        ListTopics -> types::TopicList, 7, pub (super) new() { cursor :
+        optional::std::string::String, limit : optional crate ::wire::Int64, course :
+        optional crate ::ids::CourseId, kind : optional::std::string::String, published :
         optional bool, } | client | client.list_topics(course.as_ref(), cursor
         .as_deref(), kind.as_deref(), limit.as_ref(), published)
     }
-    impl<'a, T> ListTopics<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                cursor: Ok(None),
-                limit: Ok(None),
-                course: Ok(None),
-                kind: Ok(None),
-                published: Ok(None),
-            }
-        }
-    }
     crate::builder::of_request! {
         #[doc = " The request of [`get_topic`](crate::Operations::get_topic)."] GetTopic
-        -> types::Topic, 8 { id : segment required crate ::ids::TopicId, } | client |
-        client.get_topic(& id)
-    }
-    impl<'a, T> GetTopic<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::TopicId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        -> types::Topic, 8, pub (super) new(id : segment required crate ::ids::TopicId;)
+        {} | client | client.get_topic(& id)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`list_learners`](crate::Operations::list_learners)."]
-        ListLearners -> types::LearnerList, 9 { cursor : value
-        optional::std::string::String, limit : value optional crate ::wire::Int64,
-        signup_page : value optional::std::string::String, username : value
-        optional::std::string::String, email : value optional::std::string::String, tags
-        : value optional_list::std::string::String, order_by : value
-        optional::std::string::String, order_direction : value optional crate
+        ListLearners -> types::LearnerList, 9, pub (super) new() { cursor :
+        optional::std::string::String, limit : optional crate ::wire::Int64, signup_page
+        : optional::std::string::String, username : optional::std::string::String, email
+        : optional::std::string::String, tags : optional_list::std::string::String,
+        order_by : optional::std::string::String, order_direction : optional crate
         ::enums::ListLearnersOrderDirection, } | client | client.list_learners(cursor
         .as_deref(), email.as_deref(), limit.as_ref(), order_by.as_deref(),
         order_direction.as_ref(), signup_page.as_deref(), tags.as_ref(), username
         .as_deref())
     }
-    impl<'a, T> ListLearners<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                cursor: Ok(None),
-                limit: Ok(None),
-                signup_page: Ok(None),
-                username: Ok(None),
-                email: Ok(None),
-                tags: Ok(None),
-                order_by: Ok(None),
-                order_direction: Ok(None),
-            }
-        }
-    }
     crate::builder::of_request! {
         #[doc = " The request of [`add_learner`](crate::Operations::add_learner)."]
-        AddLearner -> types::Learner, 10 { body : body builder
-        types::builder::AddLearner, } | client | client.add_learner(& body)
+        AddLearner -> types::Learner, 10, #[doc = " The request with a whole body."] pub
+        new(body : body builder types::builder::AddLearner;) {} | client | client
+        .add_learner(& body)
     }
-    impl<'a, T> AddLearner<'a, T> {
-        /// The request with a whole body.
-        pub fn new(
-            client: &'a crate::Operations<T>,
-            body: impl ::std::convert::Into<types::builder::AddLearner>,
-        ) -> Self {
-            Self { client, body: body.into() }
-        }
+    impl<T> AddLearner<'_, T> {
         crate::builder::setters_of_body! {
             courses : list::std::string::String, generate_password : optional bool,
             password : optional crate ::wire::Secret, phone_number :
@@ -1907,105 +1355,43 @@ pub mod requests {
     crate::builder::of_request! {
         #[doc =
         " The request of [`get_learner_by_email`](crate::Operations::get_learner_by_email)."]
-        GetLearnerByEmail -> types::Learner, 11 { email : segment
-        required::std::string::String, } | client | client.get_learner_by_email(& email)
-    }
-    impl<'a, T> GetLearnerByEmail<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            email: impl crate::setter::IntoValue<::std::string::String>,
-        ) -> Self {
-            Self {
-                client,
-                email: crate::setter::required("email", email),
-            }
-        }
+        GetLearnerByEmail -> types::Learner, 11, pub (super) new(email : segment
+        required::std::string::String;) {} | client | client.get_learner_by_email(&
+        email)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`get_learner_by_id`](crate::Operations::get_learner_by_id)."]
-        GetLearnerById -> types::Learner, 12 { id : segment required crate
-        ::ids::LearnerId, } | client | client.get_learner_by_id(& id)
-    }
-    impl<'a, T> GetLearnerById<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        GetLearnerById -> types::Learner, 12, pub (super) new(id : segment required crate
+        ::ids::LearnerId;) {} | client | client.get_learner_by_id(& id)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`edit_learner`](crate::Operations::edit_learner)."]
-        EditLearner -> types::Learner, 13 { id : segment required crate ::ids::LearnerId,
-        body : body builder types::builder::EditLearner, } | client | client
-        .edit_learner(& id, & body)
-    }
-    impl<'a, T> EditLearner<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-            body: impl ::std::convert::Into<types::builder::EditLearner>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-                body: body.into(),
-            }
-        }
+        EditLearner -> types::Learner, 13, pub (super) new(id : segment required crate
+        ::ids::LearnerId; body : body builder types::builder::EditLearner;) {} | client |
+        client.edit_learner(& id, & body)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`delete_learner`](crate::Operations::delete_learner)."]
-        DeleteLearner -> (), 14 { id : segment required crate ::ids::LearnerId, } |
-        client | client.delete_learner(& id)
-    }
-    impl<'a, T> DeleteLearner<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        DeleteLearner -> (), 14, pub (super) new(id : segment required crate
+        ::ids::LearnerId;) {} | client | client.delete_learner(& id)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`list_enrolments`](crate::Operations::list_enrolments)."]
-        ListEnrolments -> types::EnrolmentList, 15 { limit : value optional crate
-        ::wire::Int64, cursor : value optional::std::string::String, course : value
-        optional crate ::ids::CourseId, user : value optional crate ::ids::LearnerId, } |
-        client | client.list_enrolments(course.as_ref(), cursor.as_deref(), limit
-        .as_ref(), user.as_ref())
-    }
-    impl<'a, T> ListEnrolments<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                limit: Ok(None),
-                cursor: Ok(None),
-                course: Ok(None),
-                user: Ok(None),
-            }
-        }
+        ListEnrolments -> types::EnrolmentList, 15, pub (super) new() { limit : optional
+        crate ::wire::Int64, cursor : optional::std::string::String, course : optional
+        crate ::ids::CourseId, user : optional crate ::ids::LearnerId, } | client |
+        client.list_enrolments(course.as_ref(), cursor.as_deref(), limit.as_ref(), user
+        .as_ref())
     }
     crate::builder::of_request! {
         #[doc = " The request of [`add_enrolment`](crate::Operations::add_enrolment)."]
-        AddEnrolment -> types::Enrolment, 16 { body : body builder
-        types::builder::AddEnrolment, } | client | client.add_enrolment(& body)
+        AddEnrolment -> types::Enrolment, 16, #[doc = " The request with a whole body."]
+        pub new(body : body builder types::builder::AddEnrolment;) {} | client | client
+        .add_enrolment(& body)
     }
-    impl<'a, T> AddEnrolment<'a, T> {
-        /// The request with a whole body.
-        pub fn new(
-            client: &'a crate::Operations<T>,
-            body: impl ::std::convert::Into<types::builder::AddEnrolment>,
-        ) -> Self {
-            Self { client, body: body.into() }
-        }
+    impl<T> AddEnrolment<'_, T> {
         crate::builder::setters_of_body! {
             send_emails : optional bool,
         }
@@ -2013,240 +1399,99 @@ pub mod requests {
     crate::builder::of_request! {
         #[doc =
         " The request of [`delete_enrolment`](crate::Operations::delete_enrolment)."]
-        DeleteEnrolment -> (), 17 { user : value given crate ::ids::LearnerId, course :
-        value given crate ::ids::CourseId, } | client | client.delete_enrolment(course
-        .as_ref(), user.as_ref())
-    }
-    impl<'a, T> DeleteEnrolment<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                user: Ok(None),
-                course: Ok(None),
-            }
-        }
+        DeleteEnrolment -> (), 17, pub (super) new() { user : given crate
+        ::ids::LearnerId, course : given crate ::ids::CourseId, } | client | client
+        .delete_enrolment(course.as_ref(), user.as_ref())
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`get_topic_progress`](crate::Operations::get_topic_progress)."]
-        GetTopicProgress -> types::TopicProgress, 18 { user : segment required crate
-        ::ids::LearnerId, topic : segment required crate ::ids::TopicId, course : value
-        optional crate ::ids::CourseId, completed : value optional bool, } | client |
-        client.get_topic_progress(& user, & topic, completed, course.as_ref())
-    }
-    impl<'a, T> GetTopicProgress<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-            topic: impl crate::setter::IntoValue<crate::ids::TopicId>,
-        ) -> Self {
-            Self {
-                client,
-                user: crate::setter::required("user", user),
-                topic: crate::setter::required("topic", topic),
-                course: Ok(None),
-                completed: Ok(None),
-            }
-        }
+        GetTopicProgress -> types::TopicProgress, 18, pub (super) new(user : segment
+        required crate ::ids::LearnerId; topic : segment required crate ::ids::TopicId;)
+        { course : optional crate ::ids::CourseId, completed : optional bool, } | client
+        | client.get_topic_progress(& user, & topic, completed, course.as_ref())
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`list_topic_progress`](crate::Operations::list_topic_progress)."]
-        ListTopicProgress -> types::TopicProgressList, 19 { cursor : value
-        optional::std::string::String, limit : value optional crate ::wire::Int64, user :
-        value optional crate ::ids::LearnerId, topic : value optional crate
-        ::ids::TopicId, course : value optional crate ::ids::CourseId, completed : value
-        optional bool, } | client | client.list_topic_progress(completed, course
-        .as_ref(), cursor.as_deref(), limit.as_ref(), topic.as_ref(), user.as_ref())
-    }
-    impl<'a, T> ListTopicProgress<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                cursor: Ok(None),
-                limit: Ok(None),
-                user: Ok(None),
-                topic: Ok(None),
-                course: Ok(None),
-                completed: Ok(None),
-            }
-        }
+        ListTopicProgress -> types::TopicProgressList, 19, pub (super) new() { cursor :
+        optional::std::string::String, limit : optional crate ::wire::Int64, user :
+        optional crate ::ids::LearnerId, topic : optional crate ::ids::TopicId, course :
+        optional crate ::ids::CourseId, completed : optional bool, } | client | client
+        .list_topic_progress(completed, course.as_ref(), cursor.as_deref(), limit
+        .as_ref(), topic.as_ref(), user.as_ref())
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`get_course_progress`](crate::Operations::get_course_progress)."]
-        GetCourseProgress -> types::CourseProgress, 20 { course : segment required crate
-        ::ids::CourseId, user : segment required crate ::ids::LearnerId, } | client |
-        client.get_course_progress(& course, & user)
-    }
-    impl<'a, T> GetCourseProgress<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            Self {
-                client,
-                course: crate::setter::required("course", course),
-                user: crate::setter::required("user", user),
-            }
-        }
+        GetCourseProgress -> types::CourseProgress, 20, pub (super) new(course : segment
+        required crate ::ids::CourseId; user : segment required crate ::ids::LearnerId;)
+        {} | client | client.get_course_progress(& course, & user)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`list_course_completions`](crate::Operations::list_course_completions)."]
-        ListCourseCompletions -> types::CourseCompletionsResponse, 21 { course : value
-        optional crate ::ids::CourseId, user : value optional crate ::ids::LearnerId,
-        cursor : value optional::std::string::String, limit : value optional crate
+        ListCourseCompletions -> types::CourseCompletionsResponse, 21, pub (super) new()
+        { course : optional crate ::ids::CourseId, user : optional crate
+        ::ids::LearnerId, cursor : optional::std::string::String, limit : optional crate
         ::wire::Int64, } | client | client.list_course_completions(course.as_ref(),
         cursor.as_deref(), limit.as_ref(), user.as_ref())
     }
-    impl<'a, T> ListCourseCompletions<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                course: Ok(None),
-                user: Ok(None),
-                cursor: Ok(None),
-                limit: Ok(None),
-            }
-        }
-    }
     crate::builder::of_request! {
         #[doc = " The request of [`get_user_field`](crate::Operations::get_user_field)."]
-        GetUserField -> types::UserField, 22 { id : segment required crate
-        ::ids::UserFieldId, } | client | client.get_user_field(& id)
-    }
-    impl<'a, T> GetUserField<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            id: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
-        ) -> Self {
-            Self {
-                client,
-                id: crate::setter::required("id", id),
-            }
-        }
+        GetUserField -> types::UserField, 22, pub (super) new(id : segment required crate
+        ::ids::UserFieldId;) {} | client | client.get_user_field(& id)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`list_user_fields`](crate::Operations::list_user_fields)."]
-        ListUserFields -> types::UserFieldList, 23 { limit : value optional crate
-        ::wire::Int64, cursor : value optional::std::string::String, archived : value
-        optional bool, published : value optional bool, } | client | client
-        .list_user_fields(archived, cursor.as_deref(), limit.as_ref(), published)
-    }
-    impl<'a, T> ListUserFields<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self {
-                client,
-                limit: Ok(None),
-                cursor: Ok(None),
-                archived: Ok(None),
-                published: Ok(None),
-            }
-        }
+        ListUserFields -> types::UserFieldList, 23, pub (super) new() { limit : optional
+        crate ::wire::Int64, cursor : optional::std::string::String, archived : optional
+        bool, published : optional bool, } | client | client.list_user_fields(archived,
+        cursor.as_deref(), limit.as_ref(), published)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`list_user_field_permissions`](crate::Operations::list_user_field_permissions)."]
-        ListUserFieldPermissions -> types::UserFieldPermissionList, 24 { user : segment
-        required crate ::ids::LearnerId, limit : value optional crate ::wire::Int64,
-        cursor : value optional::std::string::String, } | client | client
+        ListUserFieldPermissions -> types::UserFieldPermissionList, 24, pub (super)
+        new(user : segment required crate ::ids::LearnerId;) { limit : optional crate
+        ::wire::Int64, cursor : optional::std::string::String, } | client | client
         .list_user_field_permissions(& user, cursor.as_deref(), limit.as_ref())
-    }
-    impl<'a, T> ListUserFieldPermissions<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            Self {
-                client,
-                user: crate::setter::required("user", user),
-                limit: Ok(None),
-                cursor: Ok(None),
-            }
-        }
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`get_active_record`](crate::Operations::get_active_record)."]
-        GetActiveRecord -> types::Record, 25 { user : segment required crate
-        ::ids::LearnerId, user_field : segment required crate ::ids::UserFieldId, } |
-        client | client.get_active_record(& user, & user_field)
-    }
-    impl<'a, T> GetActiveRecord<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-            user_field: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
-        ) -> Self {
-            Self {
-                client,
-                user: crate::setter::required("user", user),
-                user_field: crate::setter::required("user_field", user_field),
-            }
-        }
+        GetActiveRecord -> types::Record, 25, pub (super) new(user : segment required
+        crate ::ids::LearnerId; user_field : segment required crate ::ids::UserFieldId;)
+        {} | client | client.get_active_record(& user, & user_field)
     }
     crate::builder::of_request! {
         #[doc =
         " The request of [`list_signup_pages`](crate::Operations::list_signup_pages)."]
-        ListSignupPages -> types::SignupPageList, 26 {} | client | client
-        .list_signup_pages()
-    }
-    impl<'a, T> ListSignupPages<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self { client }
-        }
+        ListSignupPages -> types::SignupPageList, 26, pub (super) new() {} | client |
+        client.list_signup_pages()
     }
     crate::builder::of_request! {
         #[doc = " The request of [`list_profiles`](crate::Operations::list_profiles)."]
-        ListProfiles -> types::ProfileList, 27 {} | client | client.list_profiles()
-    }
-    impl<'a, T> ListProfiles<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self { client }
-        }
+        ListProfiles -> types::ProfileList, 27, pub (super) new() {} | client | client
+        .list_profiles()
     }
     crate::builder::of_request! {
         #[doc = " The request of [`list_tags`](crate::Operations::list_tags)."] ListTags
-        -> types::TagList, 28 {} | client | client.list_tags()
-    }
-    impl<'a, T> ListTags<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self { client }
-        }
+        -> types::TagList, 28, pub (super) new() {} | client | client.list_tags()
     }
     crate::builder::of_request! {
         #[doc = " The request of [`get_token`](crate::Operations::get_token)."] GetToken
-        -> types::TokenResponse, 29 { body : body builder types::builder::TokenRequest, }
-        | client | client.get_token(& body)
-    }
-    impl<'a, T> GetToken<'a, T> {
-        pub(super) fn new(
-            client: &'a crate::Operations<T>,
-            body: impl ::std::convert::Into<types::builder::TokenRequest>,
-        ) -> Self {
-            Self { client, body: body.into() }
-        }
+        -> types::TokenResponse, 29, pub (super) new(body : body builder
+        types::builder::TokenRequest;) {} | client | client.get_token(& body)
     }
     crate::builder::of_request! {
         #[doc = " The request of [`me`](crate::Operations::me)."] Me ->
-        types::MeResponse, 30 {} | client | client.me()
-    }
-    impl<'a, T> Me<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self { client }
-        }
+        types::MeResponse, 30, pub (super) new() {} | client | client.me()
     }
     crate::builder::of_request! {
         #[doc = " The request of [`test`](crate::Operations::test)."] Test ->
-        types::TestResponse, 31 {} | client | client.test()
-    }
-    impl<'a, T> Test<'a, T> {
-        pub(super) fn new(client: &'a crate::Operations<T>) -> Self {
-            Self { client }
-        }
+        types::TestResponse, 31, pub (super) new() {} | client | client.test()
     }
 }
 /// All operations, in the order of the document.

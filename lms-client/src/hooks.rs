@@ -7,7 +7,8 @@
 #![expect(clippy::result_large_err, reason = "the error type of the raw client")]
 
 use std::{
-    cell::RefCell,
+    cell::Cell,
+    mem,
     pin::Pin,
     task::{Context, Poll, Waker},
 };
@@ -20,27 +21,18 @@ use reqwest::{
 
 use crate::{
     Client, Error,
-    wire::{expose_secrets, has_hidden_secret},
+    wire::{expose_secrets, has_hidden_secret, scoped},
 };
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 thread_local! {
     /// The slot of the method that is polled; `None` outside of [`taken`].
-    static SLOT: RefCell<Option<Slot>> = const { RefCell::new(None) };
+    static SLOT: Cell<Option<Slot>> = const { Cell::new(None) };
 }
 
 /// The place for a request; `None` until it is built.
 type Slot = Option<Request>;
-
-/// Restores the slot of the caller, also after a panic.
-struct Restore(Option<Slot>);
-
-impl Drop for Restore {
-    fn drop(&mut self) {
-        SLOT.set(self.0.take());
-    }
-}
 
 /// Changes what progenitor decides for each request:
 ///
@@ -56,14 +48,12 @@ impl ClientHooks for Client {
             let path = request.url().path().replace(';', "%3B");
             request.url_mut().set_path(&path);
         }
-        SLOT.with_borrow_mut(|slot| match slot {
-            Some(slot) => {
-                let empty = Request::new(request.method().clone(), request.url().clone());
-                *slot = Some(std::mem::replace(request, empty));
-                Err(Error::Custom(String::new()))
-            }
-            None => refuse_hidden(request),
-        })
+        if SLOT.take().is_none() {
+            return refuse_hidden(request);
+        }
+        let empty = Request::new(request.method().clone(), request.url().clone());
+        SLOT.set(Some(Some(mem::replace(request, empty))));
+        Err(Error::Custom(String::new()))
     }
 }
 
@@ -81,12 +71,10 @@ fn refuse_hidden<E>(request: &Request) -> Result<(), Error<E>> {
 
 /// The request that a method of the raw client would send; `call` ends with its error.
 pub(crate) fn taken(call: Pin<&mut dyn Future<Output = Option<Error>>>) -> Result<Request, Error> {
-    let restore = Restore(SLOT.replace(Some(None)));
     // Nothing in a method waits before its hook.
-    let polled = expose_secrets(|| call.poll(&mut Context::from_waker(Waker::noop())));
-    let request = SLOT.take().flatten();
-    drop(restore);
-    match (request, polled) {
+    let poll = || expose_secrets(|| call.poll(&mut Context::from_waker(Waker::noop())));
+    let (polled, request) = scoped(&SLOT, Some(None), poll);
+    match (request.flatten(), polled) {
         (Some(request), _) => Ok(request),
         (None, Poll::Ready(Some(error))) => Err(explained(error)),
         (None, _) => Err(Error::InvalidRequest(
@@ -123,7 +111,7 @@ mod tests {
     }
 
     fn set() -> bool {
-        SLOT.with_borrow(Option::is_some)
+        SLOT.take().is_some()
     }
 
     #[test]

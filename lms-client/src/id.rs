@@ -86,32 +86,20 @@ impl<K> Id<K> {
     }
 }
 
-impl<K> From<String> for Id<K> {
-    fn from(text: String) -> Self {
-        Self {
-            text,
-            kind: PhantomData,
+macro_rules! from {
+    ($($text:ty),*) => {$(
+        impl<K> From<$text> for Id<K> {
+            fn from(text: $text) -> Self {
+                Self {
+                    text: text.into(),
+                    kind: PhantomData,
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl<K> From<&str> for Id<K> {
-    fn from(text: &str) -> Self {
-        Self::from(text.to_owned())
-    }
-}
-
-impl<K> From<&String> for Id<K> {
-    fn from(text: &String) -> Self {
-        Self::from(text.clone())
-    }
-}
-
-impl<K> From<Cow<'_, str>> for Id<K> {
-    fn from(text: Cow<'_, str>) -> Self {
-        Self::from(text.into_owned())
-    }
-}
+from!(String, &str, &String, Cow<'_, str>);
 
 impl<K> From<&Self> for Id<K> {
     fn from(id: &Self) -> Self {
@@ -179,23 +167,17 @@ impl<K> PartialEq for Id<K> {
 
 impl<K> Eq for Id<K> {}
 
-impl<K> PartialEq<str> for Id<K> {
-    fn eq(&self, other: &str) -> bool {
-        self.text == other
-    }
+macro_rules! equals {
+    ($($text:ty),*) => {$(
+        impl<K> PartialEq<$text> for Id<K> {
+            fn eq(&self, other: &$text) -> bool {
+                self.text == *other
+            }
+        }
+    )*};
 }
 
-impl<K> PartialEq<&str> for Id<K> {
-    fn eq(&self, other: &&str) -> bool {
-        self.text == *other
-    }
-}
-
-impl<K> PartialEq<String> for Id<K> {
-    fn eq(&self, other: &String) -> bool {
-        self.text == *other
-    }
-}
+equals!(str, &str, String);
 
 impl<K> PartialOrd for Id<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {

@@ -31,34 +31,35 @@ mod client;
     clippy::pedantic,
     reason = "generated; items without docs have none in the document"
 )]
-mod facade {
-    #[cfg(not(feature = "tenant-document"))]
-    include!("facade.rs");
-    #[cfg(feature = "tenant-document")]
-    include!(concat!(env!("OUT_DIR"), "/facade.rs"));
-}
-/// The raw client, which progenitor generates.
-///
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    nonstandard_style,
-    unreachable_pub,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::restriction,
-    clippy::pedantic,
-    reason = "generated; items without docs have none in the document"
-)]
-pub mod raw {
-    #[cfg(not(feature = "tenant-document"))]
-    include!("raw.rs");
-    #[cfg(feature = "tenant-document")]
-    include!(concat!(env!("OUT_DIR"), "/raw.rs"));
+mod generated {
+    pub(crate) mod facade {
+        #[cfg(not(feature = "tenant-document"))]
+        include!("facade.rs");
+        #[cfg(feature = "tenant-document")]
+        include!(concat!(env!("OUT_DIR"), "/facade.rs"));
+    }
+
+    /// The raw client, which progenitor generates.
+    ///
+    pub mod raw {
+        #[cfg(not(feature = "tenant-document"))]
+        include!("raw.rs");
+        #[cfg(feature = "tenant-document")]
+        include!(concat!(env!("OUT_DIR"), "/raw.rs"));
+    }
 }
 
-pub mod formats;
+/// The types of text with a format that only a tenant's own document has.
+///
+/// With the feature `checked-formats`, such text is read into a type that checks it, and a value of another form fails its
+/// response. Without it, all of them are `String`s, and their content is not checked.
+pub mod formats {
+    #[cfg(feature = "checked-formats")]
+    pub use {jiff::civil::Date, rust_decimal::Decimal, uuid::Uuid};
+
+    #[cfg(not(feature = "checked-formats"))]
+    pub use std::string::{String as Date, String as Decimal, String as Uuid};
+}
 mod hooks;
 pub mod id;
 mod info;
@@ -66,7 +67,7 @@ mod info;
     dead_code,
     unused_imports,
     unused_macros,
-    reason = "a document need not have every kind of enum"
+    reason = "a document need not have an enum"
 )]
 mod open_enum;
 pub mod operation;
@@ -78,10 +79,12 @@ mod request;
 pub mod service {}
 #[cfg(feature = "schemars")]
 mod schema;
-mod scope;
 pub mod setter;
 pub mod wire;
 
 pub use client::Operations;
-pub use facade::{enums, ids, requests, types};
-pub use raw::{Client, Error, ResponseValue};
+use generated::facade;
+pub use generated::{
+    facade::{enums, ids, requests, types},
+    raw::{self, Client, Error, ResponseValue},
+};

@@ -4,11 +4,10 @@
 
 use std::{borrow::Cow, pin::pin};
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use progenitor_client::ResponseValue;
 use reqwest::Request;
 
-use crate::{Error, Operations, hooks::taken, info::OperationInfo};
+use crate::{Error, Operations, hooks::taken, info::OperationInfo, types::error::ConversionError};
 
 /// A request that was made by a builder and has not been sent.
 ///
@@ -80,46 +79,23 @@ pub(crate) fn segment<V: ToString>(name: &str, value: Result<V, String>) -> Resu
     )))
 }
 
-/// A builder of a struct.
-pub(crate) trait Build {
-    /// The struct.
-    type Value;
-
-    fn build(self) -> Result<Self::Value, String>;
-}
-
 /// The body that a builder makes.
 #[inline]
-pub(crate) fn body<B: Build>(_: &str, builder: B) -> Result<B::Value, Error> {
-    let body = builder.build();
+pub(crate) fn body<B, V: TryFrom<B, Error = ConversionError>>(
+    _: &str,
+    builder: B,
+) -> Result<V, Error> {
+    let body = builder.try_into();
     body.map_err(|reason| Error::InvalidRequest(format!("body is not valid: {reason}")))
 }
 
-/// The characters that are encoded in a path segment: the path percent-encode set of the URL standard, with `/`, `%`,
-/// the backslash, and the semicolon.
-///
-/// A URL parser reads a backslash as `/`, so the id `..\courses` would address another path. Some servers ignore what follows
-/// a semicolon, so the id `..;` would be a dot segment there.
-const SEGMENT: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'}')
-    .add(b'/')
-    .add(b'%')
-    .add(b';')
-    .add(b'\\');
-
 /// Encodes a value as one segment of a URL's path.
 ///
-/// Returns empty values and dot segments unchanged. Builders reject both.
+/// Beside what progenitor encodes, the backslash, which a URL parser reads as `/`, and the semicolon: some servers ignore what
+/// follows it, so the id `..;` would be a dot segment there. Returns empty values and dot segments unchanged. Builders reject
+/// both.
 #[must_use]
 pub fn encode_path(segment: &str) -> Cow<'_, str> {
-    utf8_percent_encode(segment, SEGMENT).into()
+    let encoded = progenitor_client::encode_path(segment);
+    Cow::Owned(encoded.replace('\\', "%5C").replace(';', "%3B"))
 }

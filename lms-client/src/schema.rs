@@ -43,6 +43,3 @@ text! {
     [] Timestamp: "timestamp",
     [K: Kind] Id<K>: K::FORMAT,
 }
-
-#[cfg(feature = "checked-formats")]
-text! { [] crate::formats::Bytes: "byte", [] crate::formats::Duration: "duration" }

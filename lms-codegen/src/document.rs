@@ -20,76 +20,68 @@ pub struct Document {
 
 /// An operation of a [`Document`].
 #[derive(Debug, Clone)]
-pub struct Operation {
+pub(crate) struct Operation {
     /// The id as the document spells it, for example `listLearners`.
-    pub id: String,
+    pub(crate) id: String,
     /// The HTTP method in capitals.
-    pub method: String,
+    pub(crate) method: String,
     /// The path template, relative to the server URL.
-    pub path: String,
+    pub(crate) path: String,
     /// The first tag; empty when there is none.
-    pub tag: String,
+    pub(crate) tag: String,
     /// The one-line summary; empty when there is none.
-    pub summary: String,
+    pub(crate) summary: String,
     /// The description; empty when there is none.
-    pub description: String,
+    pub(crate) description: String,
     /// `true` if requests need a bearer token.
     ///
     /// Always false for the token endpoint, whatever `security` the document declares.
-    pub authenticated: bool,
+    pub(crate) authenticated: bool,
     /// `true` if sending the request twice has the same effect as sending it once.
     ///
     /// True for every method but POST, because the service has no idempotency keys, and for the token endpoint, which
     /// changes nothing.
-    pub idempotent: bool,
+    pub(crate) idempotent: bool,
     /// Parameters: those of the path in its order, then all others in the order of the document.
-    pub parameters: Vec<Parameter>,
-    /// The JSON body of a request.
-    pub body: Option<Body>,
-    /// The content of a successful response.
-    pub response: Response,
-    /// The schema of that content.
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) body: Option<Body>,
+    pub(crate) response: Response,
+    /// The schema of a successful response.
     pub(crate) content: Option<Value>,
 }
 
 /// The JSON body of a request.
 #[derive(Debug, Clone)]
-pub struct Body {
+pub(crate) struct Body {
     /// The description; empty when there is none.
-    pub description: String,
+    pub(crate) description: String,
     /// The media type object: the schema and its examples.
-    pub media: Value,
+    pub(crate) media: Value,
 }
 
 /// A parameter of an [`Operation`].
 #[derive(Debug, Clone)]
-pub struct Parameter {
-    /// The name in the request.
-    pub name: String,
-    /// Part of the request in which it is sent.
-    pub location: ParameterLocation,
+pub(crate) struct Parameter {
+    /// As it is sent.
+    pub(crate) name: String,
+    pub(crate) location: ParameterLocation,
     /// The description; empty when there is none.
-    pub description: String,
-    /// `true` if it must be given.
-    pub required: bool,
+    pub(crate) description: String,
+    pub(crate) required: bool,
     /// The schema of its values, which may be a reference.
-    pub schema: Value,
+    pub(crate) schema: Value,
 }
 
-/// The part of a request in which a parameter is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParameterLocation {
-    /// In the path.
+pub(crate) enum ParameterLocation {
     Path,
-    /// In the query.
     Query,
-    /// In a header.
     Header,
 }
 
 /// The content of a successful response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Response {
+pub(crate) enum Response {
     /// No body.
     Empty,
     /// An object of the named schema.
@@ -98,9 +90,9 @@ pub enum Response {
     Inline,
     /// A list: a schema with an `items` array.
     List {
-        /// Name of the schema of the whole response.
+        /// The schema of the whole response.
         page: String,
-        /// Name of the schema of an item. `None` if the items are not objects.
+        /// The schema of an item. `None` if the items are not objects.
         item: Option<String>,
         /// `true` if the list has pages, requested with `cursor` and `next_cursor`.
         cursor: bool,
@@ -135,8 +127,7 @@ impl Document {
         &self.notes
     }
 
-    /// The whole document.
-    pub fn value(&self) -> &Value {
+    pub(crate) fn value(&self) -> &Value {
         &self.value
     }
 
@@ -150,25 +141,25 @@ impl Document {
         listed.map(field_name).collect()
     }
 
-    /// All operations, in the order of the document.
-    pub fn operations(&self) -> &[Operation] {
+    /// In the order of the document.
+    pub(crate) fn operations(&self) -> &[Operation] {
         &self.operations
     }
 }
 
 impl Operation {
     /// The method of the generated client: `list_learners` for `listLearners`.
-    pub fn method_name(&self) -> String {
+    pub(crate) fn method_name(&self) -> String {
         field_name(&self.id)
     }
 
     /// The generated builder: `ListLearners` for `listLearners`.
-    pub fn builder_name(&self) -> String {
+    pub(crate) fn builder_name(&self) -> String {
         type_name(&self.id)
     }
 
     /// Names of the parameters at a location.
-    pub fn parameters_in(&self, location: ParameterLocation) -> impl Iterator<Item = &str> {
+    pub(crate) fn parameters_in(&self, location: ParameterLocation) -> impl Iterator<Item = &str> {
         self.parameters
             .iter()
             .filter(move |parameter| parameter.location == location)
@@ -178,14 +169,14 @@ impl Operation {
 
 impl Body {
     /// The name of its schema in the document.
-    pub fn schema_name(&self) -> Option<&str> {
+    pub(crate) fn schema_name(&self) -> Option<&str> {
         schema_name(&self.media["schema"])
     }
 }
 
 impl Parameter {
     /// The setter of the generated builder: `type_` for `type`.
-    pub fn setter_name(&self) -> String {
+    pub(crate) fn setter_name(&self) -> String {
         field_name(&self.name)
     }
 }

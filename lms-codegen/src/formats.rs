@@ -9,6 +9,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 
+use crate::openapi::within;
+
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
 
@@ -21,11 +23,9 @@ const WIRE: [(&str, &str); 4] = [
 ];
 
 /// The formats whose types in `lms_client::formats` check the text with the feature `checked-formats`.
-const CHECKED: [(&str, &str); 5] = [
-    ("byte", "crate::formats::Bytes"),
+const CHECKED: [(&str, &str); 3] = [
     ("date", "crate::formats::Date"),
     ("decimal", "crate::formats::Decimal"),
-    ("duration", "crate::formats::Duration"),
     ("uuid", "crate::formats::Uuid"),
 ];
 
@@ -115,19 +115,10 @@ pub(crate) fn id_types(document: &Value) -> TokenStream {
 }
 
 /// All formats of ids in a document.
-fn ids(value: &Value) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    let nested = match value {
-        Value::Object(map) => {
-            let format = map.get("format").and_then(Value::as_str);
-            if map.get("type").is_some_and(|kind| kind == "string") {
-                found.extend(format.filter(|format| is_id(format)));
-            }
-            map.values().collect()
-        }
-        Value::Array(list) => list.iter().collect(),
-        _ => Vec::new(),
-    };
-    found.extend(nested.into_iter().flat_map(ids));
-    found
+fn ids(document: &Value) -> BTreeSet<&str> {
+    let texts = within(document)
+        .into_iter()
+        .filter(|of| of["type"] == "string");
+    let formats = texts.filter_map(|of| of["format"].as_str());
+    formats.filter(|format| is_id(format)).collect()
 }

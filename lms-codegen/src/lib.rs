@@ -8,7 +8,6 @@ mod enums;
 mod error;
 mod formats;
 mod lists;
-mod locate;
 mod normalize;
 mod openapi;
 mod output;
@@ -18,7 +17,7 @@ mod typify_names;
 mod validate;
 
 pub use build_script::{GeneratedFile, build_script};
-pub use document::{Body, Document, Operation, Parameter, ParameterLocation, Response};
+pub use document::Document;
 pub use error::Error;
 pub use output::{collections, command_schemas, commands, facade, openapi_json, sandbox};
 pub use raw::raw_client;

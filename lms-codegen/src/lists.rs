@@ -1,73 +1,65 @@
-//! Gives each list one form: a page with a name, and items with a name if they are objects.
-//!
-//! A response may describe its page in place, or put it together with `allOf`. typify makes the same struct of all forms;
-//! the tables of collections and of commands read the document.
+//! Gives the page of each list a name, and its items if they are objects: the tables of collections and of commands are about
+//! schemas with a name, and a response may describe both in place.
 
 use serde_json::{Map, Value, json};
 
 use crate::{
-    openapi::{METHODS, content_pointer, escaped, reference, schema_name},
+    openapi::{METHODS, content_pointer, reference, resolve},
     typify_names::type_name,
 };
 
-/// Maximum number of references and `allOf`s below each other; a document may refer to itself.
-const MAX_DEPTH: usize = 16;
-
-/// Changes all responses that are lists.
+/// Moves the schemas of all pages and items into the components.
 pub(crate) fn name_lists(document: &mut Value) {
-    for (operation, response) in responses(document) {
-        let Some(schema) = document.pointer(&response).cloned() else {
-            continue;
+    for (operation, page) in responses(document) {
+        let is_list = |document: &Value, page: &Value| {
+            let items = resolve(document, &page["properties"]["items"]);
+            items.is_some_and(|items| items["type"] == "array")
         };
-        let Some(page) = merged(document, &schema, 0).filter(|page| is_list(document, page)) else {
-            continue;
-        };
-        let name = format!("{}Response", type_name(&operation));
-        let page = name_schema(document, &response, &schema, name, page);
-        let items = format!("/components/schemas/{}/properties/items", escaped(&page));
-        let items = match document.pointer(&items).and_then(reference) {
-            Some(reference) => format!("{reference}/items"),
-            None => format!("{items}/items"),
-        };
-        let Some(schema) = document.pointer(&items).cloned() else {
-            continue;
-        };
-        if let Some(item) =
-            merged(document, &schema, 0).filter(|item| item.get("properties").is_some())
-        {
-            let name = format!("{}Item", type_name(&operation));
-            name_schema(document, &items, &schema, name, item);
-        }
+        move_schema(document, &page, format!("{operation}Response"), is_list);
+        let items = format!("{}/properties/items", behind(document, page));
+        let item = format!("{}/items", behind(document, items));
+        let is_object = |_: &Value, item: &Value| item.get("properties").is_some();
+        move_schema(document, &item, format!("{operation}Item"), is_object);
     }
 }
 
-/// The id of each operation, and where the schema of its successful response is.
+/// The name of each operation, and where the schema of its successful response is.
 fn responses(document: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for method in METHODS {
             if let Some(id) = item[method]["operationId"].as_str() {
                 let place = content_pointer(document, path, method);
-                found.extend(place.map(|place| (id.to_owned(), place)));
+                found.extend(place.map(|place| (type_name(id), place)));
             }
         }
     }
     found
 }
 
-/// Stores a schema under its name, or under a new one if it was in another schema. Returns the name.
-fn name_schema(document: &mut Value, at: &str, was: &Value, name: String, schema: Value) -> String {
-    if let Some(known) = schema_name(was) {
-        document["components"]["schemas"][known] = schema;
-        return known.to_owned();
-    }
+/// The place of a schema, or of the one that it refers to.
+fn behind(document: &Value, place: String) -> String {
+    let target = document.pointer(&place).and_then(reference);
+    target.map_or(place, str::to_owned)
+}
+
+/// Replaces a schema by a reference to a new component.
+fn move_schema(
+    document: &mut Value,
+    at: &str,
+    name: String,
+    is_moved: impl Fn(&Value, &Value) -> bool,
+) {
+    let schema = document.pointer(at);
+    let Some(schema) = schema.filter(|schema| is_moved(document, schema)).cloned() else {
+        return;
+    };
     let schemas = document["components"]["schemas"].as_object();
     let name = schemas.map_or(name.clone(), |schemas| free(schemas, name));
     if let Some(place) = document.pointer_mut(at) {
         *place = json!({ "$ref": format!("#/components/schemas/{name}") });
     }
     document["components"]["schemas"][&name] = schema;
-    name
 }
 
 /// A name that no schema has.
@@ -76,48 +68,4 @@ pub(crate) fn free(schemas: &Map<String, Value>, name: String) -> String {
     let numbered = (2..).map(|number| format!("{name}{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(|name| !taken(name)).unwrap_or(name)
-}
-
-/// A schema without references and `allOf` at its top. `None` if it is more than an object with properties.
-fn merged(document: &Value, schema: &Value, depth: usize) -> Option<Value> {
-    if depth > MAX_DEPTH {
-        return None;
-    }
-    if let Some(reference) = reference(schema) {
-        return merged(document, document.pointer(reference)?, depth + 1);
-    }
-    let mut whole = schema.as_object()?.clone();
-    let Some(parts) = whole.remove("allOf") else {
-        return Some(whole.into());
-    };
-    for part in parts.as_array()? {
-        let part = merged(document, part, depth + 1)?;
-        for (key, value) in part.as_object()? {
-            match key.as_str() {
-                "properties" => {
-                    let properties = whole.entry(key).or_insert_with(|| json!({}));
-                    properties
-                        .as_object_mut()?
-                        .extend(value.as_object()?.clone());
-                }
-                "required" => {
-                    let names = whole.entry(key).or_insert_with(|| json!([]));
-                    names.as_array_mut()?.extend(value.as_array()?.clone());
-                }
-                "type" | "description" | "example" | "title" => {
-                    whole.entry(key).or_insert_with(|| value.clone());
-                }
-                "additionalProperties" if value.is_boolean() => {}
-                key if key.starts_with("x-") => {}
-                _ => return None,
-            }
-        }
-    }
-    Some(whole.into())
-}
-
-fn is_list(document: &Value, page: &Value) -> bool {
-    let items = &page["properties"]["items"];
-    let items = reference(items).map_or(Some(items), |items| document.pointer(items));
-    items.is_some_and(|items| items["type"] == "array")
 }

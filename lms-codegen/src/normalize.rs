@@ -258,14 +258,12 @@ fn each(schemas: &Value) -> impl Iterator<Item = Value> {
     schemas.map(essential)
 }
 
-/// Returns `true` if the values of an `enum` become those of a Rust enum: texts or integers. Others are not checked.
+/// Returns `true` if the values of an `enum` become those of a Rust enum: texts. Others are not checked.
 fn is_listed(schema: &Value) -> bool {
-    let values = schema["enum"].as_array().into_iter().flatten();
+    let mut values = schema["enum"].as_array().into_iter().flatten();
     match schema["type"].as_str() {
-        Some("string") => true,
-        Some("integer") => values.clone().all(Value::is_i64),
-        None => values.clone().all(Value::is_string),
-        _ => false,
+        Some(kind) => kind == "string",
+        None => values.all(Value::is_string),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Vocabulary of OpenAPI documents.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
 
 /// The methods of an OpenAPI path item, in the order in which operations are listed.
 pub(crate) const METHODS: [&str; 8] = [
@@ -57,6 +59,30 @@ pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
         .get("$ref")?
         .as_str()?
         .strip_prefix("#/components/schemas/")
+}
+
+/// A value and all values within it.
+pub(crate) fn within(value: &Value) -> Vec<&Value> {
+    let (mut found, mut open) = (Vec::new(), vec![value]);
+    while let Some(value) = open.pop() {
+        found.push(value);
+        open.extend(value.as_array().into_iter().flatten());
+        open.extend(value.as_object().into_iter().flat_map(Map::values));
+    }
+    found
+}
+
+/// A value and all values within it, also behind references.
+pub(crate) fn reached<'a>(root: &'a Value, value: &'a Value) -> Vec<&'a Value> {
+    let (mut found, mut open, mut references) = (Vec::new(), vec![value], BTreeSet::new());
+    while let Some(value) = open.pop() {
+        for value in within(value) {
+            let new = reference(value).filter(|reference| references.insert(*reference));
+            open.extend(new.and_then(|reference| root.pointer(reference)));
+            found.push(value);
+        }
+    }
+    found
 }
 
 /// The properties that identify an item which has no `id`. The first of them is never blank.

@@ -2,13 +2,16 @@
 //!
 //! What upstream can do is a setting here; the rest is in `normalize.rs`, on the document. Nothing changes the generated code.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use openapiv3::OpenAPI;
 use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypeImpl, TypePatch};
 use schemars::schema::{InstanceType, SchemaObject};
 use serde::Deserialize as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use syn::File;
 use typify::{Type, TypeDetails, TypeSpace};
 
@@ -17,8 +20,8 @@ use crate::{
     enums::OpenEnum,
     error::Error,
     formats::{SECRET, own_types},
-    locate::locate,
     normalize::{Normalized, normalize},
+    openapi::{reached, schema_name},
     typify_names::type_name,
 };
 
@@ -52,14 +55,8 @@ impl Raw {
     pub(crate) fn of(document: &Document) -> Result<Self, Error> {
         let Normalized { document, enums } = normalize(document);
         let (generator, code) = generate(&document, &enums).map_err(|reason| {
-            let schemas = document["components"]["schemas"].as_object();
-            let location = locate(&schemas.cloned().unwrap_or_default(), |part| {
-                let mut document = document.clone();
-                document["paths"] = Value::Object(serde_json::Map::new());
-                document["components"]["schemas"] = part.clone().into();
-                generate(&document, &enums).is_err()
-            });
-            Error::at(location, reason)
+            let location = locate(&document, |part| generate(part, &enums).is_err());
+            Error::at(location.unwrap_or_default(), reason)
         })?;
         Ok(Self {
             code,
@@ -91,6 +88,29 @@ fn generate(document: &Value, enums: &[OpenEnum]) -> Result<(Generator, File), S
     let code = syn::parse2(code);
     let code = code.map_err(|error| format!("progenitor generated invalid code: {error}"))?;
     Ok((generator, code))
+}
+
+/// The location of the schema with the fewest references for which a document fails, because typify's errors do not name it.
+fn locate(document: &Value, fails: impl Fn(&Value) -> bool) -> Option<String> {
+    let schemas = document["components"]["schemas"].as_object()?;
+    let parts = schemas.iter().map(|(name, schema)| {
+        let references = reached(document, schema)
+            .into_iter()
+            .filter_map(schema_name);
+        let names: BTreeSet<_> = references.chain([name.as_str()]).collect();
+        (name, names)
+    });
+    let mut parts: Vec<_> = parts.collect();
+    parts.sort_by_key(|(_, names)| names.len());
+    let failing = parts.into_iter().find(|(_, names)| {
+        let mut part = document.clone();
+        part["paths"] = json!({});
+        if let Some(schemas) = part["components"]["schemas"].as_object_mut() {
+            schemas.retain(|name, _| names.contains(name.as_str()));
+        }
+        fails(&part)
+    });
+    failing.map(|(name, _)| format!("components.schemas.{name}"))
 }
 
 /// typify panics on schemas that it cannot combine. Which ones these are cannot be told without combining them.

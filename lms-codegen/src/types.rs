@@ -98,6 +98,12 @@ impl Slot {
         };
         format_ident!("{kind}")
     }
+
+    /// A field with this name in these macros.
+    pub(crate) fn declared(&self, name: &str) -> TokenStream {
+        let (name, kind, of) = (format_ident!("{name}"), self.kind(), &self.of);
+        quote!(#name: #kind #of,)
+    }
 }
 
 impl Types {

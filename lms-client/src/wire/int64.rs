@@ -5,9 +5,11 @@
 //! exactly an `i64` is an error; nothing is rounded. `Int64` has no arithmetic, so that callers choose the overflow
 //! behaviour for the `i64` of [`Int64::get`].
 
-use std::{cmp::Ordering, fmt, str::FromStr};
+use std::{borrow::Cow, cmp::Ordering, fmt, num::IntErrorKind, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::Unexpected};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Scalar;
 
 #[cfg(test)]
 mod tests;
@@ -85,35 +87,25 @@ impl FromStr for Int64 {
 
     /// Parses an optional sign and digits, with leading zeros and surrounding white space.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        use std::num::IntErrorKind;
-
-        let text = text.trim_ascii();
-        text.parse()
-            .map(Self)
-            .map_err(|error: std::num::ParseIntError| match error.kind() {
-                IntErrorKind::Empty => ParseInt64Error::Empty,
-                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
-                    ParseInt64Error::OutOfRange
-                }
-                _ => ParseInt64Error::NotAnInteger,
-            })
+        let value = text.trim_ascii().parse::<i64>();
+        value.map(Self).map_err(|error| match error.kind() {
+            IntErrorKind::Empty => ParseInt64Error::Empty,
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => ParseInt64Error::OutOfRange,
+            _ => ParseInt64Error::NotAnInteger,
+        })
     }
 }
 
-impl TryFrom<&str> for Int64 {
-    type Error = ParseInt64Error;
+macro_rules! parsed {
+    ($($text:ty),*) => {$(
+        impl TryFrom<$text> for Int64 {
+            type Error = ParseInt64Error;
 
-    fn try_from(text: &str) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl TryFrom<String> for Int64 {
-    type Error = ParseInt64Error;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
+            fn try_from(text: $text) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+    )*};
 }
 
 macro_rules! widening {
@@ -150,6 +142,7 @@ macro_rules! checked_into {
     )*};
 }
 
+parsed!(&str, String);
 widening!(i8, i16, i32, i64, u8, u16, u32);
 checked_from!(i128, isize, u64, u128, usize);
 checked_into!(i8, i16, i32, isize, u8, u16, u32, u64, u128, usize);
@@ -198,96 +191,18 @@ impl Serialize for Int64 {
 
 impl<'de> Deserialize<'de> for Int64 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading)
+        super::read(deserializer)
     }
 }
 
-const EXPECTED: &str = "a 64-bit integer, as a string or a number";
+impl Scalar for Int64 {
+    const EXPECTED: &'static str = "a 64-bit integer, as a string or a number";
 
-impl ParseInt64Error {
-    /// The kind of value that was found instead of an integer, without a string itself.
-    fn unexpected(self) -> Unexpected<'static> {
-        Unexpected::Other(match self {
-            Self::Empty => "nothing",
-            Self::NotAnInteger => "not an integer",
-            Self::OutOfRange => "an integer out of range",
+    fn from_text(text: Cow<'_, str>) -> Result<Self, &'static str> {
+        text.parse().map_err(|error| match error {
+            ParseInt64Error::Empty => "nothing",
+            ParseInt64Error::NotAnInteger => "not an integer",
+            ParseInt64Error::OutOfRange => "an integer out of range",
         })
-    }
-}
-
-/// Visits an integer, without allocating.
-struct Reading;
-
-impl Reading {
-    fn read<E: de::Error>(self, text: &str) -> Result<Int64, E> {
-        let read = text.parse();
-        read.map_err(|error: ParseInt64Error| E::invalid_value(error.unexpected(), &self))
-    }
-
-    fn narrow<E: de::Error>(self, value: impl TryInto<i64>) -> Result<Int64, E> {
-        match value.try_into() {
-            Ok(value) => Ok(Int64(value)),
-            Err(_) => Err(E::invalid_value(
-                ParseInt64Error::OutOfRange.unexpected(),
-                &self,
-            )),
-        }
-    }
-}
-
-impl<'de> de::Visitor<'de> for Reading {
-    type Value = Int64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(EXPECTED)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        self.read(text)
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Int64(value))
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        self.narrow(value)
-    }
-
-    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
-        self.narrow(value)
-    }
-
-    fn visit_u128<E: de::Error>(self, value: u128) -> Result<Self::Value, E> {
-        self.narrow(value)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
-        // The deserializer has already rounded the digits.
-        let found = Unexpected::Other("a number with a fraction, an exponent or too many digits");
-        Err(E::invalid_value(found, &self))
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
-        Err(E::invalid_type(Unexpected::Other("a boolean"), &self))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        self.read("")
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
-        self.read("")
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        match super::number_text(map)? {
-            Some(text) => self.read(&text),
-            None => Err(de::Error::invalid_type(Unexpected::Map, &self)),
-        }
     }
 }

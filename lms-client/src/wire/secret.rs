@@ -1,10 +1,8 @@
 //! Text that is never printed.
 
-use std::{cell::Cell, fmt, future::poll_fn, pin::pin};
+use std::{cell::Cell, fmt, future::poll_fn, mem, pin::pin, thread::LocalKey};
 
 use serde::{Deserialize, Serialize, Serializer, ser};
-
-use crate::scope;
 
 const HIDDEN: &str = "<hidden>";
 
@@ -23,7 +21,11 @@ thread_local! {
 /// let secret = Secret::from("s3cr3t");
 /// assert_eq!(format!("{secret:?}"), "<hidden>");
 /// assert_eq!(secret.expose(), "s3cr3t");
-/// assert_eq!(serde_json::to_string(&secret)?, r#""<hidden>""#);
+/// let written = serde_json::to_value(&secret)?;
+/// assert_eq!(written, "<hidden>");
+/// // The placeholder is not sent instead of the secret.
+/// let read: Secret = serde_json::from_value(written)?;
+/// assert!(lms_client::wire::expose_secrets(|| serde_json::to_value(&read)).is_err());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -74,7 +76,26 @@ impl Serialize for Secret {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn expose_secrets<R>(serialize: impl FnOnce() -> R) -> R {
-    scope::with(&EXPOSED, serialize)
+    scoped(&EXPOSED, true, serialize).0
+}
+
+/// Runs a closure with a value set on its thread, and returns what is set in the end.
+pub(crate) fn scoped<T: Default, R>(
+    key: &'static LocalKey<Cell<T>>,
+    value: T,
+    work: impl FnOnce() -> R,
+) -> (R, T) {
+    /// Restores the value of the caller, also after a panic.
+    struct Restore<T: Default + 'static>(&'static LocalKey<Cell<T>>, T);
+
+    impl<T: Default> Drop for Restore<T> {
+        fn drop(&mut self) {
+            self.0.set(mem::take(&mut self.1));
+        }
+    }
+
+    let _restore = Restore(key, key.replace(value));
+    (work(), key.take())
 }
 
 /// Awaits a call of the raw client in which serializing a [`Secret`] writes its text. Review each use of this function.
@@ -99,20 +120,14 @@ pub(crate) fn has_hidden_secret(json: &[u8]) -> bool {
         .any(|part| part == hidden.as_bytes())
 }
 
-impl From<String> for Secret {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
+macro_rules! from {
+    ($($text:ty),*) => {$(
+        impl From<$text> for Secret {
+            fn from(text: $text) -> Self {
+                Self(text.into())
+            }
+        }
+    )*};
 }
 
-impl From<&str> for Secret {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<&String> for Secret {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
+from!(String, &str, &String);

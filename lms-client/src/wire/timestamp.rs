@@ -28,14 +28,16 @@ mod parse;
 mod tests;
 
 use std::{
+    borrow::Cow,
     convert::Infallible,
     fmt,
     str::FromStr,
     time::{Duration, SystemTime},
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::Scalar;
 pub use civil::{CivilDate, CivilDateTime};
 pub use moment::{Moment, UtcInstant};
 pub use parse::ParseTimestampError;
@@ -249,46 +251,14 @@ impl Serialize for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading)
+        super::read(deserializer)
     }
 }
 
-/// Keeps any string, number or boolean as text.
-struct Reading;
+impl Scalar for Timestamp {
+    const EXPECTED: &'static str = "a timestamp, as a string or a number";
 
-macro_rules! as_text {
-    ($($visit:ident($scalar:ty)),*) => {$(
-        fn $visit<E: de::Error>(self, value: $scalar) -> Result<Timestamp, E> {
-            Ok(Timestamp(value.to_string()))
-        }
-    )*};
-}
-
-impl<'de> de::Visitor<'de> for Reading {
-    type Value = Timestamp;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a timestamp, as a string or a number")
-    }
-
-    as_text!(
-        visit_str(&str),
-        visit_bool(bool),
-        visit_i64(i64),
-        visit_u64(u64),
-        visit_i128(i128),
-        visit_u128(u128),
-        visit_f64(f64)
-    );
-
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Timestamp, E> {
-        Ok(Timestamp(text))
-    }
-
-    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Timestamp, A::Error> {
-        match super::number_text(map)? {
-            Some(text) => Ok(Timestamp(text)),
-            None => Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
-        }
+    fn from_text(text: Cow<'_, str>) -> Result<Self, &'static str> {
+        Ok(Self(text.into_owned()))
     }
 }

@@ -26,13 +26,13 @@ fn builder(of: &Type<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Conversions into a type of the document. `lms_client::open_enum` has those of open enums.
+/// Conversions into an enum or a newtype. `lms_client::open_enum` has those of open enums, and `lms_client::builder` of structs.
 fn conversion(of: &Type<'_>) -> TokenStream {
     let name = of.ident();
-    match builder(of) {
-        Some(builder) => quote!(crate::setter::from_builder!(#name, #builder);),
-        None if of.has_impl(TypeSpaceImpl::FromStr) => quote!(crate::setter::from_text!(#name);),
-        None => quote!(crate::setter::from_itself!(#name);),
+    match of.details() {
+        TypeDetails::Struct(_) => TokenStream::new(),
+        _ if of.has_impl(TypeSpaceImpl::FromStr) => quote!(crate::setter::from_text!(#name);),
+        _ => quote!(crate::setter::from_itself!(#name);),
     }
 }
 

@@ -9,7 +9,7 @@ use heck::ToSnakeCase;
 use serde_json::Value;
 use syn::Ident;
 
-use super::{safer::safer, type_builders::Struct};
+use super::type_builders::Struct;
 use crate::{
     document::{Document, Operation, ParameterLocation, Response},
     openapi::resolve,
@@ -37,10 +37,40 @@ pub(super) fn docs(
         );
     }
     text.push_str("\n\n# With `lms_ext::Lms`\n\n");
-    if let Some(safer) = safer(&operation.id) {
-        let _ = writeln!(text, "Prefer `{}`: {}.\n", safer.call, safer.reason);
+    if let Some((call, reason)) = safer(&operation.id) {
+        let _ = writeln!(text, "Prefer `{call}`: {reason}.\n");
     }
     text + &returns(operation) + retries(operation) + &errors(operation)
+}
+
+/// The function of `lms-ext` that takes the place of an operation, and why it is safer.
+fn safer(operation: &str) -> Option<(&'static str, &'static str)> {
+    let kept = "it keeps the fields that are not changed, which this call clears";
+    Some(match operation {
+        "editLearner" => ("lms.update_learner(id, edit)", kept),
+        "editCourse" => ("lms.update_course(id, edit)", kept),
+        "addLearner" => (
+            "lms.ensure_learner(learner)",
+            "it adds no second learner when it is called again",
+        ),
+        "addEnrolment" => (
+            "lms.ensure_enrolment(enrolment)",
+            "it succeeds if the learner is already enrolled",
+        ),
+        "deleteEnrolment" => (
+            "lms.unenrol(scope)",
+            "it requires a learner or a course, and says what it deleted",
+        ),
+        "addDuplicateCourse" => (
+            "lms.duplicate_course(id, options)",
+            "it returns a handle that waits for the copy",
+        ),
+        "viewDuplicateCourse" => (
+            "lms.course_copy(id)",
+            "it waits for the copy, within a deadline",
+        ),
+        _ => return None,
+    })
 }
 
 /// The summary, the description and the parameters of the document.

@@ -5,10 +5,8 @@ mod commands;
 mod conversions;
 mod docs;
 mod facade;
-mod json;
 mod operations;
 mod requests;
-mod safer;
 mod sandbox;
 mod secrets;
 mod setters;
@@ -17,5 +15,14 @@ mod type_builders;
 pub use collections::collections;
 pub use commands::{command_schemas, commands};
 pub use facade::facade;
-pub use json::openapi_json;
 pub use sandbox::sandbox;
+
+use crate::document::Document;
+
+/// The document as JSON, for tools that do not read YAML.
+///
+/// Keys keep their order.
+pub fn openapi_json(document: &Document) -> String {
+    // A `Value` with string keys always serializes; formatting it cannot fail.
+    format!("{:#}\n", document.value())
+}

@@ -6,7 +6,6 @@ use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Map;
-use typify::{Type, TypeDetails};
 
 use super::{requests::Request, type_builders::Struct};
 use crate::{
@@ -32,8 +31,11 @@ pub(super) fn operations(
         let mut name = last_name(&of.output);
         let mut creates = !operation.idempotent;
         if let Response::List { cursor, .. } = &operation.response {
-            let item = item(types, &name)?;
-            let of = item.ident();
+            let page = structs.get(&name).map(|page| page.fields.iter());
+            let items = page.and_then(|mut fields| fields.find(|field| field.name == "items"));
+            let items = items.filter(|field| field.slot.list);
+            let gone = || missing(&format!("a field `items` with a list in `{name}`"));
+            let of = &items.ok_or_else(gone)?.slot.of;
             let builder = format_ident!("{}", operation.builder_name());
             lists.push(quote! {
                 impl<T: Clone> crate::operation::List for requests::#builder<'_, T> {
@@ -42,7 +44,7 @@ pub(super) fn operations(
                 }
             });
             creates = false;
-            name = item.name();
+            name = last_name(&syn::parse2(of.clone()).map_err(Error::new)?);
         }
         match structs.get(&name) {
             Some(of) => {
@@ -120,23 +122,6 @@ fn info(document: &Document, operation: &Operation, creates: bool) -> TokenStrea
 fn last_name(of: &syn::Type) -> String {
     let last = path(of).and_then(|path| path.segments.last());
     last.map(|last| last.ident.to_string()).unwrap_or_default()
-}
-
-/// The type of the items of a page.
-fn item<'a>(types: &'a Types, page: &str) -> Result<Type<'a>, Error> {
-    let gone = || missing(&format!("a field `items` with a list in `{page}`"));
-    let mut named = types.named();
-    let page = named.find(|of| of.name() == page).ok_or_else(gone)?;
-    let TypeDetails::Struct(details) = page.details() else {
-        return Err(gone());
-    };
-    let mut fields = details.properties();
-    let (_, items) = fields.find(|(name, _)| *name == "items").ok_or_else(gone)?;
-    let (items, _) = types.without_option(&items)?;
-    match items.details() {
-        TypeDetails::Vec(item) => types.get(&item),
-        _ => Err(gone()),
-    }
 }
 
 /// The field `id`, if it holds an id.

@@ -5,11 +5,10 @@
 //!
 //! ```text
 //! crate::builder::of_request! {
-//!     EditCourse -> types::Course, 3
-//!     { id: segment required CourseId, body: body builder types::builder::Course, }
+//!     EditCourse -> types::Course, 3, pub(super) new
+//!     (id: segment required CourseId; body: body builder types::builder::Course;) {}
 //!     |client| client.edit_course(&id, &body)
 //! }
-//! impl EditCourse { fn new(client, id, body); }                          // arguments
 //! impl Operations { fn edit_course(&self, id, body) -> EditCourse; }     // `method`
 //! ```
 
@@ -61,8 +60,8 @@ enum Body<'a> {
 /// A field of a builder, except the client.
 struct Field {
     name: Ident,
-    /// The function that checks its value, its kind and its type.
-    of: TokenStream,
+    /// The field in the macro.
+    declared: TokenStream,
     /// The value as the method of the raw client takes it.
     passed: TokenStream,
     /// Only a required field has one.
@@ -70,14 +69,29 @@ struct Field {
 }
 
 impl Field {
+    /// `check` is the function for the value of a required field.
     fn new(name: &str, check: &str, slot: &Slot) -> Self {
-        let (variable, check) = (format_ident!("{name}"), format_ident!("{check}"));
-        let (kind, of) = (slot.kind(), &slot.of);
+        let variable = format_ident!("{name}");
+        let passed = slot.passed(&variable);
+        if !slot.optional {
+            return Self::required(Argument::of(name, slot), check, passed);
+        }
         Self {
-            of: quote!(#check #kind #of),
-            passed: slot.passed(&variable),
-            argument: (!slot.optional).then(|| Argument::of(name, slot)),
             name: variable,
+            declared: slot.declared(name),
+            passed,
+            argument: None,
+        }
+    }
+
+    fn required(argument: Argument, check: &str, passed: TokenStream) -> Self {
+        let Argument { name, of, .. } = &argument;
+        let check = format_ident!("{check}");
+        Self {
+            name: name.clone(),
+            declared: quote!(#name: #check #of;),
+            passed,
+            argument: Some(argument),
         }
     }
 }
@@ -148,13 +162,8 @@ impl<'a> Request<'a> {
         });
         let name = &made.name;
         let of = quote!(types::builder::#name);
-        let argument = Argument::into("body", &of);
-        self.fields.push(Field {
-            name: argument.name.clone(),
-            of: quote!(body builder #of),
-            passed: quote!(&body),
-            argument: Some(argument),
-        });
+        let body = Field::required(Argument::body(&of), "body", quote!(&body));
+        self.fields.push(body);
         Ok(())
     }
 
@@ -185,52 +194,39 @@ impl<'a> Request<'a> {
             ..
         } = self;
         let index = Literal::usize_unsuffixed(index);
-        let all = fields.iter().map(|field| {
-            let (name, of) = (&field.name, &field.of);
-            quote!(#name: #of,)
-        });
+        let (start, others): (Vec<_>, Vec<_>) =
+            fields.iter().partition(|field| field.argument.is_some());
+        let start = start.iter().map(|field| &field.declared);
+        let others = others.iter().map(|field| &field.declared);
         let method = format_ident!("{}", self.operation.method_name());
         let passed = arguments.iter().filter_map(|(name, _)| {
             let field = fields.iter().find(|field| field.name == name)?;
             Some(&field.passed)
         });
         let docs = format!(" The request of [`{method}`](crate::Operations::{method}).");
-        let names = fields.iter().map(|field| &field.name);
-        let initial = fields.iter().map(|field| match &field.argument {
-            Some(argument) => argument.value.clone(),
-            None => quote!(Ok(None)),
-        });
-        let (generics, taken) = signature(&self.arguments());
         let (new, setters) = match self.body {
             Some(Body::Fields(made)) => {
                 let optional = made.fields.iter().filter(|field| !field.required);
-                let setters = optional.map(|field| {
-                    let (name, of) = (format_ident!("{}", field.name), &field.slot.of);
-                    let kind = field.slot.kind();
-                    quote!(#name: #kind #of,)
-                });
-                let setters = quote!(crate::builder::setters_of_body! { #(#setters)* });
+                let setters = optional.map(|field| field.slot.declared(&field.name));
                 (
-                    quote!(/// The request with a whole body.
-                    pub),
-                    setters,
+                    quote!(#[doc = " The request with a whole body."] pub),
+                    Some(quote! {
+                        impl<T> #builder<'_, T> {
+                            crate::builder::setters_of_body! { #(#setters)* }
+                        }
+                    }),
                 )
             }
-            _ => (quote!(pub(super)), TokenStream::new()),
+            _ => (quote!(pub(super)), None),
         };
         quote! {
             crate::builder::of_request! {
                 #[doc = #docs]
-                #builder -> #output, #index
-                { #(#all)* }
+                #builder -> #output, #index, #new new
+                (#(#start)*) { #(#others)* }
                 |client| client.#method(#(#passed),*)
             }
-            impl<'a, T> #builder<'a, T> {
-                #new fn new #generics (client: &'a crate::Operations<T>, #taken) -> Self {
-                    Self { client, #(#names: #initial,)* }
-                }
-                #setters
-            }
+            #setters
         }
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::{
     document::{Document, token_path},
     formats::SECRET,
-    openapi::resolve,
+    openapi::{reached, resolve},
 };
 
 /// The names of all secrets.
@@ -65,25 +65,10 @@ pub(super) fn object_secrets(document: &Document) -> BTreeSet<&str> {
 
 /// The names of all properties with a secret in a part of the document, and in the schemas that it refers to.
 fn secrets<'a>(root: &'a Value, part: &'a Value) -> BTreeSet<&'a str> {
-    let (mut found, mut references) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![part];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Object(map) => {
-                if let Some(reference) = value["$ref"].as_str()
-                    && references.insert(reference)
-                {
-                    open.extend(resolve(root, value));
-                }
-                let properties = map.get("properties").and_then(Value::as_object);
-                let properties = properties.into_iter().flatten();
-                let secret = properties.filter(|(name, schema)| is_secret(root, name, schema));
-                found.extend(secret.map(|(name, _)| name.as_str()));
-                open.extend(map.values());
-            }
-            Value::Array(list) => open.extend(list),
-            _ => {}
-        }
-    }
-    found
+    let objects = reached(root, part).into_iter();
+    let properties = objects
+        .filter_map(|of| of.get("properties")?.as_object())
+        .flatten();
+    let secret = properties.filter(|(name, schema)| is_secret(root, name, schema));
+    secret.map(|(name, _)| name.as_str()).collect()
 }

@@ -16,61 +16,45 @@ use crate::types::Slot;
 /// An argument for a field.
 pub(super) struct Argument {
     pub(super) name: Ident,
-    of: TokenStream,
-    generic: Option<Ident>,
-    /// The expression for the value of the field.
-    pub(super) value: TokenStream,
+    /// Its kind and its type, as the macros of `lms_client::builder` take them.
+    pub(super) of: TokenStream,
+    /// The generic of a list.
+    by: Option<Ident>,
 }
 
 impl Argument {
     /// The argument for the value of a slot.
     pub(super) fn of(name: &str, slot: &Slot) -> Self {
+        let (kind, of) = (slot.kind(), &slot.of);
         // A function may have the arguments of several lists.
-        let generic = format_ident!("{}By", name.to_upper_camel_case());
-        let variable = format_ident!("{name}");
-        let (of, value) = conversion(name, slot, &variable, &generic);
+        let by = slot
+            .list
+            .then(|| format_ident!("{}By", name.to_upper_camel_case()));
+        let generic = by.iter();
         Self {
-            name: variable,
-            of,
-            generic: slot.list.then_some(generic),
-            value,
+            name: format_ident!("{name}"),
+            of: quote!(#kind #of #(, #generic)*),
+            by,
         }
     }
 
-    /// An argument that converts into a type.
-    pub(super) fn into(name: &str, of: &impl ToTokens) -> Self {
-        let name = format_ident!("{name}");
+    /// The body, as a value that converts into a builder.
+    pub(super) fn body(builder: &impl ToTokens) -> Self {
         Self {
-            of: quote!(impl ::std::convert::Into<#of>),
-            generic: None,
-            value: quote!(#name.into()),
-            name,
+            name: format_ident!("body"),
+            of: quote!(builder #builder),
+            by: None,
         }
     }
 }
 
 /// The signature of a function with arguments: its generics and its arguments.
 pub(super) fn signature(all: &[&Argument]) -> (TokenStream, TokenStream) {
-    let arguments = all
-        .iter()
-        .map(|Argument { name, of, .. }| quote!(#name: #of));
+    let arguments = all.iter();
+    let arguments =
+        arguments.map(|Argument { name, of, .. }| quote!(#name: crate::builder::argument!(#of)));
     let arguments = quote!(#(#arguments),*);
-    let generics: Vec<_> = all.iter().filter_map(|of| of.generic.as_ref()).collect();
+    let generics: Vec<_> = all.iter().filter_map(|of| of.by.as_ref()).collect();
     let generics = (!generics.is_empty()).then(|| quote!(<#(#generics),*>));
     (quote!(#generics), arguments)
-}
-
-/// The type of a variable, and the value that it becomes. `by` is the generic of a list.
-fn conversion(name: &str, slot: &Slot, variable: &Ident, by: &Ident) -> (TokenStream, TokenStream) {
-    let of = &slot.of;
-    let of = match (slot.list, slot.optional && !slot.given) {
-        (true, _) => quote!(IntoList<#of, #by>),
-        (false, true) => quote!(IntoOptional<#of>),
-        (false, false) => quote!(IntoValue<#of>),
-    };
-    let function = slot.kind();
-    (
-        quote!(impl crate::setter::#of),
-        quote!(crate::setter::#function(#name, #variable)),
-    )
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::setters::{Argument, signature};
+use super::setters::Argument;
 use crate::{
     document::Document,
     error::Error,
@@ -49,29 +49,13 @@ pub(super) fn structs(
 impl Struct {
     /// The builder, to be compiled in the module `types::builder`.
     pub(super) fn builder(&self) -> TokenStream {
-        let Self {
-            name,
-            fields,
-            start,
-        } = self;
-        let all = fields.iter().map(|Field { name, slot, .. }| {
-            let (name, kind, of) = (format_ident!("{name}"), slot.kind(), &slot.of);
-            quote!(#name: #kind #of)
-        });
-        let (generics, arguments) = signature(&start.iter().collect::<Vec<_>>());
-        let (names, values) = (
-            start.iter().map(|of| &of.name),
-            start.iter().map(|of| &of.value),
-        );
+        let name = &self.name;
+        let start = self.start.iter();
+        let start = start.map(|Argument { name, of, .. }| quote!(#name: #of;));
+        let others = self.fields.iter().filter(|field| !field.required);
+        let others = others.map(|field| field.slot.declared(&field.name));
         quote! {
-            crate::builder::of_struct! { #name { #(#all,)* } }
-            impl types::#name {
-                /// A builder with the required fields.
-                #[inline]
-                pub fn builder #generics (#arguments) -> #name {
-                    #name { #(#names: #values,)* ..#name::empty() }
-                }
-            }
+            crate::builder::of_struct! { #name (#(#start)*) { #(#others)* } }
         }
     }
 }

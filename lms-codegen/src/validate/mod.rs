@@ -5,7 +5,6 @@
 //! document and a valid replacement.
 
 mod bodies;
-mod names;
 mod node;
 mod operations;
 mod parameters;
@@ -14,7 +13,11 @@ mod schema;
 use serde_json::Value;
 
 pub(crate) use self::parameters::RESERVED;
-use self::{names::names, node::Node, operations::paths, schema::schema};
+use self::{
+    node::{Node, names},
+    operations::paths,
+    schema::schema,
+};
 use crate::{
     error::Error,
     openapi::{resolve, schema_name},

@@ -1,5 +1,7 @@
 //! A value of a document, with its location for errors.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::{error::Error, openapi::resolve};
@@ -92,4 +94,22 @@ impl<'a> Node<'a> {
         };
         self.error(format!("expected a {expected}, found {found}"))
     }
+}
+
+/// Different names in the document must be different names in Rust.
+pub(super) fn names(
+    entries: &[(&str, Node<'_>)],
+    what: &str,
+    rust: impl Fn(&str) -> String,
+) -> Result<(), Error> {
+    let mut known = BTreeMap::new();
+    for (name, node) in entries {
+        if let Some(other) = known.insert(rust(name), name) {
+            return Err(node.error(format!(
+                "the {what} `{}` would have the same name as that of `{other}`; rename one of them",
+                rust(name)
+            )));
+        }
+    }
+    Ok(())
 }

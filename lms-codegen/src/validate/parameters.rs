@@ -4,21 +4,22 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{names::names, node::Node, schema::schema};
+use super::{
+    node::{Node, names},
+    schema::schema,
+};
 use crate::{error::Error, formats::SECRET, openapi::resolve, typify_names::field_name};
 
 /// Names of the field and the methods that every builder has.
 pub(crate) const RESERVED: [&str; 2] = ["client", "new"];
 
 pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
-    let mut undeclared: Vec<&str> = path
-        .split('/')
-        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
-        .collect();
+    let placeholders = path.split('/');
+    let mut placeholders =
+        placeholders.filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
     let lists = [item, operation]
         .into_iter()
         .filter_map(|of| of.get("parameters"));
-    let mut declared: Vec<&str> = Vec::new();
     let mut all: BTreeMap<(&str, Option<&str>), Node<'_>> = BTreeMap::new();
     for list in lists {
         for parameter in list.elements()? {
@@ -38,15 +39,9 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
                 Some("query" | "header") => {}
                 Some("path") => {
                     path_parameter(&parameter, &kind)?;
-                    if let Some(found) = undeclared.iter().position(|known| *known == name) {
-                        declared.push(undeclared.swap_remove(found));
-                    } else if !declared.contains(&name) {
-                        return Err(parameter.error_at(
-                            "name",
-                            format!(
-                                "`{{{name}}}` is not in the path; correct the name or the path"
-                            ),
-                        ));
+                    if !placeholders.clone().any(|known| known == name) {
+                        let reason = "is not in the path; correct the name or the path";
+                        return Err(parameter.error_at("name", format!("`{{{name}}}` {reason}")));
                     }
                 }
                 _ => {
@@ -58,6 +53,7 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
             }
         }
     }
+    let undeclared = placeholders.find(|name| !all.contains_key(&(*name, Some("path"))));
     let mut all: Vec<_> = all
         .into_iter()
         .map(|((name, _), node)| (name, node))
@@ -65,7 +61,7 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
     // The body is also set by a method of the builder.
     all.extend(operation.get("requestBody").map(|body| ("body", body)));
     names(&all, "setter", field_name)?;
-    match undeclared.first() {
+    match undeclared {
         None => Ok(()),
         Some(name) => Err(operation.error_at(
             "parameters",

@@ -1,6 +1,6 @@
 //! The contents that a schema may have.
 
-use super::{names::names, node::Node};
+use super::node::{Node, names};
 use crate::{
     error::Error,
     formats::is_readable_text,

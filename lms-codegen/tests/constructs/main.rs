@@ -15,7 +15,7 @@ mod program;
 use std::{fmt::Write as _, fs};
 
 use lms_codegen::{Document, facade, raw_client};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 /// The fate of a construct.
 enum Expected {
@@ -40,121 +40,75 @@ struct Construct {
     expected: Expected,
 }
 
+/// What `READ` and `INNER` stand for.
+const READ: &str = r##"{ parameters: [{ name: id, in: path, required: true, schema: { type: string } }], get: { operationId: c0Read, responses: { "200": { description: OK, content: INNER } } } }"##;
+const INNER: &str = r##"{ application/json: { schema: { $ref: "#/components/schemas/Inner" } } }"##;
+
 fn yaml(text: &str) -> Json {
-    serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    let text = text.replace("READ", READ).replace("INNER", INNER);
+    serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The document that constructs are added to.
 fn base() -> Json {
-    yaml(
-        r##"
-openapi: 3.0.3
-info: { title: Constructs, version: "1" }
-servers: [{ url: "https://tenant.example/api" }]
-paths: {}
-components:
-  schemas:
-    Inner: { type: object, properties: { id: { type: string } } }
-    Stay: { type: object, properties: { until: { type: string, format: date } } }
-    Cat: { type: object, required: [purrs], properties: { kind: { type: string }, purrs: { type: boolean } } }
-    Dog: { type: object, required: [barks], properties: { kind: { type: string }, barks: { type: boolean } } }
-    Tree: { type: object, properties: { branches: { type: array, items: { $ref: "#/components/schemas/Tree" } } } }
-    1st list: { type: object, properties: { items: { type: array, items: { $ref: "#/components/schemas/Inner" } } } }
-  parameters:
-    Limit: { name: limit, in: query, schema: { type: integer } }
-  requestBodies:
-    Inner: { content: { application/json: { schema: { $ref: "#/components/schemas/Inner" } } } }
-  responses:
-    Inner: { description: OK, content: { application/json: { schema: { $ref: "#/components/schemas/Inner" } } } }
-"##,
-    )
+    yaml(include_str!("base.yaml"))
 }
 
-/// `GET /c0/{id}` with more parameters.
-fn read(parameters: &[Json]) -> Json {
-    let id = yaml("{ name: id, in: path, required: true, schema: { type: string } }");
-    json!({"parameters": [id], "get": {
-        "operationId": "c0Read",
-        "parameters": parameters,
-        "responses": {"200": {"description": "OK", "content": inner()}},
-    }})
+/// A line of a file: a construct and the result.
+fn row(line: &'static str) -> Option<(&'static str, Expected)> {
+    let (source, outcome) = line.split_once(" => ")?;
+    let (word, rest) = outcome.split_once(' ').unwrap_or((outcome, ""));
+    let expected = match word {
+        "same" => Expected::Same,
+        "value" => Expected::Value(rest),
+        "request" => {
+            let (calls, request) = rest.split_once("-> ")?;
+            Expected::Request(calls.trim_end(), request)
+        }
+        "refused" => {
+            let (location, reason) = rest.split_once(": ")?;
+            Expected::Refused(location, reason)
+        }
+        _ => return None,
+    };
+    Some((source, expected))
 }
 
-fn inner() -> Json {
-    yaml(r##"{ application/json: { schema: { $ref: "#/components/schemas/Inner" } } }"##)
-}
-
-/// The constructs of a file, each with the result.
-fn table(text: &'static str) -> impl Iterator<Item = (&'static str, Expected)> {
+/// The constructs of a file, which begins with their location and with what they add to the document.
+fn table(text: &'static str) -> Vec<Construct> {
     let lines = text.lines();
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| {
-        let cells = line.split_once(" => ").and_then(|(source, outcome)| {
-            let (word, rest) = outcome.split_once(' ').unwrap_or((outcome, ""));
-            let expected = match word {
-                "same" => Expected::Same,
-                "value" => Expected::Value(rest),
-                "request" => {
-                    let (calls, request) = rest.split_once("-> ")?;
-                    Expected::Request(calls.trim_end(), request)
-                }
-                "refused" => {
-                    let (location, reason) = rest.split_once(": ")?;
-                    Expected::Refused(location, reason)
-                }
-                _ => return None,
-            };
-            Some((source, expected))
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let location = lines.next().and_then(|line| line.strip_prefix("at "));
+    let (templates, rows): (Vec<_>, Vec<_>) = lines.partition(|line| line.starts_with("add "));
+    let construct = |line| {
+        let (source, expected) = row(line).unwrap_or_else(|| panic!("{line}"));
+        let templates = templates.iter().map(|template| {
+            let text = template["add ".len()..].replace("CONSTRUCT", source);
+            yaml(&text)
         });
-        cells.unwrap_or_else(|| panic!("{line}"))
-    })
+        let added = templates.reduce(|mut whole, part| {
+            merge(&mut whole, part);
+            whole
+        });
+        Construct {
+            source,
+            added: added.unwrap(),
+            location: location.unwrap(),
+            expected,
+        }
+    };
+    rows.into_iter().map(construct).collect()
 }
 
 /// All constructs of all files.
 fn constructs() -> Vec<Construct> {
-    let construct = |(source, expected), location, added| Construct {
-        source,
-        added,
-        location,
-        expected,
-    };
-    let schemas = table(include_str!("schemas.txt")).map(|row| {
-        let schema = yaml(row.0);
-        let content = |name: &str| json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
-        let added = json!({
-            "components": {"schemas": {
-                "C0": {"type": "object", "properties": {"value": schema}},
-                "C0Alone": schema,
-            }},
-            "paths": {"/c0": {"put": {
-                "operationId": "c0Write",
-                "requestBody": {"content": content("C0Alone")},
-                "responses": {"200": {"description": "OK", "content": content("C0")}},
-            }}},
-        });
-        construct(row, "components.schemas.C0.properties.value", added)
-    });
-    let parameters = table(include_str!("parameters.txt")).map(|row| {
-        let added = json!({"paths": {"/c0/{id}": read(&[yaml(row.0)])}});
-        construct(row, "paths./c0/{id}.get.parameters[0]", added)
-    });
-    let operations = table(include_str!("operations.txt")).map(|row| {
-        let mut item = read(&[]);
-        merge(
-            &mut item,
-            yaml(&row.0.replace("INNER", &inner().to_string())),
-        );
-        construct(row, "paths./c0/{id}", json!({"paths": {"/c0/{id}": item}}))
-    });
-    let documents = table(include_str!("documents.txt")).map(|row| {
-        let added = yaml(row.0);
-        construct(row, "", added)
-    });
-    schemas
-        .chain(parameters)
-        .chain(operations)
-        .chain(documents)
-        .collect()
+    let files = [
+        include_str!("schemas.txt"),
+        include_str!("parameters.txt"),
+        include_str!("operations.txt"),
+        include_str!("documents.txt"),
+    ];
+    files.into_iter().flat_map(table).collect()
 }
 
 /// Adds entries of mappings, and removes those that are `null`. Everything else is replaced.
@@ -196,7 +150,7 @@ fn statements(code: &str) -> String {
 fn each_construct_is_generated_or_refused_with_its_location() {
     let mut wrong = Vec::new();
     let mut plain = base();
-    merge(&mut plain, json!({"paths": {"/c0/{id}": read(&[])}}));
+    merge(&mut plain, yaml(r#"{ paths: { "/c0/{id}": READ } }"#));
     let without = [&base(), &plain].map(|document| statements(&generate(document).unwrap()));
     for construct in constructs() {
         let mut document = base();
@@ -208,7 +162,7 @@ fn each_construct_is_generated_or_refused_with_its_location() {
             (Ok(_), Expected::Refused(..)) => "it was accepted".to_owned(),
             (Err(error), Expected::Refused(at, reason)) => {
                 let location = match (at, construct.location) {
-                    (at, "") => at.to_owned(),
+                    (at, "the document") => at.to_owned(),
                     ("", above) => above.to_owned(),
                     (at, _) if at.starts_with("components.") || at.starts_with("paths.") => {
                         at.to_owned()
