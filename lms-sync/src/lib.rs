@@ -27,8 +27,9 @@ pub use error::{Error, ErrorKind};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::{
-        extract::{Extracted, signs},
-        protocol::Sealed,
+        extract::{batch, signs},
+        plan::{CollectionPlan, Plan},
+        protocol::{CollectionState, SinkCalls},
     };
 }
 pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};

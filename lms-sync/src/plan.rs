@@ -36,7 +36,7 @@ pub struct CollectionPlan {
     /// The filters.
     #[serde(default)]
     pub filters: BTreeMap<String, String>,
-    /// The filter by which the list is [partitioned](crate::Extract::partition_by).
+    /// The filter by which the list is [partitioned](crate::Export::partition_by).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partitioning: Option<String>,
 }

@@ -4,8 +4,7 @@
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
 //! use lms_sync::{Extract, collection};
 //!
-//! let enrolments = collection("enrolments").unwrap();
-//! let mut extract = Extract::new(&lms, enrolments).filter("course", "c1")?;
+//! let mut extract = Extract::new(&lms, collection("enrolments").unwrap());
 //! while let Some(batch) = extract.next_batch().await? {
 //!     // Store the rows and `batch.checkpoint` in one step.
 //! }
@@ -20,8 +19,6 @@ mod checkpoint;
 mod configure;
 mod drive;
 mod evidence;
-#[cfg(feature = "test-internals")]
-mod extracted;
 mod for_each;
 mod identity;
 mod list;
@@ -35,14 +32,11 @@ mod seen_keys;
 
 use lms_ext::Lms;
 
-pub(crate) use budget::Budget;
-pub use budget::ItemReads;
+pub(crate) use budget::{Budget, ItemReads};
 pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "test-internals")]
 pub use evidence::signs;
-#[cfg(feature = "test-internals")]
-pub use extracted::Extracted;
 pub use identity::tenant_id;
 pub(crate) use identity::{Identity, identity, identity_at_start};
 pub(crate) use reading::{Reading, check_filter, find_partition};
@@ -72,7 +66,12 @@ pub struct Batch {
 
 impl Batch {
     /// Rows that were not read from a list: the checkpoint is the start.
-    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    #[cfg(any(
+        test,
+        feature = "test-internals",
+        feature = "postgres",
+        feature = "sqlite"
+    ))]
     pub(crate) fn of_rows(collection: &'static Collection, rows: Vec<Row>) -> Self {
         Self {
             collection,
@@ -80,6 +79,12 @@ impl Batch {
             checkpoint: ExtractCheckpoint::new(collection),
         }
     }
+}
+
+/// A batch of rows that were not read, for the tests of sinks.
+#[cfg(feature = "test-internals")]
+pub fn batch(collection: &'static Collection, rows: Vec<Row>) -> Batch {
+    Batch::of_rows(collection, rows)
 }
 
 /// Reads one collection.

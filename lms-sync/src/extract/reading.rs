@@ -10,10 +10,10 @@ use crate::{
     error::Error,
 };
 
-/// The default of [`Extract::concurrency`].
+/// The default of [`Export::concurrency`](crate::Export::concurrency).
 const CONCURRENCY: usize = 8;
 
-/// The default of [`Extract::max_stale_pages`].
+/// The default of [`Export::max_stale_pages`](crate::Export::max_stale_pages).
 const MAX_STALE_PAGES: u64 = 1000;
 
 /// Settings for reading a collection.
@@ -29,7 +29,7 @@ pub(crate) struct Reading {
     /// Number of pages without a new row after which reading ends.
     pub(crate) max_stale_pages: u64,
     /// `true` if the list had a count in an earlier run.
-    pub(super) was_counted: bool,
+    pub(crate) was_counted: bool,
     /// `true` if a list that changed each time it was read is accepted.
     pub(crate) accept_changes: bool,
     /// `true` if `_extra` has the fields without a column.

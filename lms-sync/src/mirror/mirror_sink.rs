@@ -19,7 +19,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint, ItemReads},
     plan::Plan,
-    protocol::{CollectionState, Key, Lookup, Missing, Sealed, Sink},
+    protocol::{CollectionState, Key, Lookup, Missing, SinkCalls},
     record::CompletenessRecord,
     sql::database::{Database, Failure, Transaction, failed, json, query_value, text_value},
 };
@@ -120,9 +120,7 @@ impl Run {
     }
 }
 
-impl<P> Sealed for MirrorSink<P> {}
-
-impl<P: MirrorDestination> Sink for MirrorSink<P> {
+impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         // Releases the destination of an earlier run of this sink.
         self.run = None;
@@ -213,12 +211,14 @@ impl<P: MirrorDestination> Sink for MirrorSink<P> {
             .map_err(failed("read when items were read"))
     }
 
-    fn set_reads(&mut self, collection: &'static Collection, reads: ItemReads) {
-        if let Some(run) = &mut self.run
-            && let Some(staging) = run.staging_tables.get_mut(collection.name)
-        {
-            staging.reads = Some(reads);
-        }
+    fn set_reads(
+        &mut self,
+        collection: &'static Collection,
+        reads: ItemReads,
+    ) -> Result<(), Error> {
+        let (_, staging) = self.run()?.parts(collection)?;
+        staging.reads = Some(reads);
+        Ok(())
     }
 
     fn commit(

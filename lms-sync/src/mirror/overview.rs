@@ -18,7 +18,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Overview {
-    /// The identity of the tenant, as in a [plan](crate::sink::Plan::tenant).
+    /// The identity of the tenant: its `tid`, or the base URL if `GET /oauth/me` returns none.
     pub tenant: Option<String>,
     /// Start of the unfinished run, in UTC. Absent if the last run ended.
     pub unfinished_since: Option<String>,

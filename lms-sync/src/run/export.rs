@@ -110,8 +110,13 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads a list in parts, several of them concurrently, such as the enrolments of each course: see
-    /// [`Extract::partition_by`].
+    /// Reads a list in parts, several of them concurrently, by one of the filters in [`partitions`](Collection::partitions): the
+    /// enrolments of each course, for example. This is faster if responses take long. Rows come in another order than without
+    /// parts.
+    ///
+    /// Before the first part and after the last one, `number_found` of the list must be the sum of `number_found` of all parts.
+    /// If it is not before, or if reading the parts would not be faster, the list is read without parts, and the record [says
+    /// why](crate::CompletenessRecord::not_partitioned_because). If it is not after, the list has changed.
     ///
     /// # Errors
     ///
@@ -130,7 +135,8 @@ impl Export {
         })
     }
 
-    /// The number of items to request in each page. By default, the service decides. See [`Extract::page_size`].
+    /// The number of items to request in each page. By default, the service decides. A batch of a
+    /// [derived](Collection::is_derived) collection has the rows of this number of items, by default 50.
     pub fn page_size(mut self, items: u32) -> Self {
         self.reading.page_size = Some(items);
         self
@@ -268,8 +274,12 @@ impl Export {
         plan
     }
 
-    /// An extract of each collection.
-    pub(super) fn extracts(&self) -> Result<Vec<Extract>, Error> {
+    /// An extract of each collection with the settings of this export, to take the rows yourself.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked.
+    pub fn extracts(&self) -> Result<Vec<Extract>, Error> {
         if self.plans.is_empty() {
             return Err(Error::usage("no collection is exported; name at least one"));
         }

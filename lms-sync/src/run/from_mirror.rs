@@ -24,8 +24,8 @@ const ROWS: usize = 1_000;
 ///
 /// # Errors
 ///
-/// [`Usage`](ErrorKind::Usage) if there is no such collection, or the mirror has none that is complete; the errors of
-/// [`Sink::begin`] and [`Sink::end`]. The error of a collection is in its [`Outcome`]: for example
+/// [`Usage`](ErrorKind::Usage) if there is no such collection, or the mirror has none that is complete; those of
+/// [`Export::run`](crate::Export::run) for the sink. The error of a collection is in its [`Outcome`]: for example
 /// [`Damaged`](ErrorKind::Damaged) if the rows are not those of the record.
 pub fn export_mirror<'a>(
     mirror: &Mirror,

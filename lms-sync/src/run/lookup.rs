@@ -40,7 +40,7 @@ pub(super) async fn missing(
     let Some(operation) = collection.by_id else {
         return Ok(());
     };
-    let missing = writer.missing(collection).await?;
+    let missing = writer.call(move |sink| sink.missing(collection)).await?;
     if missing.rows.is_empty() {
         return Ok(());
     }
@@ -58,7 +58,9 @@ pub(super) async fn missing(
         None => true,
     };
     let lookups = if is_other { Vec::new() } else { lookups };
-    writer.looked_up(collection, lookups).await
+    writer
+        .call(move |sink| sink.looked_up(collection, &lookups))
+        .await
 }
 
 /// The results for all rows until the first request that fails.

@@ -1,7 +1,6 @@
 //! Runs an export: reads collections into a sink one after the other, and handles failures.
 //!
-//! The sink runs on a separate thread and takes batches from a short queue, so that writing overlaps with reading. A
-//! collection that fails does not stop the others.
+//! The sink works on other threads, so that writing overlaps with reading. A collection that fails does not stop the others.
 
 mod export;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
@@ -45,11 +44,12 @@ async fn begin(
         }
         // The stored rows have other columns, or are too old.
         CollectionState::Resume(_) | CollectionState::Done(_) => {
-            writer.restart(collection).await?;
+            writer.call(move |sink| sink.restart(collection)).await?;
             extract
         }
     };
-    Ok(match writer.previous(collection).await? {
+    let previous = writer.call(move |sink| sink.previous(collection)).await?;
+    Ok(match previous {
         Some(record) => extract.after(&record),
         None => extract,
     })
@@ -62,7 +62,10 @@ impl Export {
     /// # Errors
     ///
     /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked.
-    /// The errors of [`Sink::begin`], [`Sink::visit_keys`] and [`Sink::end`]. If a collection fails, the error is in its
+    /// [`Locked`](crate::ErrorKind::Locked) with the process and the host when another run uses the destination;
+    /// [`OtherRun`](crate::ErrorKind::OtherRun) with the differences when it has an unfinished run with other arguments, or the
+    /// data of another tenant; [`Foreign`](crate::ErrorKind::Foreign) when it has something that no export wrote;
+    /// [`Destination`](crate::ErrorKind::Destination) for its other failures. If a collection fails, the error is in its
     /// [`Outcome`] instead, and the others are read.
     ///
     /// # Panics
@@ -72,7 +75,9 @@ impl Export {
         self.sort();
         let extracts = self.extracts()?;
         let tenant = identity(&self.lms).await?;
-        let (mut writer, states) = Writer::begin(sink, self.plan(tenant.tenant_id.clone())).await?;
+        let plan = self.plan(tenant.tenant_id.clone());
+        let mut writer = Writer::new(sink);
+        let states = writer.call(move |sink| sink.begin(&plan)).await?;
         let mut summary = RunSummary {
             collections: Vec::new(),
             cancelled: false,
@@ -88,9 +93,8 @@ impl Export {
         let mut refused = tokio::select! {
             biased;
             () = &mut self.cancel => {
-                writer.end().await?;
                 summary.cancelled = true;
-                return Ok(summary);
+                return writer.call(|sink| sink.end()).await.map(|()| summary);
             }
             checked = checks => self.refused(checked),
         };
@@ -125,7 +129,7 @@ impl Export {
                 break;
             }
         }
-        writer.end().await?;
+        writer.call(|sink| sink.end()).await?;
         Ok(summary)
     }
 
@@ -146,7 +150,8 @@ impl Export {
         let Some(requests) = place.budget else {
             return Ok(self.read(extract, writer, place).await);
         };
-        let reads = writer.reads(collection).await?.ok_or_else(|| {
+        let reads = writer.call(move |sink| sink.reads(collection)).await?;
+        let reads = reads.ok_or_else(|| {
             Error::usage(format!(
                 "{} cannot be read within a budget here: only a mirror keeps the rows of earlier runs; remove `max_requests`",
                 collection.name
@@ -180,9 +185,10 @@ impl Export {
             place,
             on_progress: &mut *self.on_progress,
         };
-        let read = drive(&mut extract, &mut destination, &mut self.cancel).await;
+        let mut read = drive(&mut extract, &mut destination, &mut self.cancel).await;
         if let Some(reads) = extract.reads() {
-            writer.set_reads(collection, reads).await;
+            let set = writer.call(move |sink| sink.set_reads(collection, reads));
+            read = read.and(set.await);
         }
         let looked_up = match read {
             // Nothing is deleted because of a list that changed.
@@ -235,11 +241,14 @@ async fn commit(
     writer: &mut Writer,
     has_budget: bool,
 ) -> Result<CompletenessRecord, Error> {
-    writer.commit(collection, record.clone()).await?;
+    let committed = record.clone();
+    let call = writer.call(move |sink| sink.commit(collection, &committed));
+    call.await?;
     if !has_budget {
         return Ok(record);
     }
-    Ok(writer.previous(collection).await?.unwrap_or(record))
+    let of_all = writer.call(move |sink| sink.previous(collection)).await?;
+    Ok(of_all.unwrap_or(record))
 }
 
 /// Aborts a collection because of an error.
@@ -265,7 +274,7 @@ struct Place {
     budget: Option<u64>,
 }
 
-/// Passes batches to the thread of the sink, and reports progress.
+/// Passes batches to the sink, and reports progress.
 struct Destination<'a> {
     writer: &'a mut Writer,
     collection: &'static Collection,
@@ -292,6 +301,7 @@ impl Consumer for Destination<'_> {
     }
 
     async fn restart(&mut self) -> Result<(), Error> {
-        self.writer.restart(self.collection).await
+        let collection = self.collection;
+        self.writer.call(move |sink| sink.restart(collection)).await
     }
 }

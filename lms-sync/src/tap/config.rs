@@ -2,6 +2,7 @@
 
 use std::{fmt, time::Duration};
 
+use jiff::tz::TimeZone;
 use lms_ext::{Lms, LmsBuilder, RetryPolicy, Secret, Timeouts};
 use serde_json::{Map, Value, json};
 
@@ -49,7 +50,7 @@ pub(super) struct TenantConfig {
     client_secret: Secret,
     limits: Limits,
     pub(super) page_size: Option<u32>,
-    pub(super) time_zone: Option<String>,
+    pub(super) time_zone: Option<TimeZone>,
 }
 
 /// Limits of the client of a tenant. All others have the client's defaults.
@@ -254,9 +255,6 @@ impl TenantConfig {
         };
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let zone = fields.optional("time_zone", "text", text)?;
-        if let Some(zone) = &zone {
-            time_zone(zone)?;
-        }
         Ok(Self {
             name: String::new(),
             base_url: text_of(entry, "base_url", place)?,
@@ -271,7 +269,7 @@ impl TenantConfig {
                 max_attempts: fields.count("max_attempts")?,
             },
             page_size: fields.count("page_size")?,
-            time_zone: zone,
+            time_zone: zone.as_deref().map(time_zone).transpose()?,
         })
     }
 }

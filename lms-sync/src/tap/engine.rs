@@ -17,7 +17,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, Identity, drive, identity_at_start},
+    extract::{Batch, Consumer, Extract, Identity, Reading, drive, identity_at_start},
     record::CompletenessRecord,
 };
 
@@ -202,14 +202,13 @@ impl<'s, M: Messages> Shared<'s, M> {
     /// interrupted read is continued with its version.
     async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
         let found = tenant.identity.as_ref().map_err(Error::clone)?;
-        let mut extract =
-            Extract::new(&tenant.lms, self.stream.collection).of_tenant(found.clone());
-        if let Some(items) = tenant.config.page_size {
-            extract = extract.page_size(items);
-        }
-        if let Some(zone) = &tenant.config.time_zone {
-            extract = extract.time_zone(zone)?;
-        }
+        let reading = Reading {
+            page_size: tenant.config.page_size,
+            zone: tenant.config.time_zone.clone(),
+            ..Reading::default()
+        };
+        let extract = Extract::with(&tenant.lms, self.stream.collection, reading);
+        let extract = extract.of_tenant(found.clone());
         let name = &tenant.config.name;
         let (is_complete, was_counted) = self.write_state(|state| {
             let was_counted = state.check_identity(name, &found.tenant_id)?;

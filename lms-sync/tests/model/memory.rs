@@ -7,7 +7,7 @@ use std::{
 
 use lms_sync::{
     Batch, Collection, CompletenessRecord, Error, ExtractCheckpoint, Row,
-    sink::{CollectionState, Plan, Sink},
+    internals::{CollectionState, Plan, SinkCalls},
 };
 
 #[derive(Clone, Default)]
@@ -30,9 +30,7 @@ impl Memory {
     }
 }
 
-impl lms_sync::internals::Sealed for Memory {}
-
-impl Sink for Memory {
+impl SinkCalls for Memory {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         assert_eq!(plan.collections.len(), 1);
         let checkpoint = self.state().checkpoint.clone().map(Box::new);

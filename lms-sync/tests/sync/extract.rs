@@ -1,7 +1,10 @@
 //! Extracts of the demo tenant.
 
 use lms_ext::{Lms, prelude::*};
-use lms_sync::{CompletenessRecord, ErrorKind, Extract, Row, Value, collection, collections};
+use lms_sync::{
+    CompletenessRecord, ErrorKind, Export, Extract, Row, Value, collection, collections,
+    sink::files::{FilesOptions, FilesSink, Format},
+};
 
 use crate::{client, demo};
 
@@ -35,14 +38,20 @@ async fn all(mut extract: Extract) -> (Vec<Row>, CompletenessRecord) {
     (rest(&mut extract).await, extract.record())
 }
 
-fn extract(lms: &Lms, name: &str) -> Extract {
+/// An extract of a collection with these settings.
+pub(crate) fn extract(lms: &Lms, name: &str, set: impl FnOnce(Export) -> Export) -> Extract {
+    let export = Export::new(lms).collections([name]).unwrap();
+    set(export).extracts().unwrap().remove(0)
+}
+
+fn whole(lms: &Lms, name: &str) -> Extract {
     Extract::new(lms, collection(name).unwrap())
 }
 
 #[tokio::test]
 async fn an_extract_that_was_not_finished_is_not_complete() {
     let sandbox = demo().await;
-    let mut extract = extract(&client(&sandbox), "learners");
+    let mut extract = whole(&client(&sandbox), "learners");
     assert!(!extract.record().is_complete());
     extract.next_batch().await.unwrap();
     let record = extract.record();
@@ -56,7 +65,8 @@ fn unknown_and_empty_filters_are_refused() {
         .build()
         .unwrap();
     for (name, value) in [("colour", "red"), ("cursor", "x"), ("course", "")] {
-        let error = extract(&lms, "enrolments").filter(name, value).unwrap_err();
+        let export = Export::new(&lms).collections(["enrolments"]).unwrap();
+        let error = export.filter("enrolments", name, value).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
     }
 }
@@ -106,8 +116,8 @@ async fn course_progress_has_a_row_for_each_enrolment() {
         .await
         .unwrap()
         .unwrap();
-    let (enrolments, _) = all(extract(&lms, "enrolments")).await;
-    let (progress, record) = all(extract(&lms, "course_progress")).await;
+    let (enrolments, _) = all(whole(&lms, "enrolments")).await;
+    let (progress, record) = all(whole(&lms, "course_progress")).await;
     assert!(record.is_complete(), "{record:?}");
     let pairs = |rows: &[Row]| {
         let mut pairs: Vec<_> = rows
@@ -131,8 +141,9 @@ async fn derived_rows_are_the_same_one_by_one_and_concurrently() {
     let sandbox = small().await;
     let lms = client(&sandbox);
     for name in ["user_field_permissions", "records"] {
-        let (one_by_one, first) = all(extract(&lms, name).concurrency(1)).await;
-        let (concurrent, second) = all(extract(&lms, name).concurrency(16)).await;
+        let at_a_time = |calls| extract(&lms, name, |export| export.concurrency(calls));
+        let (one_by_one, first) = all(at_a_time(1)).await;
+        let (concurrent, second) = all(at_a_time(16)).await;
         assert!(
             !concurrent.is_empty() && first.is_complete() && second.is_complete(),
             "{first:?}"
@@ -160,11 +171,12 @@ async fn filters_of_a_derived_collection_save_the_calls_for_what_they_do_not_sel
         (vec![("user_field", "f3")], 0),
     ] {
         sandbox.clear_requests();
-        let filtered = filters
-            .iter()
-            .fold(extract(&lms, "records"), |extract, (name, value)| {
-                extract.filter(name, *value).unwrap()
-            });
+        let filtered = extract(&lms, "records", |export| {
+            let filter = |export: Export, (name, value): &(&str, &str)| {
+                export.filter("records", name, value).unwrap()
+            };
+            filters.iter().fold(export, filter)
+        });
         let (rows, record) = all(filtered).await;
         assert!(record.is_complete(), "{filters:?}: {record:?}");
         let selected = |(name, value): &(&str, &str)| {
@@ -178,7 +190,8 @@ async fn filters_of_a_derived_collection_save_the_calls_for_what_they_do_not_sel
             .filter(|request| request.path.ends_with("/record"));
         assert_eq!(records.count(), calls, "{filters:?}");
     }
-    let unknown = extract(&lms, "records").filter("course", "c1").unwrap_err();
+    let export = Export::new(&lms).collections(["records"]).unwrap();
+    let unknown = export.filter("records", "course", "c1").unwrap_err();
     let sentence = "records has no filter \"course\"; it has ";
     assert!(unknown.to_string().contains(sentence), "{unknown}");
 }
@@ -225,10 +238,10 @@ pub async fn small() -> lms_sandbox::Sandbox {
 async fn a_derived_listing_reads_a_page_again_after_an_error() {
     let sandbox = small().await;
     let lms = client(&sandbox);
-    let (undisturbed, _) = all(extract(&lms, "records")).await;
+    let (undisturbed, _) = all(whole(&lms, "records")).await;
     let rule = "getActiveRecord: nth 70: status 403 json";
     sandbox.faults().add(rule).unwrap();
-    let mut extract = extract(&lms, "records");
+    let mut extract = whole(&lms, "records");
     let rows = rest_after_an_error(&mut extract).await;
     assert_eq!(sorted(&rows), sorted(&undisturbed));
     assert!(extract.record().is_complete());
@@ -244,11 +257,8 @@ async fn values_that_do_not_fit_their_column_are_counted() {
     let lms = client(&sandbox);
     for (zone, expected) in [(None, true), (Some("+02:00"), false)] {
         let folder = tempfile::tempdir().unwrap();
-        let options = lms_sync::sink::files::FilesOptions::new(lms_sync::sink::files::Format::Csv);
-        let sink = lms_sync::sink::files::FilesSink::new(folder.path(), options);
-        let mut export = lms_sync::Export::new(&lms)
-            .collections(["enrolments"])
-            .unwrap();
+        let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+        let mut export = Export::new(&lms).collections(["enrolments"]).unwrap();
         if let Some(zone) = zone {
             export = export.time_zone(zone).unwrap();
         }

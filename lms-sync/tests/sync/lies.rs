@@ -23,6 +23,8 @@ use lms_sync::{
     verify_files,
 };
 
+use crate::extract::extract;
+
 /// The body of the response for a path and a cursor; the status 404 if there is none.
 type Script = dyn Fn(&str, Option<&str>) -> Option<String> + Send + Sync;
 
@@ -321,8 +323,9 @@ async fn a_list_without_an_end_is_given_up() {
     let learners = collection("learners").unwrap();
     // No items, and items that are known.
     for (to, rows) in [(0, 0), (2, 2)] {
-        let extract = || Extract::new(&endless(move |_| (0, to), 2), learners);
-        for (extract, pages) in [(extract().max_stale_pages(5), 6), (extract(), 1001)] {
+        let lms = endless(move |_| (0, to), 2);
+        let few = extract(&lms, "learners", |export| export.max_stale_pages(5));
+        for (extract, pages) in [(few, 6), (Extract::new(&lms, learners), 1001)] {
             let (read, record) = read_with(extract).await;
             assert_eq!(read.len(), rows);
             assert_eq!(record.completeness, Completeness::Incomplete);

@@ -22,8 +22,9 @@ use tokio::sync::Semaphore;
 
 use lms_sync::{
     Error, ErrorKind, Row,
+    internals::{CollectionState, SinkCalls},
     sink::{
-        CollectionState, Sink,
+        Sink,
         files::{FilesOptions, Format, Manifest},
         objects::{ObjectsSink, verify},
     },

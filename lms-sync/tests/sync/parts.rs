@@ -6,13 +6,12 @@ use lms_ext::{EnrolmentScope, Lms};
 use lms_sandbox::{Operation, Sandbox};
 use lms_sync::{
     Completeness, CompletenessRecord, ErrorKind, Export, Extract, ExtractCheckpoint, Row, Value,
-    collection,
     sink::files::{FilesOptions, FilesSink, Format},
 };
 
 use crate::{
     client, demo,
-    extract::{rest, rest_after_an_error, sorted},
+    extract::{extract, rest, rest_after_an_error, sorted},
 };
 
 /// The columns that partition a list, with a list of the demo tenant that is long enough.
@@ -22,12 +21,17 @@ const PARTITIONS: [(&str, &str); 3] = [
     ("topic_progress", "topic"),
 ];
 
+/// An extract of a list in pages of 20 items.
 fn whole(lms: &Lms, name: &str) -> Extract {
-    Extract::new(lms, collection(name).unwrap()).page_size(20)
+    extract(lms, name, |export| export.page_size(20))
 }
 
-fn partitioning(lms: &Lms, name: &str, filter: &str) -> Extract {
-    whole(lms, name).partition_by(filter).unwrap()
+/// An extract of a list in parts, this number of them at a time.
+fn partitioning(lms: &Lms, name: &str, filter: &str, concurrency: usize) -> Extract {
+    extract(lms, name, |export| {
+        let export = export.page_size(20).concurrency(concurrency);
+        export.partition_by(name, filter).unwrap()
+    })
 }
 
 fn text(row: &Row, column: &str) -> String {
@@ -52,11 +56,9 @@ async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
     for (name, filter) in PARTITIONS {
-        let mut undivided = whole(&lms, name).page_size(100);
+        let mut undivided = whole(&lms, name);
         let expected = rest(&mut undivided).await;
-        let mut extract = partitioning(&lms, name, filter)
-            .page_size(100)
-            .concurrency(32);
+        let mut extract = partitioning(&lms, name, filter, 32);
         let rows = rest(&mut extract).await;
         assert_eq!(sorted(&rows), sorted(&expected), "{name}");
         let (record, undivided) = (extract.record(), undivided.record());
@@ -75,7 +77,7 @@ async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
 async fn pages_of_several_parts_are_requested_at_the_same_time() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let mut extract = partitioning(&lms, "enrolments", "course").concurrency(8);
+    let mut extract = partitioning(&lms, "enrolments", "course", 8);
     let first = extract.next_batch().await.unwrap().unwrap();
     let mut rows = first.rows;
     for _ in 1..8 {
@@ -89,7 +91,7 @@ async fn pages_of_several_parts_are_requested_at_the_same_time() {
 async fn a_listing_in_parts_continues_after_any_page_with_the_same_rows() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let mut undisturbed = partitioning(&lms, "enrolments", "course");
+    let mut undisturbed = partitioning(&lms, "enrolments", "course", 8);
     let mut checkpoints = Vec::new();
     let mut before = Vec::new();
     let mut rows = Vec::new();
@@ -103,7 +105,7 @@ async fn a_listing_in_parts_continues_after_any_page_with_the_same_rows() {
     for (stored, mut read) in checkpoints.iter().zip(before).step_by(17) {
         let checkpoint: ExtractCheckpoint = serde_json::from_str(stored).unwrap();
         let keys: Vec<u128> = read.iter().filter_map(Row::key_fingerprint).collect();
-        let resumed = partitioning(&lms, "enrolments", "course");
+        let resumed = partitioning(&lms, "enrolments", "course", 8);
         let mut resumed = resumed.resume(&checkpoint, keys).unwrap();
         read.extend(rest(&mut resumed).await);
         assert_eq!(read, rows);
@@ -134,7 +136,7 @@ async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
     // The list of courses skips one.
     add(&sandbox, "listCourses: always: max-page 5");
     add(&sandbox, "listCourses: always: shift-page -1");
-    let (rows, record, error) = outcome(partitioning(&lms, "enrolments", "course")).await;
+    let (rows, record, error) = outcome(partitioning(&lms, "enrolments", "course", 8)).await;
     assert!(error.is_none() && record.is_complete(), "{record:#?}");
     assert_eq!(rows, expected);
     assert_eq!(record.parts, 0);
@@ -151,7 +153,7 @@ async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
 async fn a_list_that_would_not_be_read_faster_in_parts_is_read_as_a_whole() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let extract = partitioning(&lms, "enrolments", "course").concurrency(1);
+    let extract = partitioning(&lms, "enrolments", "course", 1);
     let (_, record, error) = outcome(extract).await;
     assert!(error.is_none() && record.is_complete(), "{record:#?}");
     let because = record.not_partitioned_because.unwrap();
@@ -162,7 +164,7 @@ async fn a_list_that_would_not_be_read_faster_in_parts_is_read_as_a_whole() {
 async fn a_list_whose_parts_cannot_be_counted_again_at_the_end_has_changed() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let mut extract = partitioning(&lms, "enrolments", "course");
+    let mut extract = partitioning(&lms, "enrolments", "course", 8);
     let first = extract.next_batch().await.unwrap().unwrap();
     let [user, course] = ["user", "course"].map(|column| text(&first.rows[0], column));
     lms.unenrol(EnrolmentScope::learner_in_course(user, course))
@@ -182,7 +184,7 @@ async fn a_list_whose_parts_cannot_be_counted_again_at_the_end_has_changed() {
 async fn a_part_is_read_again_after_an_error() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let expected = rest(&mut partitioning(&lms, "enrolments", "course")).await;
+    let expected = rest(&mut partitioning(&lms, "enrolments", "course", 8)).await;
     let requests = sandbox
         .requests_to(Operation::ListEnrolments)
         .unwrap()
@@ -191,7 +193,7 @@ async fn a_part_is_read_again_after_an_error() {
         &sandbox,
         &format!("listEnrolments: nth {}: status 403 json", requests / 2),
     );
-    let mut extract = partitioning(&lms, "enrolments", "course");
+    let mut extract = partitioning(&lms, "enrolments", "course", 8);
     let rows = rest_after_an_error(&mut extract).await;
     assert_eq!(rows, expected);
     assert!(extract.record().is_complete());
@@ -238,12 +240,9 @@ async fn cuts_that_cannot_be_checked_are_refused() {
         ("enrolments", "user_id"),
         ("tags", "course"),
     ] {
-        let extract = Extract::new(&lms, collection(name).unwrap());
-        assert_eq!(
-            extract.partition_by(filter).unwrap_err().kind(),
-            ErrorKind::Usage,
-            "{name}"
-        );
+        let export = Export::new(&lms).collections([name]).unwrap();
+        let error = export.partition_by(name, filter).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{name}");
     }
     let folder = tempfile::tempdir().unwrap();
     let export = || {

@@ -4,9 +4,10 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 
 use lms_sync::{
     Error, ErrorKind, Export, RunSummary, VerifiedCollection, collection,
+    internals::{CollectionPlan, CollectionState, Plan, SinkCalls},
     mirror::Mirror,
     sink::{
-        CollectionPlan, CollectionState, Plan, Sink,
+        Sink,
         files::{FilesOptions, FilesSink, Format},
         sqlite::SqliteSink,
     },

@@ -31,7 +31,7 @@ pub(in crate::sink) const RESTORE: &str =
 pub(in crate::sink) struct Commit {
     pub(in crate::sink) files: Vec<FileInfo>,
     pub(in crate::sink) record: CompletenessRecord,
-    /// The [identity](crate::sink::Plan::tenant) of the tenant.
+    /// The identity of the tenant.
     pub(in crate::sink) tenant: String,
     /// The files of the previous run. They are removed when the manifest lists the new ones.
     #[serde(default)]
@@ -105,7 +105,7 @@ pub struct ManifestEntry {
     /// The record of the rows in the files. Absent if the collection was never complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<CompletenessRecord>,
-    /// The [identity](crate::sink::Plan::tenant) of the tenant that the rows are from. Absent if the collection was never
+    /// The identity of the tenant that the rows are from. Absent if the collection was never
     /// complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,

@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     extract::{Batch, ExtractCheckpoint},
     plan::Plan,
-    protocol::{CollectionState, Sealed, Sink},
+    protocol::{CollectionState, SinkCalls},
     record::CompletenessRecord,
 };
 
@@ -209,9 +209,7 @@ impl Run {
     }
 }
 
-impl<D> Sealed for ManifestSink<D> {}
-
-impl<D: FilesDestination> Sink for ManifestSink<D> {
+impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         let collections = plan.collections.iter();
         let collections: Vec<_> = collections

@@ -12,8 +12,8 @@ use rows::{BATCHES, NAMES, Rows, Step, collections, plan, succeed};
 
 use lms_sync::{
     Collection, Error, ErrorKind, Row,
-    internals::Extracted,
-    sink::{CollectionState, Plan, Sink},
+    internals::{CollectionState, Plan},
+    sink::Sink,
 };
 
 /// A destination that is empty at first.
@@ -209,7 +209,7 @@ fn keeps_what_an_abort_leaves<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows
     let last = &second.0[0][1];
     succeed(
         "abort",
-        sink.abort(last.collection, &Extracted::record(last, false)),
+        sink.abort(last.collection, &second.record(0, false)),
     );
     succeed("end", sink.end());
     drop(sink);

@@ -1,9 +1,11 @@
 //! The runs of the kit: batches of rows, and the calls that store them.
 
+use lms_ext::Lms;
 use lms_sync::{
-    Batch, Collection, ColumnKind, Error, ExtractCheckpoint, Row, Value, collection,
-    internals::Extracted,
-    sink::{CollectionPlan, CollectionState, Plan, Sink},
+    Batch, Collection, ColumnKind, Completeness, CompletenessRecord, Error, Extract,
+    ExtractCheckpoint, Row, Value, collection,
+    internals::{self, CollectionPlan, CollectionState, Plan},
+    sink::Sink,
 };
 
 /// The collections of the kit.
@@ -34,10 +36,13 @@ impl Rows {
     /// The rows of a tenant. Of two generations, some rows are the same, some have changed, some were added and removed.
     pub fn new(generation: usize) -> Self {
         let batches = collections().map(|collection| {
-            let mut extracted = Extracted::new(collection);
-            let batch = |batch| {
-                let rows = (0..ROWS).map(|row| row_of(collection, batch * ROWS + row, generation));
-                extracted.batch(rows.collect())
+            let batch = |number: usize| {
+                let rows = (0..ROWS).map(|row| row_of(collection, number * ROWS + row, generation));
+                let mut batch = internals::batch(collection, rows.collect());
+                let mut checkpoint = serde_json::to_value(&batch.checkpoint).unwrap();
+                checkpoint["progress"]["pages"] = (number + 1).into();
+                batch.checkpoint = serde_json::from_value(checkpoint).unwrap();
+                batch
             };
             (0..BATCHES).map(batch).collect()
         });
@@ -47,6 +52,23 @@ impl Rows {
     pub fn rows(&self, collection: usize) -> Vec<Row> {
         let batches = self.0[collection].iter();
         batches.flat_map(|batch| batch.rows.clone()).collect()
+    }
+
+    /// The record of all rows of a collection.
+    pub fn record(&self, collection: usize, complete: bool) -> CompletenessRecord {
+        let lms = Lms::builder("https://acme.example").token("token");
+        let of = self.0[collection][0].collection;
+        let mut record = Extract::new(&lms.build().unwrap(), of).record();
+        for row in self.rows(collection) {
+            record.rows += 1;
+            record.rows_sha256.add(&row);
+        }
+        record.distinct_keys = record.rows;
+        if complete {
+            record.completeness = Completeness::Complete;
+            record.because.clear();
+        }
+        record
     }
 
     /// All calls after `begin`, collection by collection.
@@ -72,8 +94,8 @@ impl Rows {
                 sink.checkpoint(batch.collection, &batch.checkpoint)
             }
             Step::Commit(collection) => {
-                let batch = &self.0[collection][BATCHES - 1];
-                sink.commit(batch.collection, &Extracted::record(batch, true))
+                let record = self.record(collection, true);
+                sink.commit(self.0[collection][0].collection, &record)
             }
         }
     }

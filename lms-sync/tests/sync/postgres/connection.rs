@@ -6,11 +6,9 @@ use lms_sandbox::Operation;
 use lms_sync::{
     ColumnKind, ErrorKind, Value, VerifiedCollection,
     changes::{Changes, Position},
+    internals::{Plan, SinkCalls as _},
     mirror::{Mirror, Query},
-    sink::{
-        Plan, Sink as _,
-        postgres::{Connections, PostgresSchema, PostgresSink},
-    },
+    sink::postgres::{Connections, PostgresSchema, PostgresSink},
 };
 
 use super::server::{at, authority, mirror, new_schema, sql, texts, try_sql, url, value};
