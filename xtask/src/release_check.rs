@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 18] = [
+const CHECKS: [Check; 19] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -47,6 +47,11 @@ const CHECKS: [Check; 18] = [
         "features",
         "each feature by itself, and each pair of libraries for TLS",
         ".ci/features --each",
+    ),
+    (
+        "windows",
+        "`lms` for Windows compiles, with its C libraries",
+        ".ci/windows",
     ),
     (
         "fault-pairs",

@@ -5,11 +5,12 @@
 
 use std::{
     fmt,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{File, OpenOptions, TryLockError},
     io::Write as _,
     path::{Path, PathBuf},
 };
 
+use same_file::Handle;
 use serde::{Deserialize, Serialize};
 
 use super::regular;
@@ -18,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 /// Holds a destination until it is dropped.
 #[derive(Debug)]
 pub struct DestinationLock {
-    locked: File,
+    locked: Handle,
     path: PathBuf,
 }
 
@@ -80,8 +81,9 @@ impl DestinationLock {
 
     /// Names this process in a file as the holder of the lock.
     fn named(locked: File, path: &Path, file: &Path) -> Result<Self, Error> {
+        let locked = Handle::from_file(locked);
         let lock = Self {
-            locked,
+            locked: locked.map_err(|error| Error::file("lock", path, error))?,
             path: path.to_owned(),
         };
         let text = serde_json::to_vec(&Holder::this()).unwrap_or_default();
@@ -102,24 +104,17 @@ impl DestinationLock {
 
     /// Fails if what is locked was replaced since, by something that another run may have locked.
     pub(super) fn check(&self) -> Result<(), Error> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt as _;
-
-            let id = |file: fs::Metadata| (file.dev(), file.ino());
-            let held = self.locked.metadata().ok().map(id);
-            if held.is_none() || fs::metadata(&self.path).ok().map(id) != held {
-                return Err(Error::new(
-                    ErrorKind::Locked,
-                    format!(
-                        "{}, which this run has locked, was removed or replaced, so another run may have begun; wait for it \
-                         to end, then start this run again",
-                        self.path.display()
-                    ),
-                ));
-            }
+        if Handle::from_path(&self.path).is_ok_and(|found| found == self.locked) {
+            return Ok(());
         }
-        Ok(())
+        Err(Error::new(
+            ErrorKind::Locked,
+            format!(
+                "{}, which this run has locked, was removed or replaced, so another run may have begun; wait for it to end, \
+                 then start this run again",
+                self.path.display()
+            ),
+        ))
     }
 }
 
@@ -127,7 +122,7 @@ impl Drop for DestinationLock {
     fn drop(&mut self) {
         // Closing the file is not enough while this process starts another one, which has the file open for a moment.
         // Nothing is lost if this fails, because the end of the process releases the lock.
-        let _ = self.locked.unlock();
+        let _ = self.locked.as_file().unlock();
     }
 }
 

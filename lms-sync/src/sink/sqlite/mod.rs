@@ -18,7 +18,7 @@ use std::{
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::{
-    error::{Error, ErrorKind},
+    error::Error,
     mirror::{Access, Mirror, MirrorDestination, MirrorSink},
     sink::lock::DestinationLock,
     sql::database::{Database, failed},
@@ -144,7 +144,7 @@ fn check_path(path: &Path) -> Result<(), Error> {
         && std::os::unix::fs::MetadataExt::nlink(&file) > 1
     {
         return Err(Error::new(
-            ErrorKind::Foreign,
+            crate::error::ErrorKind::Foreign,
             format!(
                 "{} has more than one name (hard links), and SQLite damages a file that is written by two of them; remove the \
                  others, or choose another path",
