@@ -9,7 +9,7 @@ use clap::{
 
 use crate::{
     args::has,
-    commands::{api, arguments, run},
+    commands::{self, api, arguments},
     console::{Reader, Stdout},
     context::{Context, Detail, options},
     describe::{completion, man, outputs::fields_of, schema},
@@ -166,7 +166,7 @@ async fn operation(
     let command = lookup::find(resource, verb).ok_or_else(|| {
         Failure::fault(format!("{resource} {verb} is not in the table of commands"))
     })?;
-    let command = run::run(context, command, matches);
+    let command = commands::run(context, command, matches);
     // The rows of a file have results, which Ctrl-C must not lose.
     match has(matches, "from") {
         true => command.await,

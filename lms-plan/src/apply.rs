@@ -170,7 +170,7 @@ impl<'a> Apply<'a> {
                 Arc::new(Planned)
             }
         };
-        let (run, known) = self.ledger.begin(&plan, &*operations)?;
+        let (run, known) = self.ledger.begin(&plan, |step| operations.known(step))?;
         let was_finished = known.iter().all(|known| known.status.is_final());
         let people = self.open_people(&plan, &known);
         let mut left = people.len();

@@ -13,9 +13,9 @@
 mod apply;
 mod decide;
 mod error;
-mod hash;
 mod ledger;
 mod mapping;
+mod names;
 mod people;
 mod plan;
 mod send;
@@ -28,6 +28,7 @@ pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
 pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status};
 pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
+pub use names::{Object, Objects, Unresolved};
 pub use people::{People, Person, column_key};
 pub use plan::{Action, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of};
 pub use send::{Operations, Problem, Sending, Sent};

@@ -241,6 +241,14 @@ impl Mapping {
         self.wins.iter().any(|name| name == field)
     }
 
+    /// The columns by which a person is found: that of the key, and those of identifiers.
+    pub fn identifying(&self) -> impl Iterator<Item = &String> {
+        let fields = IDENTIFIERS
+            .iter()
+            .filter_map(|field| self.fields.get(*field));
+        [&self.key].into_iter().chain(fields)
+    }
+
     /// All columns that the mapping names.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let conditions = self.scope.iter().chain(&self.away);

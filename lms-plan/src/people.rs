@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use sha2::{Digest as _, Sha256};
+
 use crate::error::Error;
 
 /// The rows of a file.
@@ -36,7 +38,7 @@ impl People {
     pub fn new(file: impl Into<String>, content: &[u8], columns: Vec<String>) -> Self {
         Self {
             file: file.into(),
-            sha256: crate::hash::sha256(content),
+            sha256: sha256(content),
             columns,
             rows: Vec::new(),
         }
@@ -118,4 +120,10 @@ pub fn column_key(name: &str) -> String {
         true => name.trim().to_owned(),
         false => letters,
     }
+}
+
+/// The SHA-256 of bytes, in hexadecimal digits.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

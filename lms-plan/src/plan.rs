@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Error, ErrorKind},
-    hash::sha256,
+    people::sha256,
 };
 
 /// The version of the format.

@@ -15,7 +15,7 @@ use lms_sync::{
 
 use crate::{
     error::{Error, ErrorKind},
-    who::comparable,
+    names::{Object, Objects, Unresolved},
 };
 
 /// The collections that an import reads.
@@ -60,8 +60,7 @@ pub struct Tenant {
     pub(crate) learners: HashMap<String, Learner>,
     /// The courses of each learner.
     pub(crate) enrolments: HashMap<String, BTreeSet<String>>,
-    /// The id and the name of each course.
-    pub(crate) courses: Vec<(String, String)>,
+    pub(crate) courses: Objects,
 }
 
 impl Tenant {
@@ -72,7 +71,7 @@ impl Tenant {
             read_at,
             learners: HashMap::new(),
             enrolments: HashMap::new(),
-            courses: Vec::new(),
+            courses: Objects::default(),
         }
     }
 
@@ -114,37 +113,25 @@ impl Tenant {
         for name in COLLECTIONS {
             let record = records.iter().find(|record| record.collection == name);
             let record = record.ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Incomplete,
-                    format!(
-                        "the mirror does not have {name}; run `lms mirror {} --to …`",
-                        COLLECTIONS.join(",")
-                    ),
-                )
+                incomplete(format!(
+                    "the mirror does not have {name}; run `lms mirror {} --to …`",
+                    COLLECTIONS.join(",")
+                ))
             })?;
             check(record)?;
             if !record.filters.is_empty() {
-                return Err(Error::new(
-                    ErrorKind::Incomplete,
-                    format!("the mirror has only a part of {name}"),
-                ));
+                return Err(incomplete(format!("the mirror has only a part of {name}")));
             }
             let began: Timestamp = record.began.parse().map_err(|_| {
-                Error::new(
-                    ErrorKind::Incomplete,
-                    format!("the time at which {name} was read is not known"),
-                )
+                incomplete(format!("the time at which {name} was read is not known"))
             })?;
             let age = Duration::try_from(now.duration_since(began)).unwrap_or_default();
             if age > max_age {
-                return Err(Error::new(
-                    ErrorKind::Incomplete,
-                    format!(
-                        "the mirror read {name} {} ago, which is more than the allowed {}; run `lms mirror` again",
-                        humantime::format_duration(Duration::from_secs(age.as_secs())),
-                        humantime::format_duration(max_age),
-                    ),
-                ));
+                return Err(incomplete(format!(
+                    "the mirror read {name} {} ago, which is more than the allowed {}; run `lms mirror` again",
+                    humantime::format_duration(Duration::from_secs(age.as_secs())),
+                    humantime::format_duration(max_age),
+                )));
             }
             let id = record
                 .tenant_id
@@ -153,8 +140,7 @@ impl Tenant {
             let tenant = tenant.get_or_insert_with(|| Self::new(id, &record.tenant, began));
             tenant.read_at = tenant.read_at.min(began);
         }
-        let mut tenant =
-            tenant.ok_or_else(|| Error::new(ErrorKind::Incomplete, "the mirror is empty"))?;
+        let mut tenant = tenant.ok_or_else(|| incomplete("the mirror is empty"))?;
         for collection in COLLECTIONS.into_iter().filter_map(collection) {
             mirror.visit_rows(collection, &mut |row| tenant.add(&row))?;
         }
@@ -169,7 +155,7 @@ impl Tenant {
 
     fn clear(&mut self, collection: &Collection) {
         match collection.name {
-            "courses" => self.courses.clear(),
+            "courses" => self.courses = Objects::default(),
             "learners" => self.learners.clear(),
             _ => self.enrolments.clear(),
         }
@@ -182,7 +168,11 @@ impl Tenant {
         };
         let flag = |column: &str| matches!(row.get(column), Some(Value::Boolean(true)));
         match row.collection().name {
-            "courses" => self.courses.push((text("id"), text("name"))),
+            "courses" => {
+                let mut course = Object::new(text("id"), vec![("name", text("name"))]);
+                (course.archived, course.deleted) = (flag("archived"), flag("deleted"));
+                self.courses.add(course);
+            }
             "learners" => {
                 let fields = COMPARED.into_iter().map(|name| (name, text(name)));
                 let learner = Learner {
@@ -204,53 +194,28 @@ impl Tenant {
         }
     }
 
-    /// The course with this id or name.
+    /// The id and the name of the course with this id or name.
     ///
     /// # Errors
     ///
     /// [`NotFound`](ErrorKind::NotFound), with the nearest names, if there is none, and [`Usage`](ErrorKind::Usage) if
     /// several have the name.
-    pub(crate) fn course(&self, wanted: &str) -> Result<&(String, String), Error> {
-        if let Some(course) = self.courses.iter().find(|(id, _)| id == wanted) {
-            return Ok(course);
-        }
-        let named: Vec<_> = self
-            .courses
-            .iter()
-            .filter(|(_, name)| comparable(name) == comparable(wanted))
-            .collect();
-        match named.as_slice() {
-            [course] => Ok(course),
-            [] => {
-                let close = |name: &str| {
-                    strsim::normalized_damerau_levenshtein(&comparable(name), &comparable(wanted))
-                };
-                let nearest = self
-                    .courses
-                    .iter()
-                    .max_by(|(_, a), (_, b)| close(a).total_cmp(&close(b)));
-                let nearest = nearest.map_or(String::new(), |(id, name)| {
-                    format!("; the nearest is {name} ({id})")
-                });
-                Err(Error::new(
-                    ErrorKind::NotFound,
-                    format!("there is no course {wanted}{nearest}"),
-                ))
-            }
-            several => {
-                let ids: Vec<_> = several.iter().map(|(id, _)| id.as_str()).collect();
-                Err(Error::usage(format!(
-                    "several courses are called {wanted}: {}; write the id of one of them",
-                    ids.join(", ")
-                )))
-            }
-        }
+    pub(crate) fn course(&self, wanted: &str) -> Result<(String, String), Error> {
+        let found = self.courses.find_or_propose(wanted);
+        let course = found.map_err(|unresolved| {
+            let kind = match unresolved {
+                Unresolved::None(_) => ErrorKind::NotFound,
+                Unresolved::Several(_) => ErrorKind::Usage,
+            };
+            Error::new(kind, unresolved.message("course", wanted))
+        })?;
+        Ok((course.id.clone(), self.course_name(&course.id).to_owned()))
     }
 
     /// The name of a course, or its id.
     pub(crate) fn course_name<'a>(&'a self, id: &'a str) -> &'a str {
-        let found = self.courses.iter().find(|(known, _)| known == id);
-        found.map_or(id, |(_, name)| name.as_str())
+        let found = self.courses.get(id).and_then(|course| course.text("name"));
+        found.unwrap_or(id)
     }
 }
 
@@ -262,17 +227,18 @@ fn records(mirror: &Mirror) -> Result<Vec<CompletenessRecord>, lms_sync::Error> 
     mirror.read(|mirror| mirror.records())
 }
 
+fn incomplete(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Incomplete, message)
+}
+
 fn check(record: &CompletenessRecord) -> Result<(), Error> {
     if record.is_complete() {
         return Ok(());
     }
     let (name, because) = (&record.collection, record.because.join("; "));
-    Err(Error::new(
-        ErrorKind::Incomplete,
-        format!(
-            "{name} is not complete: {because}; a plan needs the whole tenant, so run the command again"
-        ),
-    ))
+    Err(incomplete(format!(
+        "{name} is not complete: {because}; a plan needs the whole tenant, so run the command again"
+    )))
 }
 
 #[cfg(test)]

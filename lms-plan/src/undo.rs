@@ -32,10 +32,8 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
         input,
     );
     let mut people: Vec<Vec<RecordedStep>> = Vec::new();
-    for step in recorded
-        .into_iter()
-        .filter(|recorded| recorded.status == Status::Done)
-    {
+    let happened = |recorded: &RecordedStep| matches!(recorded.status, Status::Done | Status::Sent);
+    for step in recorded.into_iter().filter(happened) {
         match people.last_mut() {
             Some(steps) if steps[0].step.is_with(&step.step) => steps.push(step),
             _ => people.push(vec![step]),
@@ -43,7 +41,10 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
     }
     for steps in people {
         for recorded in steps.into_iter().rev() {
-            let (action, note) = reversed(&recorded.step.action);
+            let (action, note) = match recorded.status {
+                Status::Sent => (None, Some(IN_DOUBT.to_owned())),
+                _ => reversed(&recorded.step.action),
+            };
             let step = recorded.step;
             plan.notes.extend(note.map(|reason| Note {
                 key: step.key.clone(),
@@ -62,13 +63,22 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
     plan.sealed()
 }
 
+const IN_DOUBT: &str =
+    "whether this was done is not known; apply its plan again before you undo it";
+
 /// The step that undoes another, and what does not come back.
 fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
     match action {
-        Action::Create { .. } => {
-            let note =
-                "the learner was added and stays: undo deletes nobody; `lms learners delete` does";
-            (None, Some(note.to_owned()))
+        Action::Create { send_email, .. } => {
+            let mail = if *send_email {
+                ", and the mail was sent"
+            } else {
+                ""
+            };
+            let note = format!(
+                "the learner was added and stays{mail}: undo deletes nobody; `lms learners delete` does"
+            );
+            (None, Some(note))
         }
         Action::Link { .. } => (Some(Action::Unlink), None),
         // A run of an import has none; the values of the link are not known.
@@ -93,7 +103,8 @@ fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
                 course: course.clone(),
                 course_name: course_name.clone(),
             };
-            (Some(back), None)
+            let note = format!("the progress in {course_name} since then ends with the enrolment");
+            (Some(back), Some(note))
         }
         Action::Unenrol {
             course,

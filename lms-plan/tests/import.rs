@@ -473,6 +473,46 @@ async fn an_object_that_is_not_as_the_plan_saw_it_is_a_conflict() {
     assert_eq!(applied.failures[1].step.line, 3);
 }
 
+#[tokio::test]
+async fn a_linked_learner_who_was_archived_or_became_an_administrator_is_left_alone() {
+    let rows = [
+        "1,ann@acme.example,Ann,Lee,,Sales,",
+        "2,ben@acme.example,Ben,Moss,,Sales,",
+    ];
+    let changed = ["1,ann@acme.example,Ann,New,,Warehouse,", rows[1]];
+    for (archived, reason, absent) in [
+        (true, "is archived or deleted", Situation::Gone),
+        (false, "is an administrator", Situation::Disputed),
+    ] {
+        let it = Import::new().await;
+        it.import(&rows).await;
+        let more = NewLearner {
+            archived,
+            is_admin: !archived,
+            ..NewLearner::default()
+        };
+        let other = it.learner("Cleo", more);
+        it.sandbox.seed().enrol(&other, &it.courses[0]).unwrap();
+        let ledger = rusqlite::Connection::open(it.path()).unwrap();
+        let update = "UPDATE links SET learner = ?1 WHERE key = '1'";
+        ledger.execute(update, [&other]).unwrap();
+        drop(ledger);
+        let before = it.state().await;
+        let plan = it.plan(&changed).await;
+        assert!(
+            plan.is_empty() && plan.notes[0].reason.contains(reason),
+            "{plan:?}"
+        );
+        // The person leaves: without a request, or not at all.
+        let plan = it.plan(&rows[1..]).await;
+        let expected: &[&str] = if archived { &["leave"] } else { &[] };
+        assert_eq!(names(&plan), expected);
+        assert_eq!(plan.situations[&absent], 1, "{plan:?}");
+        it.apply(&plan).await;
+        assert_eq!(it.state().await, before);
+    }
+}
+
 /// Each call is dropped after a number of requests, as if the program was killed; 5 % of the requests fail in every way.
 #[tokio::test]
 async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
@@ -586,11 +626,13 @@ async fn undo_brings_the_fields_of_before_back_and_says_what_stays() {
     let ledger = it.ledger().await;
     let plan = plan_undo(&ledger, 1, it.lms.base_url()).unwrap();
     assert_eq!(names(&plan), ["unenrol", "edit", "unlink"]);
-    assert!(
-        plan.notes[0].reason.contains("was added and stays"),
-        "{:?}",
-        plan.notes
-    );
+    for (note, sentence) in plan.notes.iter().zip([
+        "was added and stays",
+        "the progress in Fire safety since then ends",
+    ]) {
+        assert!(note.reason.contains(sentence), "{:?}", plan.notes);
+    }
+    assert_eq!(plan.notes.len(), 2);
     drop(ledger);
     assert!(it.apply(&plan).await.is_complete());
     let mut after = it.state().await;
@@ -683,8 +725,11 @@ async fn a_learner_who_is_gone_or_another_one_is_a_conflict() {
     let plan = it.plan(&["1,ann@acme.example,Ann,Lee,,,"]).await;
     let faults = it.sandbox.faults();
     faults.add("addLearner: always: drop before").unwrap();
-    assert_eq!(it.apply(&plan).await.count(Status::Sent), 1);
+    let applied = it.apply(&plan).await;
+    assert_eq!(applied.count(Status::Sent), 1);
     faults.clear();
+    let undo = plan_undo(&it.ledger().await, applied.run, it.lms.base_url()).unwrap();
+    assert!(undo.notes[0].reason.contains("is not known"), "{undo:?}");
     it.learner("Ann", NewLearner::default());
     assert_eq!(it.apply(&plan).await.count(Status::Conflict), 1);
 }

@@ -4,7 +4,7 @@ use lms_ext::Lms;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::call::Call;
+use super::Call;
 use crate::{
     operations::lookup::{find, operation},
     session::Session,

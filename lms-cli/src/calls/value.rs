@@ -1,9 +1,16 @@
-//! A value as text: whether a field takes it, and its JSON.
+//! A value as text: whether a field takes it, and its JSON; and the JSON of values of the types of `lms-ext`.
 
-use serde_json::{Value, value::RawValue};
+use serde::Serialize;
+use serde_json::{
+    Map, Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::invalid::Invalid;
-use crate::operations::table::{Field, Kind};
+use crate::{
+    failure::Failure,
+    operations::table::{Field, Kind, Output},
+};
 
 /// The text, as the service gets it, if the field takes it.
 ///
@@ -68,4 +75,16 @@ pub(crate) fn json(field: &Field, texts: Vec<String>) -> Result<Box<RawValue>, I
         flag: field.flag.to_owned(),
         reason: error.to_string(),
     })
+}
+
+/// An object with its fields in the order of the document, like that of a response.
+pub(crate) fn ordered(output: &Output, value: &impl Serialize) -> Result<Box<RawValue>, Failure> {
+    let mut object: Map<String, Value> = serde_json::from_value(serde_json::to_value(value)?)?;
+    let fields = output.schema().map_or(&[][..], |schema| schema.fields);
+    let mut ordered: Map<_, _> = fields
+        .iter()
+        .filter_map(|field| object.remove_entry(field.name))
+        .collect();
+    ordered.extend(object);
+    Ok(to_raw_value(&ordered)?)
 }

@@ -6,13 +6,13 @@ use lms_ext::{Error, Lms};
 use serde_json::value::RawValue;
 
 use crate::{
-    calls::{call::Call, input::Place},
+    calls::{Call, input::Place},
     context::Context,
     failure::Failure,
     operations::table::Output,
     resolve::{
         kind::{ObjectKind, Reference},
-        object::Unresolved,
+        object::{self, Unresolved},
         tenant::{self, Resolved, may_be_id},
     },
 };
@@ -58,7 +58,7 @@ pub(super) fn replace(call: &mut Call, resolved: &Resolved) -> Result<(), Failur
                 })
             }
             Some(Err(Unresolved::None(_))) if is_set(reference, place) => Ok(text.to_owned()),
-            Some(Err(unresolved)) => Err(unresolved.failure(reference.kind, text)),
+            Some(Err(unresolved)) => Err(object::failure(unresolved, reference.kind, text)),
         }
     })
 }

@@ -16,7 +16,7 @@ use crate::{
     output::json::{Members, unquoted},
     resolve::{
         kind::{ObjectKind, Reference},
-        object::Object,
+        object,
     },
 };
 
@@ -87,7 +87,7 @@ async fn of_kind(lms: &Lms, kind: ObjectKind) -> Option<HashMap<String, String>>
     let mut items = request.pages().max_items(MOST);
     let mut names = HashMap::new();
     while let Ok(Some(page)) = items.try_next().await {
-        for object in page.items.iter().filter_map(|item| Object::of_item(item)) {
+        for object in page.items.iter().filter_map(|item| object::of_item(item)) {
             let name = ["name", "person", "email"]
                 .into_iter()
                 .find_map(|field| object.text(field));

@@ -7,7 +7,7 @@ use super::{
     references,
 };
 use crate::{
-    calls::call::Call,
+    calls::Call,
     context::Context,
     failure::Failure,
     operations::table::Output,

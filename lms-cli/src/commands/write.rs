@@ -5,8 +5,8 @@ use serde_json::value::to_raw_value;
 
 use crate::{
     calls::{
+        Call,
         applied::{Problem, Shown},
-        call::Call,
         input::Place,
         invalid::Invalid,
         plan,

@@ -1,11 +1,23 @@
-//! The people of a file, as the mapping reads them.
+//! The files that commands are given, and the people of one as the mapping reads them.
 
 use std::{fs, path::Path};
 
+use clap::ArgMatches;
 use lms_plan::{Mapping, People, column_key};
 
 use super::{Context, Failure};
 use crate::spreadsheet::{self, Table, Value, Wanted, check_identifier};
+
+/// The file of a command.
+pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
+    matches.get_one::<String>(name).map_or("", String::as_str)
+}
+
+/// Reads a text that the user named.
+pub(super) fn read_text(path: &str) -> Result<String, Failure> {
+    fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("could not read {path}: {error}")))
+}
 
 /// Reads a file.
 pub(super) fn table(context: &Context, path: &str) -> Result<(Vec<u8>, Table), Failure> {
@@ -29,12 +41,8 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
     let mut people = People::new(name.to_string_lossy(), &bytes, names.collect());
     let needed: Vec<String> = mapping.columns().map(column_key).collect();
     let identifies = |column: &str| {
-        let fields = ["email", "username", "sso_id"]
-            .iter()
-            .filter_map(|field| mapping.fields.get(*field));
-        fields
-            .chain([&mapping.key])
-            .any(|known| column_key(known) == column_key(column))
+        let mut columns = mapping.identifying();
+        columns.any(|known| column_key(known) == column_key(column))
     };
     for record in &table.records {
         let mut texts = vec![String::new(); table.columns.len()];

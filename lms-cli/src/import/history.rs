@@ -98,6 +98,6 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     }
     let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
     let plan: Plan = plan_undo(&ledger, run, session.lms.base_url())?;
-    write_private(Path::new(given(matches, "to")), plan.to_json()?.as_bytes())?;
+    write_private(Path::new(given(matches, "to")), &plan.to_json()?)?;
     print(context, matches, &plan)
 }

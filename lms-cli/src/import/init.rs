@@ -74,7 +74,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         .map(|column| column.name.trim())
         .filter(|name| !name.is_empty())
         .collect();
-    super::write_private(Path::new(to), mapping(&names).as_bytes())?;
+    super::write_private(Path::new(to), &mapping(&names))?;
     context.note(&format!(
         "wrote {to}; check it, then: lms import plan {people} --map {to} --to plan.json"
     ));

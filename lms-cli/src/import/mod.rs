@@ -5,14 +5,13 @@ mod file;
 mod history;
 mod init;
 mod plan;
-mod shared;
 mod show;
 
 use clap::{ArgMatches, Command};
 
 pub(crate) use self::apply::AppliedPlan;
-use self::shared::{given, read_text, write_private};
-use crate::{context::Context, failure::Failure};
+use self::file::{given, read_text};
+use crate::{context::Context, failure::Failure, profile::config::write_private};
 
 /// The commands.
 pub(crate) fn commands() -> Vec<Command> {

@@ -62,7 +62,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let ledger = ledger::open(matches, lms, tenant.id())?;
     let plan = plan_import(&people, &mapping, &mapping_text, &tenant, &ledger)?;
     if let Some(to) = matches.get_one::<String>("to") {
-        write_private(Path::new(to), plan.to_json()?.as_bytes())?;
+        write_private(Path::new(to), &plan.to_json()?)?;
     }
     let printed = print(context, matches, &plan);
     conclude(decided(&plan, matches), printed)

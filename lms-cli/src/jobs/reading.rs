@@ -11,7 +11,11 @@ use crate::{
     context::Context,
     failure::Failure,
     operations::lookup::{of_operation, operation as operation_of},
-    resolve::{kind::Reference, object::Unresolved, tenant},
+    resolve::{
+        kind::Reference,
+        object::{self, Unresolved},
+        tenant,
+    },
     session::Session,
 };
 
@@ -138,7 +142,9 @@ pub(super) async fn filters(
                 *value = found;
             }
             Some(Err(Unresolved::None(_))) if matches.get_flag("allow-empty") => {}
-            Some(Err(unresolved)) => return Err(unresolved.failure(reference.kind, value)),
+            Some(Err(unresolved)) => {
+                return Err(object::failure(unresolved, reference.kind, value));
+            }
             None => {}
         }
     }

@@ -8,7 +8,7 @@ use serde_json::Map;
 
 use super::{
     kind::ObjectKind,
-    object::{Object, Objects},
+    object::{self, Object, Objects},
 };
 use crate::failure::Failure;
 
@@ -97,7 +97,7 @@ fn read<'a>(
         if fields.get("_gone") == Some(&true.into()) {
             fields.insert("deleted".to_owned(), true.into());
         }
-        objects.extend(Object::of(&fields));
+        objects.extend(object::of(&fields));
     })?;
     Ok(objects)
 }

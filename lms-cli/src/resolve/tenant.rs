@@ -9,7 +9,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     kind::ObjectKind,
-    object::{Object, Objects, Unresolved},
+    object::{self, Object, Objects, Unresolved},
 };
 use crate::operations::{lookup::operation, table::Command};
 
@@ -207,7 +207,7 @@ async fn by_id(lms: &Lms, kind: ObjectKind, id: &str) -> Result<Option<Object>, 
     };
     match request.call_as::<Map<String, Value>>().await {
         Ok(response) => {
-            let object = Object::of(&response.value);
+            let object = object::of(&response.value);
             Ok(object.filter(|object| object.id == id))
         }
         // How the service responds to a text that cannot be an id is not documented.
@@ -239,7 +239,7 @@ async fn filtered(lms: &Lms, kind: ObjectKind, text: &str) -> Result<Objects, Er
 
 /// An object of a list that is not deleted.
 fn object(item: &RawValue) -> Option<Object> {
-    Object::of_item(item).filter(|object| !object.deleted)
+    object::of_item(item).filter(|object| !object.deleted)
 }
 
 /// All objects.

@@ -11,8 +11,8 @@ use super::{
     verb::{Doing, Verb},
 };
 use crate::calls::{
+    Call,
     applied::{Applied, Problem},
-    call::Call,
     invalid::Invalid,
 };
 

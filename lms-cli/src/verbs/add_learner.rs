@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     calls::{
+        Call,
         applied::{Applied, Effect, Problem},
-        call::Call,
         input::{ENROL, Place},
         invalid::Invalid,
     },

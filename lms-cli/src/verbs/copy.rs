@@ -11,8 +11,9 @@ use super::{
 };
 use crate::{
     calls::{
+        Call,
         applied::{Applied, Effect, Problem, Shown, id_of},
-        call::{Call, raw},
+        raw,
     },
     context::Context,
     failure::Failure,

@@ -16,11 +16,11 @@ use super::{
 };
 use crate::{
     calls::{
+        Call,
         applied::{Applied, Effect, Problem, Shown},
         body::Body,
-        call::Call,
         invalid::Invalid,
-        typed,
+        value,
     },
     failure::Failure,
     operations::lookup::{body_fields, is_secret},
@@ -249,7 +249,7 @@ fn applied<T: Serialize>(
     let mut applied = if call.is_dry_run() {
         Applied::new(effect, Shown::Changes(changes))
     } else {
-        let object = typed::ordered(&call.command.output, edited.value())?;
+        let object = value::ordered(&call.command.output, edited.value())?;
         let applied = Applied::new(effect, Shown::Object(object));
         if edited.was_written() {
             let applied = Applied {

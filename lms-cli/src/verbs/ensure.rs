@@ -7,12 +7,12 @@ use super::plain;
 use crate::{
     args::IF_NOT_EXISTS,
     calls::{
+        Call,
         applied::{Applied, Effect, Problem, Shown},
-        call::Call,
         input::ENROL,
         invalid::Invalid,
         plan::RequestPlan,
-        typed,
+        value,
     },
     failure::Failure,
     operations::lookup::body_fields,
@@ -97,7 +97,7 @@ pub(super) fn applied<T: Serialize>(
         };
         Shown::Plan(plan.raw()?)
     } else {
-        Shown::Object(typed::ordered(&call.command.output, report.value())?)
+        Shown::Object(value::ordered(&call.command.output, report.value())?)
     };
     let mut notes = Vec::new();
     let effect = match report.is_new() {

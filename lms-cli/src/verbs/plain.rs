@@ -6,8 +6,8 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     calls::{
+        Call,
         applied::{Applied, Effect, Problem, Shown},
-        call::Call,
         invalid::Invalid,
         label,
         plan::RequestPlan,

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     calls::{
+        Call,
         applied::{Applied, Effect, Problem, Shown},
         body::Body,
-        call::Call,
         invalid::Invalid,
         label,
         plan::RequestPlan,

@@ -8,8 +8,8 @@ use lms_plan::Action;
 use super::plain;
 use crate::{
     calls::{
+        Call,
         applied::{Applied, Problem},
-        call::Call,
         input::Place,
         invalid::Invalid,
     },

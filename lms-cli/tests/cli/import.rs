@@ -250,7 +250,7 @@ async fn plans_and_ledgers_are_private_and_a_mirror_saves_the_lists() {
         .run("import plan people.csv --map mapping.toml")
         .assert_failure(
             3,
-            "there is no course Fire safty; the nearest is Fire safety (",
+            "there is no course Fire safty; the nearest are Fire safety, ",
         );
 }
 

@@ -79,7 +79,7 @@ impl Context<'_> {
             .filter(|link| link.has_left)
             .into_iter()
             .flat_map(|link| &link.ended);
-        let again = again.filter(|course| self.tenant.courses.iter().any(|(id, _)| id == *course));
+        let again = again.filter(|course| self.tenant.courses.get(course).is_some());
         let again =
             again.map(|course| (course.clone(), self.tenant.course_name(course).to_owned()));
         let courses: BTreeMap<_, _> = again.chain(courses).collect();

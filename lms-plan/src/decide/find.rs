@@ -68,22 +68,14 @@ impl<'a> Index<'a> {
     pub(super) fn find(&self, key: &str, identifiers: &[(&'static str, &str); 3]) -> Found<'a> {
         let disputed = |reason: String| Found::Nobody(Situation::Disputed, reason);
         if let Some(link) = self.links.get(key) {
-            return match self.tenant.learners.get(&link.learner) {
-                None => disputed(format!(
+            let Some(learner) = self.tenant.learners.get(&link.learner) else {
+                return disputed(format!(
                     "the linked learner {} does not exist any more",
                     link.learner
-                )),
-                Some(learner) if learner.is_admin => {
-                    disputed(format!("the learner {} is an administrator", learner.id))
-                }
-                Some(learner) if learner.is_closed => {
-                    disputed(format!("the learner {} is archived or deleted", learner.id))
-                }
-                Some(learner) => match self.other(learner, identifiers) {
-                    Some(reason) => disputed(reason),
-                    None => Found::Linked(learner, link),
-                },
+                ));
             };
+            let problem = problem(learner).or_else(|| self.other(learner, identifiers));
+            return problem.map_or(Found::Linked(learner, link), disputed);
         }
         let (learner, field) = match self.by_identifier(identifiers) {
             Ok(Some(found)) => found,
@@ -95,13 +87,7 @@ impl<'a> Index<'a> {
                 "{field} leads to the learner {}, who is linked to the key {other}",
                 learner.id
             )),
-            None if learner.is_admin => {
-                disputed(format!("the learner {} is an administrator", learner.id))
-            }
-            None if learner.is_closed => {
-                disputed(format!("the learner {} is archived or deleted", learner.id))
-            }
-            None => Found::Unlinked(learner, field),
+            None => problem(learner).map_or(Found::Unlinked(learner, field), disputed),
         }
     }
 
@@ -145,5 +131,17 @@ impl<'a> Index<'a> {
                 other.id
             ))
         })
+    }
+}
+
+/// The reason why a learner is never changed.
+fn problem(learner: &Learner) -> Option<String> {
+    let id = &learner.id;
+    match learner {
+        Learner { is_admin: true, .. } => Some(format!("the learner {id} is an administrator")),
+        Learner {
+            is_closed: true, ..
+        } => Some(format!("the learner {id} is archived or deleted")),
+        _ => None,
     }
 }

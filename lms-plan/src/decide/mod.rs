@@ -19,12 +19,12 @@ use self::{
 };
 use crate::{
     error::Error,
-    hash::sha256,
     ledger::{Ledger, Link, Observed},
     mapping::{IDENTIFIERS, Mapping},
-    people::{People, Person},
+    people::{People, Person, sha256},
     plan::{Action, Input, Plan, Purpose, Situation},
     tenant::{Learner, Tenant},
+    who::Condition,
 };
 
 /// Makes the plan of an import: what the people of a file, the mapping and the links say, compared with the tenant.
@@ -87,12 +87,7 @@ pub fn plan_import(
 }
 
 fn courses(mapping: &Mapping, tenant: &Tenant) -> Result<Vec<Vec<(String, String)>>, Error> {
-    let of_rule = |names: &Vec<String>| {
-        names
-            .iter()
-            .map(|name| tenant.course(name).cloned())
-            .collect()
-    };
+    let of_rule = |names: &Vec<String>| names.iter().map(|name| tenant.course(name)).collect();
     mapping
         .rules
         .iter()
@@ -150,10 +145,7 @@ impl Context<'_> {
 
     /// The keys, and the texts of identifiers, that several rows have.
     fn repeated(&self) -> HashSet<(String, String)> {
-        let columns = IDENTIFIERS
-            .iter()
-            .filter_map(|field| self.mapping.fields.get(*field));
-        let columns: Vec<_> = [&self.mapping.key].into_iter().chain(columns).collect();
+        let columns: Vec<_> = self.mapping.identifying().collect();
         let (mut seen, mut repeated) = (HashSet::new(), HashSet::new());
         for person in &self.people.rows {
             for column in &columns {
@@ -180,10 +172,7 @@ impl Context<'_> {
         if key.is_empty() {
             return Found::Nobody(Situation::Invalid, format!("{} is empty", self.mapping.key));
         }
-        let columns = IDENTIFIERS
-            .iter()
-            .filter_map(|field| self.mapping.fields.get(*field));
-        for column in [&self.mapping.key].into_iter().chain(columns) {
+        for column in self.mapping.identifying() {
             let entry = (column.clone(), self.text(person, column).to_lowercase());
             if repeated.contains(&entry) {
                 let reason = format!(
@@ -193,24 +182,13 @@ impl Context<'_> {
                 return Found::Nobody(Situation::Disputed, reason);
             }
         }
-        if self
-            .mapping
-            .scope
-            .as_ref()
-            .is_some_and(|scope| !scope.holds(|column| self.text(person, column)))
-        {
+        let holds = |condition: &Condition| condition.holds(|column| self.text(person, column));
+        if !self.mapping.scope.as_ref().is_none_or(holds) {
             return Found::Nobody(Situation::OutOfScope, String::new());
         }
-        if self
-            .mapping
-            .away
-            .as_ref()
-            .is_some_and(|away| away.holds(|column| self.text(person, column)))
-        {
-            return Found::Nobody(
-                Situation::Away,
-                "on leave, so nothing is changed".to_owned(),
-            );
+        if self.mapping.away.as_ref().is_some_and(holds) {
+            let reason = "on leave, so nothing is changed".to_owned();
+            return Found::Nobody(Situation::Away, reason);
         }
         let identifiers = IDENTIFIERS.map(|field| (field, self.field(person, field)));
         index.find(key, &identifiers)

@@ -113,7 +113,6 @@ pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqli
         }
         Action::Enrol { course, .. } => {
             link.courses.insert(course.clone());
-            link.ended.remove(course);
         }
         Action::Unenrol { course, .. } => {
             link.courses.remove(course);

@@ -10,7 +10,6 @@ use super::{Ledger, links, now, who};
 use crate::{
     error::{Error, ErrorKind},
     plan::{Plan, Step},
-    send::Operations,
 };
 
 /// The status of a step.
@@ -129,11 +128,12 @@ pub(crate) struct Known {
 
 impl Ledger {
     /// Begins the run of a plan, or continues it, and returns its number and what is known about each step. A run of a
-    /// command that has ended is not continued, and neither is one of the same command for other rows after this.
+    /// command that has ended is not continued, and neither is one of the same command for other rows after this. `known` is
+    /// the status of a step that the caller knows better.
     pub(crate) fn begin(
         &self,
         plan: &Plan,
-        operations: &dyn Operations,
+        known: impl Fn(&Step) -> Option<Status>,
     ) -> Result<(i64, Vec<Known>), Error> {
         self.write(|database| {
             let run = match continued(database, plan)? {
@@ -146,7 +146,7 @@ impl Ledger {
             let update = "UPDATE steps SET status = ?3, reason = ?4 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')";
             let mut update = database.prepare(update)?;
             for step in &plan.steps {
-                let Some(status) = operations.known(step) else { continue };
+                let Some(status) = known(step) else { continue };
                 let reason = match status.is_well() {
                     true => "ended well in an earlier run",
                     false => "",

@@ -19,7 +19,7 @@ pub(super) struct Check {
 /// Checks that run only by name, before a release.
 pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 9] = [
+pub(super) const CHECKS: [Check; 10] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
@@ -76,6 +76,12 @@ pub(super) const CHECKS: [Check; 9] = [
         version: |toolchain| toolchain.python_pin("reports", "duckdb"),
         about: "DuckDB computes the same rows as `lms report`",
         run: reports::check,
+    },
+    Check {
+        name: "plans",
+        version: |toolchain| toolchain.python_pin("plans", "check-jsonschema"),
+        about: "a plan of `lms import` has its published schema, and frictionless reads the rows that failed",
+        run: reports::plans,
     },
 ];
 

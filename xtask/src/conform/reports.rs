@@ -1,4 +1,4 @@
-//! The reports of `lms`, recomputed by DuckDB from a Parquet export of the same tenant.
+//! Scripts that judge the files of `lms`: reports, recomputed by DuckDB from a Parquet export of the same tenant, and plans.
 
 use std::time::Duration;
 
@@ -14,11 +14,25 @@ use super::{
 const SESSION: Duration = Duration::from_secs(900);
 
 pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
+    script(context, tenant, "reports", "reports/recompute.py")
+}
+
+pub(crate) fn plans(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
+    script(context, tenant, "plans", "plans/judge.py")
+}
+
+/// Runs a script with the packages of this name, and returns its last line.
+fn script(
+    context: &Context<'_>,
+    tenant: &Tenant,
+    name: &str,
+    path: &str,
+) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
-    let bin = toolchain.python("reports")?;
-    let folder = toolchain.empty("reports")?;
-    let program = Program::new(bin.join("python"), toolchain.log("reports"))
-        .arg(toolchain.ours("reports/recompute.py"))
+    let bin = toolchain.python(name)?;
+    let folder = toolchain.empty(name)?;
+    let program = Program::new(bin.join("python"), toolchain.log(name))
+        .arg(toolchain.ours(path))
         .arg(context.lms()?)
         .folder(&folder);
     let output = credentials(program, &tenant.url).run(SESSION)?;

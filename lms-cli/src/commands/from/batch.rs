@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     calls::{
-        call::Call,
+        Call,
         input::{CLEAR, Place},
         value::checked,
     },

@@ -31,7 +31,7 @@ use super::arguments::verb;
 use crate::{
     args::has,
     calls::{
-        call::Call,
+        Call,
         input::{fields, id},
         label,
         stdin::Stdin,

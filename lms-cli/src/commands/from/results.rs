@@ -20,7 +20,7 @@ use super::{
     file::{Form, Row},
 };
 use crate::{
-    calls::{applied::Effect, call::Call},
+    calls::{Call, applied::Effect},
     failure::Failure,
     output::json::{Members, Style},
 };

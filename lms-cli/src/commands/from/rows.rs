@@ -19,8 +19,8 @@ use super::{
 use crate::{
     args::has,
     calls::{
+        Call,
         applied::{Applied, Effect, Problem, Shown},
-        call::Call,
     },
     commands::write::is_idempotent,
     context::Context,

@@ -7,7 +7,7 @@ use crate::{
     resolve::{
         kind::ObjectKind,
         mirror,
-        object::{Object, Unresolved},
+        object::{self, Object, Unresolved},
     },
 };
 
@@ -90,7 +90,7 @@ pub(super) fn find(
     };
     let found = objects.find_or_propose(name);
     let found = found.map_err(|unresolved| {
-        let failure = unresolved.failure(kind, name);
+        let failure = object::failure(&unresolved, kind, name);
         match unresolved {
             Unresolved::None(_) => failure.advice("if it is new, run `lms mirror` again"),
             Unresolved::Several(_) => failure,

@@ -1,0 +1,333 @@
+//! Objects by id or name, with one rule for every place where a person writes a name.
+//!
+//! A text is an id before it is an exact name, and an exact name before one that differs in case and spaces. Objects that
+//! are deleted come last. If there is none, the nearest names are proposed.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// Similarity of names from which one is proposed for another.
+const NEAR: f64 = 0.6;
+
+/// Number of names that are proposed.
+const PROPOSED: usize = 3;
+
+/// Number of objects of one name that are listed.
+const LISTED: usize = 10;
+
+/// The texts by which an object is found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Object {
+    /// The id; empty for an object that has only a name.
+    pub id: String,
+    /// Field and text: the name of a person is that of no field.
+    pub names: Vec<(&'static str, String)>,
+    /// `true` if the service says so.
+    pub archived: bool,
+    /// `true` if the service says so.
+    pub deleted: bool,
+}
+
+/// Why a text is no object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unresolved {
+    /// No object has the id or the name; the nearest names.
+    None(Vec<String>),
+    /// The objects with the name.
+    Several(Vec<String>),
+}
+
+impl Object {
+    /// An object with an id and names; empty names are left out.
+    #[must_use]
+    pub fn new(id: String, mut names: Vec<(&'static str, String)>) -> Self {
+        names.retain(|(_, text)| !text.is_empty());
+        Self {
+            id,
+            names,
+            ..Self::default()
+        }
+    }
+
+    /// The text of a field: `id` or another.
+    #[must_use]
+    pub fn text(&self, field: &str) -> Option<&str> {
+        if field == "id" {
+            return Some(&self.id)
+                .filter(|id| !id.is_empty())
+                .map(String::as_str);
+        }
+        let mut names = self.names.iter();
+        names
+            .find(|(known, _)| *known == field)
+            .map(|(_, text)| &**text)
+    }
+
+    /// The object for a person who has to choose, such as `c1 (Fire safety, archived)`.
+    fn described(&self) -> String {
+        let mut about: Vec<&str> = self.names.iter().map(|(_, text)| &**text).collect();
+        about.extend(self.archived.then_some("archived"));
+        about.extend(self.deleted.then_some("deleted"));
+        match self.id.as_str() {
+            "" => about.join(", "),
+            id => format!("{id} ({})", about.join(", ")),
+        }
+    }
+}
+
+/// Objects to find by id or name.
+#[derive(Debug, Default)]
+pub struct Objects {
+    all: Vec<Object>,
+    /// The positions of objects by id, and by folded name.
+    ids: HashMap<String, usize>,
+    names: HashMap<String, Vec<usize>>,
+}
+
+impl FromIterator<Object> for Objects {
+    fn from_iter<I: IntoIterator<Item = Object>>(objects: I) -> Self {
+        let mut known = Self::default();
+        objects.into_iter().for_each(|object| known.add(object));
+        known
+    }
+}
+
+impl Objects {
+    /// Adds an object, unless there is one with its id: a list may have an object twice.
+    pub fn add(&mut self, object: Object) {
+        let at = self.all.len();
+        if self.ids.contains_key(&object.id) {
+            return;
+        }
+        if !object.id.is_empty() {
+            self.ids.insert(object.id.clone(), at);
+        }
+        let folded: BTreeSet<String> = object.names.iter().map(|(_, name)| folded(name)).collect();
+        for name in folded {
+            self.names.entry(name).or_default().push(at);
+        }
+        self.all.push(object);
+    }
+
+    /// The object with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Object> {
+        self.ids.get(id).map(|at| &self.all[*at])
+    }
+
+    /// The one object with this id or name.
+    ///
+    /// # Errors
+    ///
+    /// There is none, without the nearest names, or there are several.
+    pub fn find(&self, text: &str) -> Result<&Object, Unresolved> {
+        let text = text.trim();
+        if let Some(object) = self.get(text) {
+            return Ok(object);
+        }
+        let named = self.names.get(&folded(text)).into_iter().flatten();
+        let named: Vec<&Object> = named.map(|at| &self.all[*at]).collect();
+        let is_exact = |object: &Object| object.names.iter().any(|(_, name)| name == text);
+        for (deleted, exact) in [(false, true), (false, false), (true, true), (true, false)] {
+            let is_it =
+                |object: &&&Object| (deleted || !object.deleted) && (!exact || is_exact(object));
+            let found: Vec<&Object> = named.iter().filter(is_it).copied().collect();
+            match found.as_slice() {
+                [] => {}
+                [one] => return Ok(one),
+                several => return Err(Unresolved::several(several)),
+            }
+        }
+        Err(Unresolved::None(Vec::new()))
+    }
+
+    /// Returns `true` if an object has exactly the name of this one.
+    #[must_use]
+    pub fn has_name_of(&self, object: &Object) -> bool {
+        let Some(name) = object.text("name") else {
+            return false;
+        };
+        let named = self.names.get(&folded(name)).into_iter().flatten();
+        let mut named = named.map(|at| &self.all[*at]);
+        named.any(|known| known.text("name") == Some(name))
+    }
+
+    /// Like [`find`](Self::find), with the nearest names if there is none.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or there are several.
+    pub fn find_or_propose(&self, text: &str) -> Result<&Object, Unresolved> {
+        self.find(text).map_err(|unresolved| match unresolved {
+            Unresolved::None(_) => Unresolved::None(self.nearest(&folded(text))),
+            several @ Unresolved::Several(_) => several,
+        })
+    }
+
+    /// The names that are spelled nearly the same, the nearest first.
+    fn nearest(&self, text: &str) -> Vec<String> {
+        let mut near: Vec<(f64, &str)> = Vec::new();
+        for object in self.all.iter().filter(|object| !object.deleted) {
+            for (_, name) in &object.names {
+                let known = folded(name);
+                let alike = match !text.is_empty() && known.contains(text) {
+                    true => 1.0,
+                    false => strsim::normalized_damerau_levenshtein(&known, text),
+                };
+                if alike >= NEAR {
+                    near.push((alike, name));
+                }
+            }
+        }
+        near.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        near.dedup_by_key(|(_, name)| *name);
+        near.into_iter()
+            .take(PROPOSED)
+            .map(|(_, name)| name.to_owned())
+            .collect()
+    }
+}
+
+/// A name as it is compared: without invisible characters, in lower case, with single spaces.
+fn folded(text: &str) -> String {
+    let invisible = |c: &char| {
+        c.is_control() && !c.is_whitespace()
+            || matches!(
+                c,
+                '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+            )
+    };
+    let visible: String = text.chars().filter(|c| !invisible(c)).collect();
+    let words: Vec<&str> = visible.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+impl Unresolved {
+    fn several(objects: &[&Object]) -> Self {
+        let mut listed: Vec<String> = objects
+            .iter()
+            .take(LISTED)
+            .map(|object| object.described())
+            .collect();
+        if objects.len() > LISTED {
+            listed.push(format!("and {} more", objects.len() - LISTED));
+        }
+        Self::Several(listed)
+    }
+
+    /// The message about a text that was given for an object of this kind.
+    #[must_use]
+    pub fn message(&self, noun: &str, text: &str) -> String {
+        match (self, self.nearest()) {
+            (Self::None(_), Some(nearest)) => format!("there is no {noun} {text}; {nearest}"),
+            (Self::None(_), None) => format!("there is no {noun} {text}"),
+            (Self::Several(listed), _) => format!(
+                "{text} is the name of more than one {noun}: {}",
+                listed.join("; ")
+            ),
+        }
+    }
+
+    /// The nearest names, as a part of a sentence.
+    #[must_use]
+    pub fn nearest(&self) -> Option<String> {
+        match self {
+            Self::None(names) => match names.as_slice() {
+                [] => None,
+                [one] => Some(format!("the nearest is {one}")),
+                several => Some(format!("the nearest are {}", several.join(", "))),
+            },
+            Self::Several(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn objects() -> Objects {
+        let named = |id: &str, field, name: &str| {
+            Object::new(id.to_owned(), vec![(field, name.to_owned())])
+        };
+        let course = |id: &str, name: &str| named(id, "name", name);
+        let deleted = |object: Object| Object {
+            deleted: true,
+            ..object
+        };
+        let mut ann = named("l1", "person", "Ann Lee");
+        ann.names.extend(
+            [("email", "ann@acme.example"), ("username", "al")]
+                .map(|(field, text)| (field, text.to_owned())),
+        );
+        [
+            course("c1", "Fire safety"),
+            course("c2", "First aid"),
+            course("c3", "first aid"),
+            course("c4", "c1"),
+            course("c5", "Lifting"),
+            course("c6", "Lifting"),
+            deleted(course("c7", "Lifting")),
+            deleted(course("c8", "Noise")),
+            course("c9", "Über\u{a0}\u{200b}uns"),
+            ann,
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    #[test]
+    fn a_text_is_an_id_before_an_exact_name_and_an_exact_name_before_a_similar_one() {
+        let objects = objects();
+        for (text, expected) in [
+            ("c1", "c1"),
+            (" c1 ", "c1"),
+            ("Fire safety", "c1"),
+            ("FIRE  safety", "c1"),
+            ("First aid", "c2"),
+            ("first aid", "c3"),
+            ("Noise", "c8"),
+            ("über uns", "c9"),
+            ("Ann Lee", "l1"),
+            ("ann lee", "l1"),
+            ("ANN@acme.example", "l1"),
+            ("AL", "l1"),
+        ] {
+            assert_eq!(
+                objects.find(text).map(|object| &*object.id),
+                Ok(expected),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_of_several_objects_is_none_of_them() {
+        for (text, expected) in [
+            ("Lifting", "c5 (Lifting); c6 (Lifting)"),
+            ("FIRST AID", "c2 (First aid); c3 (first aid)"),
+        ] {
+            let objects = objects();
+            let Err(Unresolved::Several(listed)) = objects.find(text) else {
+                panic!("{text}");
+            };
+            assert_eq!(listed.join("; "), expected);
+        }
+    }
+
+    #[test]
+    fn the_nearest_names_are_proposed() {
+        for (text, expected) in [
+            ("Fire saftey", &["Fire safety"][..]),
+            ("lee", &["Ann Lee"]),
+            ("zzz", &[]),
+            ("", &[]),
+        ] {
+            let objects = objects();
+            let Err(Unresolved::None(nearest)) = objects.find_or_propose(text) else {
+                panic!("{text}");
+            };
+            assert_eq!(nearest, expected, "{text}");
+        }
+    }
+}
