@@ -24,9 +24,15 @@ pub(crate) enum Reader {
     Required,
 }
 
-/// Stdout, buffered until it is flushed.
+/// The destination of the bytes.
+enum Target {
+    Stdout(StdoutLock<'static>),
+    Memory(Vec<u8>),
+}
+
+/// Stdout, buffered until it is flushed, or the content of a file.
 pub(crate) struct Stdout {
-    out: StdoutLock<'static>,
+    target: Target,
     is_terminal: bool,
     reader: Reader,
     has_left: bool,
@@ -36,12 +42,32 @@ pub(crate) struct Stdout {
 impl Stdout {
     pub(crate) fn new(reader: Reader) -> Self {
         Self {
-            out: io::stdout().lock(),
+            target: Target::Stdout(io::stdout().lock()),
             is_terminal: stdout_is_terminal(),
             reader,
             has_left: false,
             buffer: Vec::new(),
         }
+    }
+
+    /// Keeps the bytes.
+    pub(crate) fn in_memory() -> Self {
+        Self {
+            target: Target::Memory(Vec::new()),
+            is_terminal: false,
+            reader: Reader::Required,
+            has_left: false,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The bytes that were kept.
+    pub(crate) fn into_bytes(mut self) -> io::Result<Vec<u8>> {
+        self.flush()?;
+        Ok(match self.target {
+            Target::Memory(bytes) => bytes,
+            Target::Stdout(_) => Vec::new(),
+        })
     }
 
     /// Returns `true` if the reader has left.
@@ -85,7 +111,11 @@ impl Stdout {
         if self.has_left {
             return Ok(());
         }
-        match self.out.write_all(bytes).and_then(|()| self.out.flush()) {
+        let out = match &mut self.target {
+            Target::Stdout(out) => out,
+            Target::Memory(kept) => return kept.write_all(bytes),
+        };
+        match out.write_all(bytes).and_then(|()| out.flush()) {
             Err(error)
                 if error.kind() == io::ErrorKind::BrokenPipe && self.reader == Reader::MayLeave =>
             {

@@ -11,7 +11,7 @@ mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
 
-use std::io::Write;
+use std::{cell::RefCell, io::Write, path::PathBuf, rc::Rc};
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -27,9 +27,14 @@ use crate::{
     failure::Failure,
     format::{CsvOptions, Format},
     operations::table::Schema,
+    profile::config::write_private,
     pseudonyms,
     sanitize::visible,
+    wording::count,
 };
+
+/// Lines about the sources of a list, of which all are known at its end.
+pub(crate) type About = Rc<RefCell<Vec<String>>>;
 
 /// The field with the name of the tenant, if there are several.
 pub(crate) const TENANT: &str = "_tenant";
@@ -76,6 +81,9 @@ pub(crate) struct Printer {
     #[cfg(feature = "xlsx")]
     sheet: xlsx::Sheet,
     rows: u64,
+    /// The file that is written at the end in place of stdout.
+    file: Option<PathBuf>,
+    about: About,
 }
 
 /// Fails if a chosen column is not a field.
@@ -120,6 +128,8 @@ impl Printer {
             #[cfg(feature = "xlsx")]
             sheet: xlsx::Sheet::new(),
             rows: 0,
+            file: None,
+            about: About::default(),
         };
         printer.of_fields(known)
     }
@@ -182,6 +192,15 @@ impl Printer {
         self
     }
 
+    /// Writes a list to a file that only the user can read, and that is there when the list is complete. A workbook has the
+    /// lines of `about` on a second sheet.
+    pub(crate) fn into_file(mut self, path: &str, format: Format, about: &About) -> Self {
+        self.file = Some(path.into());
+        self.about = about.clone();
+        self.out = Stdout::in_memory();
+        self.in_format(format)
+    }
+
     /// Sets the fields of a table for people; the other formats have all fields.
     pub(crate) fn in_tables(mut self, fields: TableFields<'_>) -> Self {
         if self.format == Format::Table && self.columns.is_none() && self.jq.is_none() {
@@ -221,7 +240,7 @@ impl Printer {
             #[cfg(feature = "xlsx")]
             (Format::Xlsx, Some(_)) => {
                 self.csv(&[value])?;
-                self.out.write_all(&self.sheet.bytes()?)?;
+                self.out.write_all(&self.sheet.bytes(&[])?)?;
             }
             _ => {
                 let line = self.json(value, self.style());
@@ -334,11 +353,20 @@ impl Printer {
             #[cfg(feature = "xlsx")]
             Format::Xlsx => {
                 self.csv(&[])?;
-                self.out.write_all(&self.sheet.bytes()?)?;
+                let bytes = self.sheet.bytes(&self.about.borrow())?;
+                self.out.write_all(&bytes)?;
             }
             _ => {}
         }
         self.out.flush()?;
+        if let Some(path) = self.file {
+            write_private(&path, &self.out.into_bytes()?)?;
+            if !self.quiet {
+                let rows = count(self.rows, "row");
+                console::line(&format!("wrote {rows} to {}", path.display()));
+            }
+            return Ok(());
+        }
         if self.format == Format::Table && self.jq.is_none() && !self.quiet {
             let left_out = self.table.as_ref().and_then(Table::left_out);
             let none = (self.rows == 0).then(|| "no rows".to_owned());

@@ -1,8 +1,10 @@
 //! Rows as a workbook of Excel, which is written at the end.
 
-use rust_xlsxwriter::{Format, Workbook, XlsxError};
+use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use serde_json::value::RawValue;
 
-use super::{cell, json::Members};
+use super::{cell::text, json::Members};
+use crate::failure::Failure;
 
 /// Number of characters after which the text of a cell is truncated.
 const MAX_TEXT: usize = 32_767;
@@ -10,62 +12,106 @@ const MAX_TEXT: usize = 32_767;
 /// Largest number that a cell keeps exactly; larger ones are written as text.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A workbook with one sheet.
+/// Number of characters of a time such as `2026-01-31T09:00:00`.
+const UTC: usize = 19;
+
+/// Width of a column, in characters.
+const WIDTH: f64 = 22.0;
+
+/// A workbook with a sheet for the rows, which is written while they arrive.
 pub(super) struct Sheet {
     workbook: Box<Workbook>,
+    time: Format,
     /// The number of the next row; 0 until the names of the columns were written.
     next: u32,
+    columns: u16,
 }
 
 impl Sheet {
     pub(super) fn new() -> Self {
         Self {
             workbook: Box::default(),
+            time: Format::new().set_num_format("yyyy-mm-dd hh:mm:ss"),
             next: 0,
+            columns: 0,
         }
     }
 
-    /// Adds rows, after the names of the columns if it is the first time. Text is never a formula.
+    /// Adds rows, after the names of the columns if it is the first time, which stay in view. Text is never a formula.
     pub(super) fn write(
         &mut self,
         names: &[String],
         rows: &[Members<'_>],
     ) -> Result<(), XlsxError> {
         if self.next == 0 {
-            let sheet = self.workbook.add_worksheet();
+            let sheet = self.workbook.add_worksheet_with_constant_memory()?;
             sheet.set_freeze_panes(1, 0)?;
             for (name, column) in names.iter().zip(0..) {
+                sheet.set_column_width(column, WIDTH)?;
                 sheet.write_string_with_format(0, column, name, &Format::new().set_bold())?;
             }
             self.next = 1;
+            self.columns = u16::try_from(names.len()).unwrap_or(u16::MAX);
         }
         let sheet = self.workbook.worksheet_from_index(0)?;
         for row in rows {
             for (name, column) in names.iter().zip(0..) {
-                let value = row.get(name);
-                let json = value.map_or("null", |value| value.get());
-                match (json, json.parse::<f64>()) {
-                    ("null", _) => continue,
-                    ("true" | "false", _) => {
-                        sheet.write_boolean(self.next, column, json == "true")?
-                    }
-                    (_, Ok(number)) if number.abs() <= MAX_EXACT => {
-                        sheet.write_number(self.next, column, number)?
-                    }
-                    _ => {
-                        let text: String = cell::text(value).chars().take(MAX_TEXT).collect();
-                        sheet.write_string(self.next, column, text)?
-                    }
-                };
+                if let Some(value) = row.get(name) {
+                    cell(sheet, (self.next, column), value, &self.time)?;
+                }
             }
             self.next += 1;
         }
         Ok(())
     }
 
-    /// The file.
-    pub(super) fn bytes(&mut self) -> Result<Vec<u8>, XlsxError> {
+    /// The file, with these lines on a second sheet.
+    pub(super) fn bytes(&mut self, about: &[String]) -> Result<Vec<u8>, XlsxError> {
+        if let (Some(rows), Some(columns)) = (self.next.checked_sub(1), self.columns.checked_sub(1))
+        {
+            let sheet = self.workbook.worksheet_from_index(0)?;
+            sheet.autofilter(0, 0, rows, columns)?;
+        }
+        if !about.is_empty() {
+            let sheet = self.workbook.add_worksheet().set_name("About")?;
+            for (line, row) in about.iter().zip(0..) {
+                sheet.write_string(row, 0, line)?;
+            }
+        }
         self.workbook.save_to_buffer()
+    }
+}
+
+/// Writes a value. A time in UTC is a date of Excel; a value that a cell cannot keep is text.
+fn cell(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    value: &RawValue,
+    time: &Format,
+) -> Result<(), XlsxError> {
+    let json = value.get();
+    match (json, json.parse::<f64>()) {
+        ("null", _) => return Ok(()),
+        ("true" | "false", _) => sheet.write_boolean(row, column, json == "true")?,
+        (_, Ok(number)) if number.abs() <= MAX_EXACT => sheet.write_number(row, column, number)?,
+        _ => {
+            let text = text(Some(value));
+            let date = text.strip_suffix('Z').filter(|date| date.len() == UTC);
+            match date.map(ExcelDateTime::parse_from_str) {
+                Some(Ok(date)) => sheet.write_datetime_with_format(row, column, &date, time)?,
+                _ => {
+                    let text: String = text.chars().take(MAX_TEXT).collect();
+                    sheet.write_string(row, column, text)?
+                }
+            }
+        }
+    };
+    Ok(())
+}
+
+impl From<XlsxError> for Failure {
+    fn from(error: XlsxError) -> Self {
+        Self::fault(format!("could not write the workbook: {error}"))
     }
 }
 

@@ -39,8 +39,18 @@ async fn with_managers() -> Sandbox {
 
 /// The result of a run at a time, and the file that it wrote, if any.
 fn remind(program: &Program, at: &str, more: &str, file: &str) -> (Ran, Option<String>) {
+    remind_from(program, "sqlite:t.db", at, more, file)
+}
+
+fn remind_from(
+    program: &Program,
+    database: &str,
+    at: &str,
+    more: &str,
+    file: &str,
+) -> (Ran, Option<String>) {
     let ran = program.run(&format!(
-        "remind --rules rules.toml --before 30d,7d --after 1d,14d --at {at} --mirror sqlite:t.db --to {file} {more}"
+        "remind --rules rules.toml --before 30d,7d --after 1d,14d --at {at} --mirror {database} --to {file} {more}"
     ));
     let path = program.path().join(file);
     let written = path.exists().then(|| program.read(file));
@@ -51,9 +61,22 @@ fn remind(program: &Program, at: &str, more: &str, file: &str) -> (Ran, Option<S
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_person_and_each_manager_gets_one_row_and_no_run_repeats_one() {
     let sandbox = with_managers().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    reminders(&mirrored(&sandbox, "sqlite:t.db"), "sqlite:t.db");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run by .ci/postgres"]
+async fn the_same_people_are_reminded_from_postgres() {
+    let server = std::env::var("LMS_TEST_POSTGRES").expect("run by `.ci/postgres`");
+    let database = format!("{server}?schema=remind");
+    let sandbox = with_managers().await;
+    reminders(&mirrored(&sandbox, &database), &database);
+}
+
+fn reminders(program: &Program, database: &str) {
     let run = |at: &str| {
-        let (ran, file) = remind(&program, at, "--managers manager --ics calendars", "r.csv");
+        let more = "--managers manager --ics calendars";
+        let (ran, file) = remind_from(program, database, at, more, "r.csv");
         (ran.exits(0), file)
     };
     let (_, first) = run("2026-04-20");
@@ -142,6 +165,13 @@ async fn incomplete_or_old_data_reminds_nobody() {
     );
     ran.exits(0);
     read("2999-01-01T00:00:00Z");
+    // The tenant is not known, and then it is.
+    for id in ["NULL", "'t1'"] {
+        let sql = format!("UPDATE _lms_records SET record = json_set(record, '$.tenant_id', {id})");
+        database.execute(&sql, []).unwrap();
+        let (ran, _) = remind(&program, "2026-04-01", "--state id.ledger", "i.csv");
+        ran.exits(0);
+    }
     for (completeness, code, lines) in [("changed", 8, None), ("complete", 0, Some(3))] {
         let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', ?1) WHERE collection = 'course_completions'";
         database.execute(sql, [completeness]).unwrap();

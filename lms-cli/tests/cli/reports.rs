@@ -19,9 +19,9 @@ const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
 /// The arguments of each report, and its output as CSV.
-const REPORTS: [(&str, &str); 26] = [
+const REPORTS: [(&str, &str); 30] = [
     (
-        "status --at 2026-04-20 --where course_name='FIRE safety' --where status=completed --columns email",
+        "status --at 2026-04-20 --where course_name='FIRE safety' --where state=Expires_soon --where tag=EMEA --columns email",
         "ann@acme.example\n",
     ),
     (
@@ -33,7 +33,7 @@ const REPORTS: [(&str, &str); 26] = [
         "not_enrolled,c2\nnot_enrolled,c1\n",
     ),
     (
-        "required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --summary --columns requirement,overdue",
+        "required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --group-by requirement --columns requirement,overdue",
         "Everyone,1\nFirst aiders,0\n",
     ),
     (
@@ -48,8 +48,16 @@ const REPORTS: [(&str, &str); 26] = [
     ),
     (
         "required --rules rules.toml --at 2026-04-20 --summary",
-        "Everyone,Fire safety,c1,3,1,0,0,1,1,0,33\nEurope,Data protection,c2,1,0,1,0,0,0,0,0\n\
-         L,Data protection,c2,1,1,0,0,0,0,0,0\nFirst aiders,Data protection,c2,2,0,0,0,0,1,1,100\n",
+        "Europe,Data protection,1,1,0,1,0,0,0,0,0\nEveryone,Fire safety,3,3,1,0,0,1,1,0,33\n\
+         First aiders,Data protection,2,2,0,0,0,0,1,1,100\nL,Data protection,1,1,1,0,0,0,0,0,0\n",
+    ),
+    (
+        "required --rules rules.toml --at 2026-04-20 --group-by 'first AID' --group-by tag",
+        ",,2,1,2,0,0,0,0,0,0\nB-12,,2,1,0,0,0,1,1,0,50\nB-12,emea,3,1,0,1,0,0,1,1,66\n",
+    ),
+    (
+        "completions --group-by completed_at,learner_deleted",
+        "2026-01,false,2,2\n",
     ),
     (
         "required --rules rules.toml --at 2026-05-02 --course 'fire safety' --state overdue --columns email",
@@ -69,18 +77,26 @@ const REPORTS: [(&str, &str); 26] = [
     ),
     ("completions --course 'Data protection' --columns email", ""),
     (
-        "status --at 2026-04-20 --columns email,course_name,status,percent,since,expires_at",
-        "ann@acme.example,Data protection,not started,0,2026-01-01T00:00:00Z,\n\
-         ann@acme.example,Fire safety,completed,100,2026-01-21T00:00:00Z,2026-05-01T00:00:00Z\n\
-         ben@acme.example,Fire safety,in progress,50,2026-01-11T00:00:00Z,\n",
+        "status --at 2026-04-20 --columns email,course_name,state,percent,since,due_at",
+        "ann@acme.example,Data protection,not_started,0,2026-01-01T00:00:00Z,\n\
+         ann@acme.example,Fire safety,expires_soon,100,2026-01-21T00:00:00Z,2026-05-01T00:00:00Z\n\
+         ben@acme.example,Fire safety,in_progress,50,2026-01-11T00:00:00Z,\n",
     ),
     (
-        "status --at 2026-05-02 --learner ANN@acme.example --course c1 --columns status,since",
-        "expired,2026-05-01T00:00:00Z\n",
+        "status --at 2026-05-02 --learner ANN@acme.example --course c1 --columns state,percent,since,evidence",
+        "overdue,100,2026-05-01T00:00:00Z,course_completions cc1\n",
     ),
     (
-        "status --at 2026-04-20 --archived --course c1 --columns email,status",
-        "ann@acme.example,completed\nben@acme.example,in progress\ncho@acme.example,completed\n",
+        "status --at 2026-02-20 --archived --course c1 --columns email,state",
+        "ann@acme.example,done\nben@acme.example,in_progress\ncho@acme.example,done\n",
+    ),
+    (
+        "status --at 2026-04-20 --archived --state in_progress --columns email",
+        "ben@acme.example\n",
+    ),
+    (
+        "status --at 2026-04-20 --group-by tag --columns tag,people,expires_soon,percent_done",
+        ",1,0,0\nemea,1,1,50\n",
     ),
     (
         "overdue --at 2026-04-20 --columns days_overdue,email,course_name,enrolled_at",
@@ -387,7 +403,7 @@ async fn people_who_are_not_enrolled_are_counted() {
         ("surname", "write NAME=VALUE"),
         (
             "since=2026-01-01",
-            "rows can be selected by email, status, percent, ",
+            "rows can be selected by email, state, percent, ",
         ),
         ("Nothing=x", "there is no user field Nothing"),
     ] {
@@ -669,7 +685,7 @@ async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others()
         ),
         (
             "status",
-            "EMAIL             STATUS       PERCENT  COURSE_NAME ",
+            "EMAIL             STATE         PERCENT  COURSE_NAME ",
         ),
         (
             "overdue",
@@ -941,7 +957,7 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
         let bytes = fs::read(program.path().join(file)).unwrap();
         assert!(bytes.starts_with(magic.as_bytes()));
     }
-    for file in ["none/a.xlsx", "none/a.parquet"] {
+    for file in ["rules.toml/a.xlsx", "rules.toml/a.parquet"] {
         let ran = program.run(&format!("{report} {file}"));
         ran.assert_failure(6, file);
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use calamine::{Data, Reader as _, Xlsx};
 use lms_sandbox::Operation;
 use serde_json::Value;
 
@@ -68,8 +69,23 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
         ran.assert_stderr(&format!("{tenant}: inactive of http"));
     }
     program
+        .run(&format!("{inactive} --to people.parquet"))
+        .assert_failure(2, "name a file that ends with .xlsx");
+    program
         .run(&format!("{inactive} --to people.xlsx"))
-        .assert_failure(2, "'--all-profiles' cannot be used with '--to <FILE>'");
+        .exits(0);
+    let path = program.path().join("people.xlsx");
+    let mut book: Xlsx<_> = calamine::open_workbook(path).unwrap();
+    let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+    for tenant in ["acme", "globex"] {
+        let of_tenant = sheet
+            .rows()
+            .filter(|row| row[0] == Data::String(tenant.to_owned()));
+        assert_eq!(of_tenant.count(), of_one, "{tenant}");
+    }
+    let about = book.worksheet_range("About").unwrap();
+    let is_source = |row: &&[Data]| row[0].to_string().starts_with("inactive of http");
+    assert_eq!(about.rows().filter(is_source).count(), 2, "{about:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

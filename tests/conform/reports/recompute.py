@@ -16,14 +16,11 @@ import openpyxl
 LISTS = ["learners", "courses", "topics", "enrolments", "topic_progress", "course_completions", "user_fields", "records"]
 AT = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
 
-# A learner with the courses, completions and progress of each enrolment. Archived learners and courses are left out.
+# A learner with the course and the completion of each enrolment. Archived learners and courses are left out.
 STANDING = """
 WITH done AS (SELECT "user", course, max(happened_utc) AS at FROM course_completions GROUP BY ALL),
-    parts AS (SELECT course, count(*) AS n FROM topics GROUP BY ALL),
-    steps AS (SELECT "user", course, count(*) AS n, min(completed_on_utc) AS began FROM topic_progress WHERE completed GROUP BY ALL),
     state AS (
-        SELECT e.created_utc AS enrolled, l, c, done."user" IS NOT NULL AS is_done, done.at AS done, coalesce(parts.n, 0) AS parts,
-            coalesce(steps.n, 0) AS steps, steps.began,
+        SELECT e.created_utc AS enrolled, l, c, done."user" IS NOT NULL AS is_done, done.at AS done,
             CASE WHEN done."user" IS NULL OR c.renewal_type = 'none' THEN NULL
                 WHEN c.renewal_days > 0 THEN done.at + to_days(c.renewal_days::INTEGER) ELSE c.renewal_date_utc END AS expires,
             CASE WHEN c.auto_due_type = 'none' THEN NULL
@@ -32,8 +29,6 @@ WITH done AS (SELECT "user", course, max(happened_utc) AS at FROM course_complet
         LEFT JOIN learners l ON l.id = e."user"
         LEFT JOIN courses c ON c.id = e.course
         LEFT JOIN done ON done."user" = e."user" AND done.course = e.course
-        LEFT JOIN parts ON parts.course = e.course
-        LEFT JOIN steps ON steps."user" = e."user" AND steps.course = e.course
         WHERE NOT (coalesce(l.archived, false) OR coalesce(l.deleted, false) OR coalesce(c.archived, false))
     )
 """
@@ -72,13 +67,49 @@ WITH people AS (SELECT * FROM learners WHERE NOT (coalesce(archived, false) OR c
         LEFT JOIN (SELECT "user", course, count(*) AS n FROM topic_progress WHERE completed GROUP BY ALL) s ON s."user" = l.id AND s.course = c.id
     ),
     chosen AS (SELECT *, if(rule = 'A', expires, renewed) AS last, if(rule = 'B', due, course_due) AS latest FROM ends)
-SELECT l.id AS learner, course, rule AS requirement, CASE
+SELECT l.id AS learner, course, name AS course_name, rule AS requirement, CASE
     WHEN is_done AND last IS NULL THEN 'done'
     WHEN is_done AND last > $at THEN if(last < timezone('Europe/Berlin', date_trunc('day', timezone('Europe/Berlin', $at)) + INTERVAL 31 DAY), 'expires_soon', 'done')
     WHEN NOT is_enrolled THEN 'not_enrolled'
     WHEN is_done OR latest <= $at THEN 'overdue'
     WHEN is_begun THEN 'in_progress' ELSE 'not_started' END AS state
 FROM chosen
+"""
+
+# The people of `REQUIRED` in numbers.
+COUNTED = f"""
+SELECT requirement, course_name, count(*) AS rows, count(DISTINCT learner) AS people, count(*) FILTER (state = 'overdue') AS overdue,
+    100 * count(*) FILTER (state IN ('done', 'expires_soon')) // count(*) AS percent_done
+FROM ({REQUIRED}) GROUP BY ALL
+"""
+
+# Each learner in each course with an enrolment or a completion, by the dates of the course.
+STATUS = """
+WITH ends AS (
+        SELECT l.id AS learner, l.surname, l.created_utc AS joined, c.id AS course, e.at AS enrolled, d."user" IS NOT NULL AS is_done,
+            d.at AS done, coalesce(p.n, 0) AS parts, coalesce(s.n, 0) AS steps, s.began,
+            if(c.renewal_type = 'none', NULL, if(c.renewal_days > 0, d.at + to_days(c.renewal_days::INTEGER), c.renewal_date_utc)) AS last,
+            if(c.auto_due_type = 'none', NULL, coalesce(c.auto_due_date_utc, e.at + to_seconds(nullif(c.auto_due_seconds, 0)))) AS latest
+        FROM (SELECT "user", course FROM enrolments UNION SELECT "user", course FROM course_completions) pairs
+        JOIN learners l ON l.id = pairs."user" AND NOT (coalesce(l.archived, false) OR coalesce(l.deleted, false))
+        JOIN courses c ON c.id = pairs.course AND NOT coalesce(c.archived, false)
+        LEFT JOIN (SELECT "user", course, min(created_utc) AS at FROM enrolments GROUP BY ALL) e ON e."user" = l.id AND e.course = c.id
+        LEFT JOIN (SELECT "user", course, max(happened_utc) AS at FROM course_completions GROUP BY ALL) d ON d."user" = l.id AND d.course = c.id
+        LEFT JOIN (SELECT course, count(*) AS n FROM topics GROUP BY ALL) p ON p.course = c.id
+        LEFT JOIN (SELECT "user", course, count(*) AS n, min(completed_on_utc) AS began FROM topic_progress WHERE completed GROUP BY ALL) s
+            ON s."user" = l.id AND s.course = c.id
+    )
+SELECT learner, surname, course,
+    CASE WHEN is_done AND last IS NULL THEN 'done'
+        WHEN is_done AND last > $at THEN if(last < date_trunc('day', $at) + INTERVAL 31 DAY, 'expires_soon', 'done')
+        WHEN enrolled IS NULL THEN 'not_enrolled'
+        WHEN is_done OR latest <= $at THEN 'overdue'
+        WHEN steps > 0 THEN 'in_progress' ELSE 'not_started' END AS state,
+    if(is_done, last, latest) AS due_at,
+    if(is_done, 100, if(parts = 0, if(steps > 0, 100, 0), least(100, steps * 100 // parts))) AS percent,
+    CASE state WHEN 'not_enrolled' THEN joined WHEN 'overdue' THEN due_at WHEN 'in_progress' THEN began
+        WHEN 'not_started' THEN enrolled ELSE done END AS since
+FROM ends
 """
 
 # The arguments of each report, the columns to compare, and the same question by other means.
@@ -95,14 +126,9 @@ REPORTS = [
         (SELECT id, unnest(json_extract_string(tags, '$[*]')) AS tag FROM learners) t ON t.id = d."user" AND t.tag = 'emea'
         WHERE happened_utc >= TIMESTAMPTZ '2025-06-01 00:00:00+00'""",
     ),
-    (
-        ["status"],
-        STANDING
-        + """SELECT l.id AS learner, l.surname, c.id AS course, expires AS expires_at,
-        if(is_done, if(expires < $at, 'expired', 'completed'), if(steps > 0, 'in progress', 'not started')) AS status,
-        if(is_done, 100, if(parts = 0, if(steps > 0, 100, 0), least(100, steps * 100 // parts))) AS percent,
-        if(is_done, if(expires < $at, expires, done), coalesce(began, enrolled)) AS since FROM state""",
-    ),
+    (["required", "--rules", "rules.toml", "--group-by", "requirement,course_name"], COUNTED),
+    (["status"], STATUS),
+    (["status", "--state", "overdue"], f"SELECT learner, course FROM ({STATUS}) WHERE state = 'overdue'"),
     (
         ["overdue", "--for", "45d"],
         STANDING
@@ -179,7 +205,7 @@ def compare(program, database, arguments, sql):
 def compare_files(program):
     """A workbook and a Parquet file have the rows of the output."""
     report = ["report", "status", "--mirror", "sqlite:t.db", "--at", AT.isoformat()]
-    names = ["learner", "course", "status", "percent", "since"]
+    names = ["learner", "course", "state", "percent", "since"]
     lines = [json.loads(line) for line in lms(program, *report, "-o", "ndjson", "-q").splitlines()]
     expected = rows(names, [[line[name] for name in names] for line in lines])
     for file in ["status.xlsx", "status.parquet"]:
@@ -187,7 +213,7 @@ def compare_files(program):
     parquet = duckdb.sql(f"SELECT {', '.join(names)} FROM 'status.parquet'").fetchall()
     assert rows(names, parquet) == expected, "status.parquet differs"
     workbook = openpyxl.load_workbook("status.xlsx", read_only=True)
-    header, *cells = workbook["Report"].iter_rows(values_only=True)
+    header, *cells = workbook.worksheets[0].iter_rows(values_only=True)
     positions = [header.index(name) for name in names]
     utc = lambda value: value.replace(tzinfo=datetime.timezone.utc) if isinstance(value, datetime.datetime) else value
     found = [[utc(row[position]) for position in positions] for row in cells]

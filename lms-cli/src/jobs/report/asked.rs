@@ -6,6 +6,7 @@ use lms_sync::{ColumnKind, Value};
 
 use super::{
     definition::Definition,
+    group::{By, GroupBy},
     parameter::{Given, Parameter, ParameterKind, utc},
 };
 use crate::failure::Failure;
@@ -19,14 +20,16 @@ pub(super) struct Asked {
     pub(super) now: String,
     /// The conditions of `--where`.
     pub(super) only: Vec<Condition>,
+    /// The groups whose rows are counted.
+    pub(super) groups: Option<GroupBy>,
 }
 
-/// A condition on the rows of a report: a column, or a custom field of the learner, has this value.
+/// A condition on the rows of a report: a column, a tag, or a custom field of the learner is this value.
 #[derive(Clone, Debug)]
 pub(super) struct Condition {
     pub(super) name: String,
     pub(super) value: String,
-    pub(super) is_field: bool,
+    pub(super) by: By,
 }
 
 impl Asked {
@@ -67,6 +70,7 @@ impl Asked {
             values,
             now: now.to_string(),
             only: Vec::new(),
+            groups: None,
         })
     }
 }

@@ -39,6 +39,8 @@ pub(crate) struct Definition {
     /// The columns with ids of objects, without which a row is left out.
     pub(crate) objects: Vec<&'static Named>,
     pub(crate) checks: Vec<Check>,
+    /// The query has what [`standing`](super::standing) decides the state from.
+    pub(super) decides: bool,
 }
 
 /// A query that counts what a report cannot say.
@@ -62,6 +64,10 @@ const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
 /// The collections with the values of custom fields.
 pub(super) const FIELDS: [&str; 2] = [collections::USER_FIELDS, collections::RECORDS];
 
+/// The place of the query for what a state is decided from, and that query, on pairs of a learner and a course.
+const FACTS: &str = "{facts}";
+const STANDING: &str = include_str!("sql/facts.sql");
+
 /// The reports of this program.
 const REPORTS: [(&str, &str); 9] = [
     ("required", include_str!("sql/required.sql")),
@@ -83,7 +89,10 @@ const REPORTS: [(&str, &str); 9] = [
 pub(crate) fn reports() -> Result<Vec<Definition>, Failure> {
     let own = |(name, text): &(&str, &str)| {
         let mistake = |reason| Failure::fault(format!("the report {name}: {reason}"));
-        Definition::parse(name, text).map_err(mistake)
+        let mut report =
+            Definition::parse(name, &text.replace(FACTS, STANDING)).map_err(mistake)?;
+        report.decides = text.contains(FACTS);
+        Ok(report)
     };
     REPORTS.iter().map(own).collect()
 }

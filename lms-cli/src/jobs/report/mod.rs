@@ -9,12 +9,14 @@ mod chosen;
 pub(crate) mod definition;
 mod dossier;
 mod erase;
-mod file;
+mod group;
 mod html;
 mod names;
 mod only;
 mod page;
 mod parameter;
+#[cfg(feature = "parquet")]
+mod parquet;
 pub(crate) mod part;
 mod people;
 mod print;
@@ -26,8 +28,6 @@ pub(crate) mod sources;
 mod standing;
 mod tenants;
 mod training;
-#[cfg(feature = "xlsx")]
-mod workbook;
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -38,6 +38,7 @@ use serde::Serialize;
 use self::{
     asked::Asked,
     definition::{Definition, reports},
+    group::GroupBy,
     parameter::{Parameter, ParameterKind},
     read::read,
 };
@@ -133,6 +134,7 @@ fn options() -> Vec<Arg> {
         )
         .required(false),
         only::option(),
+        group::option(),
         text("at", "TIME", "The time from which durations count [default: now]")
             .value_parser(parameter::time),
         text(
@@ -141,9 +143,8 @@ fn options() -> Vec<Arg> {
             "Write a workbook of Excel, or Parquet: a file that ends with .xlsx or .parquet",
         )
         .value_hint(ValueHint::FilePath)
-        .value_parser(file::named)
-        .conflicts_with("jq")
-        .conflicts_with_all(selection::TENANTS),
+        .value_parser(print::named)
+        .conflicts_with("jq"),
         switch(
             "with-header",
             "Also write the sources of the report into the output: as comments of CSV, or as the first object of NDJSON",
@@ -173,13 +174,10 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         }
     };
     required::complete(&mut report, &settings)?;
+    let only = only::conditions(&mut report, matches)?;
+    let groups = GroupBy::of(&mut report, matches)?;
     let names = report.columns.iter().map(|(name, _)| name.clone());
     let printer = Printer::new(context, None)?.of_fields(names.collect())?;
-    let selectable = match required::has_rules(&report) {
-        true => required::selectable(),
-        false => report.columns.clone(),
-    };
-    let only = only::conditions(&mut report, &selectable, matches)?;
     if let Some(chosen) = &context.columns {
         let columns = chosen
             .iter()
@@ -187,7 +185,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         report.columns = columns.cloned().collect();
     }
     let mut asked = Asked::of(report, &settings, matches.get_one("at"))?;
-    asked.only = only;
+    (asked.only, asked.groups) = (only, groups);
     let asked = Arc::new(asked);
     if let Some(selection) = &context.selection {
         return tenants::run(context, selection, matches, printer, asked).await;

@@ -1,23 +1,60 @@
 //! Prints the rows of a report as they arrive, or writes them to a file.
 
+use std::path::Path;
+
 use clap::ArgMatches;
 use lms_sync::ColumnKind;
 use serde_json::value::to_raw_value;
 
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetFile;
 use super::{
-    file::ReportFile,
     read::{Message, Row, objects},
     sources::Header,
 };
-use crate::{context::Context, failure::Failure, format::Format, output::Printer};
+use crate::{
+    context::Context,
+    failure::Failure,
+    format::Format,
+    output::{About, Printer},
+};
 
 /// The destination of the rows.
 pub(super) struct Output<'a> {
     context: &'a Context,
-    matches: &'a ArgMatches,
+    /// The name of the file.
+    to: Option<&'a str>,
+    in_output: bool,
     columns: Vec<(String, ColumnKind)>,
     printer: Printer,
-    file: Option<ReportFile>,
+    about: About,
+    #[cfg(feature = "parquet")]
+    parquet: Option<ParquetFile>,
+}
+
+pub(super) fn ending(path: &str) -> Option<&str> {
+    Path::new(path).extension()?.to_str()
+}
+
+/// The path of a file whose name says in which format it is written.
+pub(super) fn named(path: &str) -> Result<String, String> {
+    match ending(path) {
+        Some("parquet") if cfg!(feature = "parquet") => Ok(path.to_owned()),
+        Some("xlsx") if cfg!(feature = "xlsx") => Ok(path.to_owned()),
+        Some(name @ ("parquet" | "xlsx")) => {
+            Err(format!("this program was built without its feature {name}"))
+        }
+        _ => Err("name a file that ends with .xlsx or .parquet; for CSV and JSON, redirect the output: -o csv > report.csv".to_owned()),
+    }
+}
+
+/// A printer into the workbook of the option `to`, if it names one.
+pub(super) fn to_workbook(printer: Printer, matches: &ArgMatches, about: &About) -> Printer {
+    let to = matches.get_one::<String>("to").map(String::as_str);
+    match (to, to.and_then(ending).and_then(Format::of)) {
+        (Some(to), Some(format)) => printer.into_file(to, format, about),
+        _ => printer,
+    }
 }
 
 impl<'a> Output<'a> {
@@ -27,12 +64,16 @@ impl<'a> Output<'a> {
         printer: Printer,
         columns: Vec<(String, ColumnKind)>,
     ) -> Self {
+        let about = About::default();
         Self {
             context,
-            matches,
+            to: matches.get_one::<String>("to").map(String::as_str),
+            in_output: matches.get_flag("with-header"),
             columns,
-            printer,
-            file: None,
+            printer: to_workbook(printer, matches, &about),
+            about,
+            #[cfg(feature = "parquet")]
+            parquet: None,
         }
     }
 
@@ -47,15 +88,16 @@ impl<'a> Output<'a> {
 
     /// Names the sources of the report: on stderr, or as part of the output.
     fn begin(&mut self, header: &Header) -> Result<(), Failure> {
-        let to = self.matches.get_one::<String>("to");
-        if let Some(path) = to {
-            self.file = Some(ReportFile::create(path, header, &self.columns)?);
+        #[cfg(feature = "parquet")]
+        if let Some(path) = self.to.filter(|path| ending(path) == Some("parquet")) {
+            self.parquet = Some(ParquetFile::create(path, header, &self.columns)?);
         }
-        let in_output = self.matches.get_flag("with-header");
+        self.about.borrow_mut().extend(header.lines());
+        self.about.borrow_mut().extend(header.details());
         match self.printer.format() {
-            _ if to.is_some() => self.note(header),
-            Format::Csv if in_output => self.printer.comment(&header.lines())?,
-            Format::Ndjson if in_output => self.printer.line(&to_raw_value(header)?)?,
+            _ if self.to.is_some() => self.note(header),
+            Format::Csv if self.in_output => self.printer.comment(&header.lines())?,
+            Format::Ndjson if self.in_output => self.printer.line(&to_raw_value(header)?)?,
             // A member of the object, unless a filter prints parts of the rows alone.
             Format::Json if self.context.jq.is_none() => {}
             _ => self.note(header),
@@ -69,7 +111,8 @@ impl<'a> Output<'a> {
     }
 
     fn rows(&mut self, rows: &[Row]) -> Result<(), Failure> {
-        if let Some(file) = &mut self.file {
+        #[cfg(feature = "parquet")]
+        if let Some(file) = &mut self.parquet {
             return file.write(rows);
         }
         let objects = objects(&self.columns, rows)?;
@@ -78,9 +121,10 @@ impl<'a> Output<'a> {
 
     /// Ends a list that lacks no row. Another one is not ended, so that no reader takes it for the complete report.
     pub(super) fn end(self) -> Result<(), Failure> {
-        match self.file {
-            Some(file) => file.finish(self.context),
-            None => self.printer.finish(),
+        #[cfg(feature = "parquet")]
+        if let Some(file) = self.parquet {
+            return file.finish(self.context);
         }
+        self.printer.finish()
     }
 }

@@ -62,6 +62,26 @@ impl Asked {
         Ok((asked, required, header))
     }
 
+    /// Passes the rows with these columns to `take`. Blocks.
+    pub(super) fn rows(
+        &self,
+        required: Option<Resolved>,
+        mirror: &mut MirrorReader<'_>,
+        columns: &[(String, ColumnKind)],
+        take: &mut dyn FnMut(Row),
+    ) -> Result<(), Failure> {
+        if let Some(required) = required {
+            return required.read(self, mirror, columns, take);
+        }
+        let query = Query {
+            sql: &self.report.sql,
+            parameters: &self.values,
+            columns,
+            order: &self.report.order,
+        };
+        Ok(mirror.query(&query, take)?)
+    }
+
     /// Sends the messages. Blocks.
     fn send(
         &self,
@@ -81,15 +101,15 @@ impl Asked {
                 send(Message::Rows(std::mem::take(&mut rows)));
             }
         };
-        let query = Query {
-            sql: &asked.report.sql,
-            parameters: &asked.values,
-            columns: &asked.report.columns,
-            order: &asked.report.order,
-        };
-        match required {
-            Some(required) => required.read(&asked, mirror, &mut take)?,
-            None => mirror.query(&query, &mut take)?,
+        match &asked.groups {
+            None => asked.rows(required, mirror, &asked.report.columns, &mut take)?,
+            Some(groups) => {
+                let mut counted = groups.counted(mirror)?;
+                asked.rows(required, mirror, &groups.columns, &mut |row| {
+                    counted.add(&row);
+                })?;
+                counted.rows(&asked.report.columns, &mut take);
+            }
         }
         send(Message::Rows(rows));
         Ok(verdict)

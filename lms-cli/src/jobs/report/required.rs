@@ -1,8 +1,7 @@
-//! `report required`: who has to take which courses, and lacks them.
+//! The reports `required` and `status`: where people stand in courses.
 //!
-//! The query reads what a mirror has on each person and required course; [`standing`](super::standing) decides from that.
-
-use std::collections::BTreeMap;
+//! The query reads what a mirror has on each person and course; [`standing`](super::standing) decides from that. Without rules,
+//! the due date and the renewal of the course count.
 
 use clap::ArgMatches;
 use jiff::{Timestamp, tz::TimeZone};
@@ -12,16 +11,17 @@ use lms_sync::{
 };
 
 use super::{
-    asked::Asked,
+    asked::{Asked, Condition},
     definition::{Definition, FIELDS},
+    group::By,
     parameter::{Given, ParameterKind, RULES},
     rules::{Requirement, Rules},
-    standing::{Facts, People, Standing, State, Time, decide, percent_valid},
+    standing::{Facts, Standing, State, Time, decide},
 };
 use crate::failure::Failure;
 
 /// The columns of the query.
-const FACTS: [(&str, ColumnKind); 24] = [
+const FACTS: [(&str, ColumnKind); 25] = [
     ("rule", ColumnKind::Integer),
     ("learner", ColumnKind::Text),
     ("firstname", ColumnKind::Text),
@@ -29,6 +29,7 @@ const FACTS: [(&str, ColumnKind); 24] = [
     ("email", ColumnKind::Text),
     ("course", ColumnKind::Text),
     ("course_name", ColumnKind::Text),
+    ("percent", ColumnKind::Integer),
     ("enrolment", ColumnKind::Text),
     ("completion", ColumnKind::Text),
     ("certificate", ColumnKind::Text),
@@ -48,34 +49,26 @@ const FACTS: [(&str, ColumnKind); 24] = [
     ("expires", ColumnKind::Text),
 ];
 
-/// The texts, and the first number, of a row that counts people.
-const COUNTED: ([&str; 3], &str) = (["requirement", "course_name", "course"], "people");
-/// The share of people whose completion is valid.
-const SHARE: &str = "percent_done";
-
 /// `true` for the report that has rules.
 pub(super) fn has_rules(report: &Definition) -> bool {
     let mut parameters = report.parameters.iter();
     parameters.any(|of| matches!(of.kind, ParameterKind::Rules))
 }
 
-/// The columns of the query by which people can select rows.
-pub(super) fn selectable() -> Vec<(String, ColumnKind)> {
-    let facts = FACTS.iter().skip(1).take(6);
-    facts
-        .map(|(name, kind)| ((*name).to_owned(), *kind))
-        .collect()
+/// `true` for a column whose values are decided, and not part of the query.
+pub(super) fn is_decided(report: &Definition, name: &str) -> bool {
+    report.decides && !FACTS.iter().any(|(known, _)| *known == name)
 }
 
-/// Completes the report by what its rules need, and by the columns that are asked for. Other reports stay as they are.
+/// Completes a report with states by what its rules need. Other reports stay as they are.
 pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<(), Failure> {
-    if !has_rules(report) {
+    if !report.decides {
         return Ok(());
     }
-    let Some(Given::Value(Value::Json(json))) = matches.get_one(RULES) else {
-        return Ok(());
+    let rules = match matches.try_get_one(RULES) {
+        Ok(Some(Given::Value(Value::Json(json)))) => serde_json::from_str(json)?,
+        _ => Rules::of_courses(),
     };
-    let rules: Rules = serde_json::from_str(json)?;
     let left_out = match rules.needs_records() {
         true => "/* without fields */",
         false => "/* with fields */",
@@ -88,14 +81,6 @@ pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<
     if rules.needs_signup_pages() {
         report.also_needs(&[collections::SIGNUP_PAGES]);
     }
-    if matches!(matches.try_get_one("summary"), Ok(Some(true))) {
-        let (texts, people) = COUNTED;
-        let texts = texts.map(|name| (name.to_owned(), ColumnKind::Text));
-        let states = State::ALL.into_iter().map(State::word);
-        let numbers = [people].into_iter().chain(states).chain([SHARE]);
-        let numbers = numbers.map(|name| (name.to_owned(), ColumnKind::Integer));
-        report.columns = texts.into_iter().chain(numbers).collect();
-    }
     Ok(())
 }
 
@@ -104,13 +89,9 @@ pub(super) struct Resolved {
     rules: Rules,
     pub(super) zone: TimeZone,
     pub(super) now: Timestamp,
-    /// Only this state.
-    state: Option<String>,
-    /// The people in each state, by rule and course.
-    counts: Option<Counts>,
+    /// The zone of times without one, if the rules name it.
+    assumed: Option<TimeZone>,
 }
-
-type Counts = BTreeMap<(usize, String, String), People>;
 
 /// A row of the query.
 struct Found(Vec<Value>);
@@ -135,7 +116,7 @@ impl Found {
         }
     }
 
-    fn facts(&self, zone: &TimeZone) -> Facts {
+    fn facts(&self, zone: Option<&TimeZone>) -> Facts {
         let time = |utc: &str, text: &str| Time::of(self.value(utc), self.value(text), zone);
         let of = |id: &str, time| (!self.value(id).is_null()).then_some(time);
         Facts {
@@ -168,118 +149,89 @@ impl Found {
 }
 
 impl Resolved {
-    /// Puts ids in place of the names in the rules of a report. `None` for another report.
+    /// Puts ids in place of the names in the rules of a report. `None` for a report without states.
     pub(super) fn of(
         asked: &mut Asked,
         mirror: &mut MirrorReader<'_>,
         shown: &mut Vec<String>,
     ) -> Result<Option<Self>, Failure> {
-        if !has_rules(&asked.report) {
+        if !asked.report.decides {
             return Ok(None);
         }
-        let value = |name: &str| {
-            let mut values = asked.values.iter();
-            values
-                .find(|(known, ..)| known == name)
-                .map(|(.., value)| value.clone())
-        };
-        let (state, counts) = (value("state"), value("summary"));
         let mut values = asked.values.iter_mut();
-        let Some((.., Value::Json(json))) = values.find(|(name, ..)| name == RULES) else {
-            return Ok(None);
+        let (rules, has_rules) = match values.find(|(name, ..)| name == RULES) {
+            Some((.., Value::Json(json))) => {
+                let rules: Rules = serde_json::from_str(json)?;
+                let rules = rules.resolved(mirror, shown)?;
+                *json = rules.rows()?;
+                (rules, true)
+            }
+            _ => (Rules::of_courses(), false),
         };
-        let rules: Rules = serde_json::from_str(json)?;
-        let rules = rules.resolved(mirror, shown)?;
-        *json = rules.rows()?;
+        let mut values = asked.values.iter();
+        if let Some((name, _, Value::Text(state))) = values.find(|(name, ..)| name == "state") {
+            asked.only.push(Condition {
+                name: name.clone(),
+                value: state.clone(),
+                by: By::Column,
+            });
+        }
+        let zone = rules.zone().map_err(Failure::usage)?;
         Ok(Some(Self {
-            zone: rules.zone().map_err(Failure::usage)?,
+            assumed: has_rules.then(|| zone.clone()),
+            zone,
             rules,
             now: asked
                 .now
                 .parse()
                 .map_err(|error: jiff::Error| Failure::fault(error.to_string()))?,
-            state: match state {
-                Some(Value::Text(state)) => Some(state),
-                _ => None,
-            },
-            counts: (counts == Some(Value::Boolean(true))).then(Counts::new),
         }))
     }
 
-    /// Passes the rows of the report to `row`.
+    /// Passes the rows with these columns to `take`.
     pub(super) fn read(
-        mut self,
+        &self,
         asked: &Asked,
         mirror: &mut MirrorReader<'_>,
-        row: &mut dyn FnMut(Vec<Value>),
+        columns: &[(String, ColumnKind)],
+        take: &mut dyn FnMut(Vec<Value>),
     ) -> Result<(), Failure> {
-        let columns = FACTS.map(|(name, kind)| (name.to_owned(), kind));
+        let facts = FACTS.map(|(name, kind)| (name.to_owned(), kind));
         let query = Query {
             sql: &asked.report.sql,
             parameters: &asked.values,
-            columns: &columns,
+            columns: &facts,
             order: &asked.report.order,
         };
         mirror.query(&query, &mut |values| {
-            if let Some(values) = self.row(&Found(values), &asked.report.columns) {
-                row(values);
+            if let Some(row) = self.row(&Found(values), &asked.only, columns) {
+                take(row);
             }
         })?;
-        let counts = self.counts.take().unwrap_or_default();
-        for (key, people) in &counts {
-            row(self.counted(key, people, &asked.report.columns));
-        }
         Ok(())
     }
 
-    /// The row of the report, unless it is only counted.
-    fn row(&mut self, found: &Found, columns: &[(String, ColumnKind)]) -> Option<Vec<Value>> {
+    /// The row of the report, if it meets the conditions.
+    fn row(
+        &self,
+        found: &Found,
+        only: &[Condition],
+        columns: &[(String, ColumnKind)],
+    ) -> Option<Vec<Value>> {
         let rule = usize::try_from(found.integer("rule")?).ok()?;
         let requirement = self.rules.required.get(rule)?;
         let now = (self.now, &self.zone);
         let soon = self.rules.expires_soon;
-        let standing = decide(&found.facts(&self.zone), requirement, soon, now);
-        let word = standing.state.word();
-        if self.state.as_ref().is_some_and(|state| state != word) {
-            return None;
-        }
-        let Some(counts) = &mut self.counts else {
-            let columns = columns.iter();
-            return Some(
-                columns
-                    .map(|(name, _)| column(name, found, requirement, &standing))
-                    .collect(),
-            );
+        let standing = decide(&found.facts(self.assumed.as_ref()), requirement, soon, now);
+        let value = |name: &str| column(name, found, requirement, &standing);
+        let is_met = |condition: &Condition| match value(&condition.name) {
+            Value::Text(text) => {
+                text.trim().to_lowercase() == condition.value.trim().to_lowercase()
+            }
+            _ => false,
         };
-        let key = (rule, found.text("course_name"), found.text("course"));
-        let at = State::ALL
-            .iter()
-            .position(|state| *state == standing.state)?;
-        counts.entry(key).or_default()[at] += 1;
-        None
-    }
-
-    /// A row with `--summary`.
-    fn counted(
-        &self,
-        (rule, course_name, course): &(usize, String, String),
-        people: &People,
-        columns: &[(String, ColumnKind)],
-    ) -> Vec<Value> {
-        let all: i64 = people.iter().sum();
-        let of = |name: &str| {
-            let at = State::ALL.iter().position(|state| state.word() == name);
-            at.map_or(0, |at| people[at])
-        };
-        let value = |(name, _): &(String, ColumnKind)| match name.as_str() {
-            "requirement" => Value::Text(self.rules.required[*rule].name.clone()),
-            "course_name" => Value::Text(course_name.clone()),
-            "course" => Value::Text(course.clone()),
-            "people" => Value::Integer(all),
-            SHARE => Value::Integer(percent_valid(people)),
-            state => Value::Integer(of(state)),
-        };
-        columns.iter().map(value).collect()
+        let is_wanted = only.iter().all(is_met);
+        is_wanted.then(|| columns.iter().map(|(name, _)| value(name)).collect())
     }
 }
 

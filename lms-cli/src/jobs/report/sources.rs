@@ -135,7 +135,6 @@ impl Header {
     }
 
     /// More lines for people: the parameters, and each collection.
-    #[cfg(feature = "xlsx")]
     pub(super) fn details(&self) -> Vec<String> {
         let parameters = self.parameters.iter();
         let parameters = parameters.map(|(name, value)| format!("{name}: {value}"));

@@ -44,6 +44,13 @@ impl State {
     }
 }
 
+impl State {
+    /// The place of a word in [`Self::ALL`].
+    pub(super) fn position(word: &str) -> Option<usize> {
+        Self::ALL.iter().position(|state| state.word() == word)
+    }
+}
+
 /// The number of people in each state, in the order of [`State::ALL`].
 pub(super) type People = [i64; State::ALL.len()];
 
@@ -92,12 +99,12 @@ pub(super) struct Standing {
 }
 
 impl Time {
-    /// A point in time, or else a text without a time zone, as it is in this zone.
-    pub(super) fn of(utc: &Value, text: &Value, zone: &TimeZone) -> Self {
+    /// A point in time, or else a text without a time zone, as it is in this zone, if one is given.
+    pub(super) fn of(utc: &Value, text: &Value, zone: Option<&TimeZone>) -> Self {
         if let Value::Utc(microseconds) = utc {
             return Self(Timestamp::from_microsecond(*microseconds).ok());
         }
-        let Value::Text(text) = text else {
+        let (Value::Text(text), Some(zone)) = (text, zone) else {
             return Self(None);
         };
         let text = text.trim();
@@ -536,7 +543,7 @@ mod tests {
             ("2026-07-01", Some("2026-06-30T22:00:00Z")),
             ("soon", None),
         ] {
-            let time = Time::of(&Value::Null, &Value::Text(text.to_owned()), &zone);
+            let time = Time::of(&Value::Null, &Value::Text(text.to_owned()), Some(&zone));
             assert_eq!(time.0.map(|time| time.to_string()).as_deref(), expected);
         }
     }

@@ -6,14 +6,14 @@ use clap::ArgMatches;
 
 use super::{
     asked::Asked,
-    cache,
+    cache, print,
     read::{Message, objects, read},
 };
 use crate::{
     context::Context,
     exit::Exit,
     failure::Failure,
-    output::Printer,
+    output::{About, Printer},
     selection::Selection,
     tenants::{self, Ended, Rows},
 };
@@ -26,8 +26,16 @@ pub(super) async fn run(
     printer: Printer,
     asked: Arc<Asked>,
 ) -> Result<(), Failure> {
+    let to = matches.get_one::<String>("to").map(String::as_str);
+    if to.and_then(print::ending) == Some("parquet") {
+        return Err(Failure::usage(
+            "--to: for several tenants, name a file that ends with .xlsx",
+        ));
+    }
+    let about = About::default();
+    let printer = print::to_workbook(printer, matches, &about);
     tenants::print(context, selection, printer, |context, rows| {
-        one(context, rows, matches.clone(), asked.clone())
+        one(context, rows, matches.clone(), asked.clone(), about.clone())
     })
     .await
 }
@@ -37,11 +45,16 @@ async fn one(
     mut rows: Rows,
     matches: ArgMatches,
     asked: Arc<Asked>,
+    about: About,
 ) -> Result<Ended, Failure> {
     let database = cache::open(&context, &matches, &asked.report.needs).await?;
     let reading = read(database, asked.clone(), async |message| match message {
         Message::Header(header) => {
-            header.lines().iter().for_each(|line| context.note(line));
+            let lines = header.lines();
+            lines.iter().for_each(|line| context.note(line));
+            about
+                .borrow_mut()
+                .extend(lines.into_iter().chain(header.details()));
             Ok(true)
         }
         Message::Rows(page) => rows.send(objects(&asked.report.columns, &page)?).await,
@@ -54,5 +67,10 @@ async fn one(
         }
         read => read.and_then(|verdict| verdict),
     };
+    if let Err(failure) = &decided {
+        let tenant = context.tenant.as_deref().unwrap_or_default();
+        let line = format!("{tenant}: error: {}", failure.message());
+        about.borrow_mut().push(line);
+    }
     Ok(rows.ended(decided))
 }

@@ -1,6 +1,6 @@
 //! `report page`: required training as one file to look at, to send and to print.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use clap::{ArgMatches, Command, ValueHint};
 use lms_sync::{ColumnKind, Value};
@@ -9,9 +9,9 @@ use super::{
     asked::Asked,
     cache,
     definition::{Definition, reports},
+    group::{self, Counted, GroupBy},
     html::{self, escaped},
     parameter::{self, Parameter},
-    read::{Message, read},
     required,
     sources::Header,
     standing::{People, State, percent_valid},
@@ -19,14 +19,16 @@ use super::{
 use crate::{
     args::{switch, text},
     context::Context,
-    failure::{Failure, conclude},
+    failure::Failure,
     jobs::database,
     profile::config::write_private,
-    terminal::until_interrupted,
 };
 
 /// Number of people that are listed for a course.
 const LISTED: usize = 20;
+
+/// The group of those without a value.
+const NONE: &str = "(none)";
 
 /// Number of months before and after the time of the page.
 const MONTHS: i32 = 12;
@@ -44,6 +46,7 @@ pub(super) fn command() -> Command {
             text("to", "FILE", "The file, such as training.html")
                 .required(true)
                 .value_hint(ValueHint::FilePath),
+            group::option().help("Also count by `tag`, or by a custom field of the learner, such as the department"),
             switch("names", "Also list the people who are overdue for longest, by name"),
             text("at", "TIME", "The time of the page [default: now]").value_parser(parameter::time),
             database::argument(
@@ -74,30 +77,32 @@ pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let asked = Arc::new(asked(matches)?);
-    let columns = asked.report.columns.clone();
-    let database = cache::open(context, matches, &asked.report.needs).await?;
-    let (mut header, mut training) = (None, Training::default());
-    let reading = read(database, asked.clone(), async |message| {
-        match message {
-            Message::Header(found) => header = Some(found),
-            Message::Rows(rows) => {
-                for row in &rows {
-                    training.add(&Row(&columns, row), &asked.now);
-                }
-            }
-        }
-        Ok(true)
-    });
-    let verdict = until_interrupted(reading, || Failure::cancelled("cancelled")).await?;
-    let header = header.ok_or_else(|| Failure::fault("the report has no sources"))?;
-    let to = matches.get_one::<String>("to").map_or("", String::as_str);
-    let page = training.page(&header, matches.get_flag("names"));
-    let written = write_private(Path::new(to), &page);
-    if written.is_ok() {
-        context.note(&format!("wrote {to}"));
+    let mut asked = asked(matches)?;
+    let mut groups = vec![GroupBy::new(
+        &mut asked.report,
+        &["course_name", "requirement"],
+    )?];
+    for name in group::names(matches) {
+        groups.push(GroupBy::new(&mut asked.report, &[name])?);
     }
-    conclude(verdict, written)
+    let database = cache::open(context, matches, &asked.report.needs).await?;
+    let to = matches.get_one::<String>("to").map_or("", String::as_str);
+    let verdict = database.read(|mirror| {
+        let (asked, required, header) = asked.opened(mirror, &database.argument())?;
+        let mut training = Training::default();
+        for by in &groups {
+            training.groups.push(by.counted(mirror)?);
+        }
+        asked.rows(required, mirror, &asked.report.columns, &mut |row| {
+            training.groups.iter_mut().for_each(|group| group.add(&row));
+            training.add(&Row(&asked.report.columns, &row), &asked.now);
+        })?;
+        let page = training.page(&header, matches.get_flag("names"));
+        write_private(Path::new(to), &page)?;
+        Ok(header.verdict())
+    })?;
+    context.note(&format!("wrote {to}"));
+    verdict
 }
 
 /// A row of the report.
@@ -119,8 +124,9 @@ impl Row<'_> {
 
 /// What the page shows.
 #[derive(Default)]
-struct Training {
-    courses: BTreeMap<(String, String), People>,
+struct Training<'a> {
+    /// People by state, for each course and each group that was asked for.
+    groups: Vec<Counted<'a>>,
     /// Months with the completions that count, and with those that expire.
     completed: BTreeMap<String, i64>,
     expire: BTreeMap<String, i64>,
@@ -129,15 +135,12 @@ struct Training {
     undecided: i64,
 }
 
-impl Training {
+impl Training<'_> {
     fn add(&mut self, row: &Row<'_>, now: &str) {
-        let word = row.text("state");
-        let Some(at) = State::ALL.iter().position(|state| state.word() == word) else {
+        let Some(at) = State::position(&row.text("state")) else {
             return;
         };
         let (course, state) = (row.text("course_name"), State::ALL[at]);
-        let key = (row.text("requirement"), course.clone());
-        self.courses.entry(key).or_default()[at] += 1;
         self.undecided += i64::from(!row.text("undecided").is_empty());
         let (since, due) = (row.text("since"), row.text("due_at"));
         match state {
@@ -175,7 +178,10 @@ impl Training {
                 self.undecided
             );
         }
-        self.courses(&mut body);
+        body.push_str(&legend());
+        self.groups
+            .iter()
+            .for_each(|group| states(&mut body, group));
         months(
             &mut body,
             "Valid completions by month",
@@ -190,57 +196,6 @@ impl Training {
         );
         self.overdue(&mut body, names);
         html::page("Required training", &body)
-    }
-
-    /// People by state, as a bar and as a row for each course.
-    fn courses(&self, body: &mut String) {
-        body.push_str("<section><h2>Courses</h2>\n<p class=\"legend\">");
-        for state in State::ALL {
-            let _ = write!(
-                body,
-                "<svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" class=\"{}\"/></svg>{}",
-                state.word(),
-                state.word().replace('_', " ")
-            );
-        }
-        body.push_str("</p>\n");
-        let parts = |people: &People| {
-            let mut parts: Vec<_> = State::ALL
-                .map(State::word)
-                .into_iter()
-                .zip(*people)
-                .collect();
-            // What is well comes first, what is missing last.
-            parts.reverse();
-            parts
-        };
-        let label = |requirement: &str, course: &str| match requirement == course {
-            true => course.to_owned(),
-            false => format!("{course} ({requirement})"),
-        };
-        let bars = self.courses.iter();
-        let bars = bars.map(|((rule, course), people)| (label(rule, course), parts(people)));
-        body.push_str(&html::bars(
-            "People by state, for each course",
-            &bars.collect::<Vec<_>>(),
-        ));
-        let words = State::ALL.map(|state| state.word().replace('_', " "));
-        let mut headings = vec!["course", "requirement", "people"];
-        headings.extend(words.iter().map(String::as_str));
-        headings.push("done, in percent");
-        let rows = self.courses.iter().map(|((rule, course), people)| {
-            let all: i64 = people.iter().sum();
-            let numbers = [all]
-                .into_iter()
-                .chain(*people)
-                .chain([percent_valid(people)]);
-            let texts = [course.clone(), rule.clone()].into_iter();
-            texts
-                .chain(numbers.map(|number| number.to_string()))
-                .collect()
-        });
-        body.push_str(&html::table("", &headings, &rows.collect::<Vec<_>>()));
-        body.push_str("</section>\n");
     }
 
     fn overdue(&mut self, body: &mut String, names: bool) {
@@ -271,6 +226,68 @@ impl Training {
         }
         body.push_str("</section>\n");
     }
+}
+
+/// People by state, as a bar and as a row for each group.
+fn states(body: &mut String, counted: &Counted<'_>) {
+    let names = counted.names();
+    let title = match names[0] {
+        "course_name" => "Courses".to_owned(),
+        name => format!("By {name}"),
+    };
+    let label = |values: &[Option<String>]| {
+        let mut texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        texts.dedup();
+        match texts.join(" – ") {
+            text if text.is_empty() => NONE.to_owned(),
+            text => text,
+        }
+    };
+    let parts = |people: &People| {
+        // What is well comes first, what is missing last.
+        let parts = State::ALL.map(State::word).into_iter().zip(*people).rev();
+        parts.collect::<Vec<_>>()
+    };
+    let bars = counted.groups.iter();
+    let bars: Vec<_> = bars
+        .map(|(values, of)| (label(values), parts(&of.states)))
+        .collect();
+    let words = State::ALL.map(|state| state.word().replace('_', " "));
+    let mut headings: Vec<&str> = names
+        .iter()
+        .map(|name| name.trim_end_matches("_name"))
+        .collect();
+    headings.push("people");
+    headings.extend(words.iter().map(String::as_str));
+    headings.push("done, in percent");
+    let rows = counted.groups.iter().map(|(values, of)| {
+        let texts = values
+            .iter()
+            .map(|value| value.clone().unwrap_or_else(|| NONE.to_owned()));
+        let numbers = [of.people()].into_iter().chain(of.states);
+        let numbers = numbers.chain([percent_valid(&of.states)]);
+        texts
+            .chain(numbers.map(|number| number.to_string()))
+            .collect()
+    });
+    let _ = write!(
+        body,
+        "<section><h2>{}</h2>\n{}{}</section>\n",
+        escaped(&title),
+        html::bars(&format!("{title}: number in each state"), &bars),
+        html::table("", &headings, &rows.collect::<Vec<_>>())
+    );
+}
+
+/// The colour of each state.
+fn legend() -> String {
+    let states = State::ALL.map(State::word).map(|word| {
+        format!(
+            "<svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" class=\"{word}\"/></svg>{}",
+            word.replace('_', " ")
+        )
+    });
+    format!("<p class=\"legend\">{}</p>\n", states.concat())
 }
 
 /// A month of a time and the number of months that are counted: bars and a table.

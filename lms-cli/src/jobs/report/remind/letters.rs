@@ -7,6 +7,9 @@ use serde_json::json;
 
 use super::{super::read::Row, due::Person};
 
+/// The column for programs.
+const DETAILS: &str = "details";
+
 /// The columns, of which the last is only for programs.
 pub(super) fn columns(for_programs: bool) -> Vec<(String, ColumnKind)> {
     let columns = [
@@ -19,7 +22,7 @@ pub(super) fn columns(for_programs: bool) -> Vec<(String, ColumnKind)> {
         ("overdue", ColumnKind::Integer),
         ("first_day", ColumnKind::Text),
         ("courses", ColumnKind::Text),
-        ("details", ColumnKind::Json),
+        (DETAILS, ColumnKind::Json),
     ];
     let shown = columns.len() - usize::from(!for_programs);
     let columns = columns.into_iter().take(shown);
@@ -28,12 +31,13 @@ pub(super) fn columns(for_programs: bool) -> Vec<(String, ColumnKind)> {
         .collect()
 }
 
-/// The rows, people first. `managers` has the address of the manager of each learner.
+/// The rows with these columns, people first. `managers` has the address of the manager of each learner.
 pub(super) fn rows(
     people: &[Person],
     managers: &HashMap<String, String>,
-    for_programs: bool,
+    columns: &[(String, ColumnKind)],
 ) -> Vec<Row> {
+    let for_programs = columns.iter().any(|(name, _)| name == DETAILS);
     let text = |text: &str| Value::Text(text.to_owned());
     let mut rows: Vec<Row> = Vec::new();
     for person in people {

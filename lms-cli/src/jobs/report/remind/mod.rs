@@ -11,19 +11,16 @@ use std::{collections::HashMap, path::Path, time::Duration};
 use clap::{ArgMatches, Command, ValueHint};
 use jiff::Timestamp;
 use lms_plan::Ledger;
-use lms_sync::{
-    ColumnKind, Value,
-    mirror::{MirrorReader, Query},
-};
+use lms_sync::mirror::MirrorReader;
 
 use self::due::{People, Person, Thresholds};
 use super::{
     asked::Asked,
     cache,
     definition::FIELDS,
-    file::{self, ReportFile, ending},
-    names::{FIELD, find},
+    group,
     parameter::{self, Parameter},
+    print::{self, ending},
     read::objects,
     rules::number_of_days,
     sources::Header,
@@ -34,9 +31,10 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Failure,
+    format::Format,
     jobs::{database, freshness},
     ledger,
-    output::{csv, json::Members},
+    output::{About, Printer},
     profile::config::{create_private_folder, write_private},
     wording::count,
 };
@@ -82,7 +80,7 @@ pub(in crate::jobs) fn command() -> Command {
 fn named(path: &str) -> Result<String, String> {
     match ending(path) {
         Some("csv" | "ndjson") => Ok(path.to_owned()),
-        Some("xlsx") => file::named(path),
+        Some("xlsx") => print::named(path),
         _ => Err("name a file that ends with .csv, .ndjson or .xlsx".to_owned()),
     }
 }
@@ -112,8 +110,12 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
             "not reminded, because a time is not known: {rows}"
         ));
     }
-    let tenant = header.tenant_id.as_ref().unwrap_or(&header.tenant);
-    let ledger = Ledger::open(&ledger::path_of(matches, &header.tenant)?, tenant)?;
+    let path = ledger::path_of(matches, &header.tenant)?;
+    let ledger = match &header.tenant_id {
+        Some(tenant) => Ledger::open(&path, tenant)?,
+        // A base URL, which can be written in several ways, is no identity.
+        None => Ledger::open_for_commands(&path)?,
+    };
     let days = |name: &str| -> Vec<i32> {
         let days = matches.get_many(name).into_iter().flatten();
         days.copied().collect()
@@ -175,8 +177,9 @@ impl Found {
         let required = required.ok_or_else(|| Failure::fault("the report has no rules"))?;
         let now = required.now;
         let mut people = People::new(required.zone.clone(), now);
-        required.read(&asked, mirror, &mut |row| {
-            people.add(&Row(&asked.report.columns, &row));
+        let columns = &asked.report.columns;
+        required.read(&asked, mirror, columns, &mut |row| {
+            people.add(&Row(columns, &row));
         })?;
         let managers = match managers {
             Some(field) => addresses(mirror, field)?,
@@ -194,26 +197,14 @@ impl Found {
 /// The values of a custom field that are addresses, by learner.
 fn addresses(
     mirror: &mut MirrorReader<'_>,
-    field: &str,
+    name: &str,
 ) -> Result<HashMap<String, String>, Failure> {
-    let found = find(mirror, &FIELD, field)?;
-    let id = found.map_or(Value::Null, |(_, of)| Value::Text(of.id));
-    let columns = ["learner", "value"].map(|name| (name.to_owned(), ColumnKind::Text));
-    let query = Query {
-        sql: "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field AND f._deleted_at IS NULL",
-        parameters: &[("field".to_owned(), ColumnKind::Text, id)],
-        columns: &columns,
-        order: &[],
+    let values = group::field(mirror, name)?.into_iter();
+    let address = |(learner, values): (String, Vec<String>)| {
+        let found = values.into_iter().find(|value| value.contains('@'));
+        found.map(|address| (learner, address))
     };
-    let mut addresses = HashMap::new();
-    mirror.query(&query, &mut |row| {
-        if let [Value::Text(learner), Value::Text(address)] = &*row
-            && address.contains('@')
-        {
-            addresses.insert(learner.clone(), address.trim().to_owned());
-        }
-    })?;
-    Ok(addresses)
+    Ok(values.filter_map(address).collect())
 }
 
 fn note_managers(
@@ -251,30 +242,16 @@ fn write(
     people: &[Person],
     managers: &HashMap<String, String>,
 ) -> Result<(), Failure> {
-    let for_programs = ending(to) == Some("ndjson");
-    let columns = letters::columns(for_programs);
-    let rows = letters::rows(people, managers, for_programs);
-    if ending(to) == Some("xlsx") {
-        let mut file = ReportFile::create(to, header, &columns)?;
-        file.write(&rows)?;
-        return file.finish(context);
-    }
-    let objects = objects(&columns, &rows)?;
-    let mut text = Vec::new();
-    if for_programs {
-        for object in &objects {
-            text.extend_from_slice(object.get().as_bytes());
-            text.push(b'\n');
-        }
-    } else {
-        if context.csv.bom {
-            text.extend_from_slice(csv::BYTE_ORDER_MARK.as_bytes());
-        }
-        let names: Vec<String> = columns.into_iter().map(|(name, _)| name).collect();
-        let members: Vec<_> = objects.iter().filter_map(|row| Members::of(row)).collect();
-        csv::write(&mut text, &names, true, &members, context.csv)?;
-    }
-    write_private(Path::new(to), &text)?;
-    context.note(&format!("wrote {} to {to}", count(rows.len(), "row")));
-    Ok(())
+    let columns = letters::columns(ending(to) == Some("ndjson"));
+    let rows = letters::rows(people, managers, &columns);
+    let names = columns.iter().map(|(name, _)| name.clone());
+    let format = ending(to).and_then(Format::of);
+    let format = format.ok_or_else(|| Failure::fault("the format of the file is not known"))?;
+    let about = About::default();
+    about.borrow_mut().extend(header.lines());
+    let printer = Printer::new(context, None)?.of_fields(names.collect())?;
+    let mut printer = printer.into_file(to, format, &about);
+    let rows = objects(&columns, &rows)?;
+    printer.page(rows.iter().map(|row| &**row))?;
+    printer.finish()
 }
