@@ -38,9 +38,9 @@ pub trait Operations: Debug + Send + Sync {
         true
     }
 
-    /// The reason in the ledger for a request that failed.
+    /// The reason in the ledger for a request that failed, with what the server said.
     fn reason(&self, error: &lms_ext::Error) -> String {
-        error.to_string()
+        format!("{error:#}")
     }
 
     /// Stores what else is known about the steps, after the last one of the run.

@@ -200,6 +200,7 @@ async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
         "{rows}"
     );
     assert_eq!(rows.lines().count(), 2);
+    assert!(rows.contains("; the server said: "), "{rows}");
     sandbox.faults().clear();
     let applied = program.json("import apply plan.json --yes");
     assert_eq!(
