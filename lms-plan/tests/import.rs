@@ -9,7 +9,7 @@ use lms_plan::{
     Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, People, Plan, Situation, Status,
     Tenant, plan_import, plan_undo,
 };
-use lms_sandbox::{NewLearner, Operation, Sandbox};
+use lms_sandbox::{Operation, Sandbox, Value, json};
 use tempfile::TempDir;
 
 const MAPPING: &str = r#"
@@ -116,13 +116,13 @@ impl Import {
         self.apply(&plan).await
     }
 
-    fn learner(&self, name: &str, more: NewLearner) -> String {
-        let learner = NewLearner {
-            firstname: name.into(),
-            surname: "Old".into(),
-            email: format!("{}@acme.example", name.to_lowercase()),
-            ..more
-        };
+    fn learner(&self, name: &str, more: &Value) -> String {
+        let mut learner = json!({
+            "firstname": name, "surname": "Old", "email": format!("{}@acme.example", name.to_lowercase()),
+        });
+        for (field, value) in more.as_object().into_iter().flatten() {
+            learner[field] = value.clone();
+        }
         self.sandbox.seed().add_learner(&learner).unwrap()
     }
 
@@ -174,7 +174,7 @@ fn names(plan: &Plan) -> Vec<&'static str> {
 #[tokio::test]
 async fn people_are_added_found_changed_and_enrolled_and_then_nothing_is_left() {
     let it = Import::new().await;
-    let ben = it.learner("Ben", NewLearner::default());
+    let ben = it.learner("Ben", &json!({}));
     let rows = [
         "1,ann@acme.example,Ann,Lee,,Warehouse,",
         "2,ben@acme.example,Ben,Moss,+49 1,Sales,",
@@ -224,21 +224,9 @@ async fn a_learner_who_cannot_be_told_is_left_alone() {
     it.mapping = it
         .mapping
         .replace("phone_number = \"phone\"", "username = \"phone\"");
-    it.learner("Ann", NewLearner::default());
-    it.learner(
-        "Ben",
-        NewLearner {
-            username: Some("ben".into()),
-            ..NewLearner::default()
-        },
-    );
-    it.learner(
-        "Root",
-        NewLearner {
-            is_admin: true,
-            ..NewLearner::default()
-        },
-    );
+    it.learner("Ann", &json!({}));
+    it.learner("Ben", &json!({ "username": "ben" }));
+    it.learner("Root", &json!({ "is_admin": true }));
     it.import(&["1,ann@acme.example,Ann,Old,,,"]).await;
     let before = it.state().await;
     let plan = it
@@ -438,14 +426,14 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
 #[tokio::test]
 async fn an_object_that_is_not_as_the_plan_saw_it_is_a_conflict() {
     let it = Import::new().await;
-    let ben = it.learner("Ben", NewLearner::default());
+    let ben = it.learner("Ben", &json!({}));
     let plan = it
         .plan(&[
             "1,ann@acme.example,Ann,Lee,,Warehouse,",
             "2,ben@acme.example,Ben,Moss,,,",
         ])
         .await;
-    it.learner("Ann", NewLearner::default());
+    it.learner("Ann", &json!({}));
     it.lms
         .update_learner(ben.as_str(), |learner| {
             learner.phone_number = Some("9".into());
@@ -486,12 +474,8 @@ async fn a_linked_learner_who_was_archived_or_became_an_administrator_is_left_al
     ] {
         let it = Import::new().await;
         it.import(&rows).await;
-        let more = NewLearner {
-            archived,
-            is_admin: !archived,
-            ..NewLearner::default()
-        };
-        let other = it.learner("Cleo", more);
+        let more = json!({ "archived": archived, "is_admin": !archived });
+        let other = it.learner("Cleo", &more);
         it.sandbox.seed().enrol(&other, &it.courses[0]).unwrap();
         let ledger = rusqlite::Connection::open(it.path()).unwrap();
         let update = "UPDATE links SET learner = ?1 WHERE key = '1'";
@@ -567,7 +551,7 @@ async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
 #[tokio::test]
 async fn a_run_continues_with_the_people_and_groups_that_are_left() {
     let it = Import::new().await;
-    it.learner("Ben", NewLearner::default());
+    it.learner("Ben", &json!({}));
     let plan = it
         .plan(&[
             "1,a@acme.example,A,B,,,",
@@ -609,13 +593,7 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
 #[tokio::test]
 async fn undo_brings_the_fields_of_before_back_and_says_what_stays() {
     let mut it = Import::new().await;
-    let ben = it.learner(
-        "Ben",
-        NewLearner {
-            tags: vec!["old".into()],
-            ..NewLearner::default()
-        },
-    );
+    let ben = it.learner("Ben", &json!({ "tags": ["old"] }));
     it.sandbox.seed().enrol(&ben, &it.courses[1]).unwrap();
     let before = it.state().await;
     it.import(&[
@@ -663,7 +641,7 @@ async fn what_only_the_tenant_decides_is_not_changed() {
     it.lms.update_learner(ann, tag).await.unwrap();
     assert!(it.plan(&rows).await.is_empty());
     // An address of another learner, who is in no row.
-    it.learner("Cleo", NewLearner::default());
+    it.learner("Cleo", &json!({}));
     let plan = it.plan(&["1,cleo@acme.example,Ann,Lee,,Sales,"]).await;
     assert!(plan.is_empty(), "{plan:?}");
     assert!(plan.notes[0].reason.contains("another learner"), "{plan:?}");
@@ -713,7 +691,7 @@ async fn a_course_that_is_gone_does_not_come_back() {
 #[tokio::test]
 async fn a_learner_who_is_gone_or_another_one_is_a_conflict() {
     let it = Import::new().await;
-    let ben = it.learner("Ben", NewLearner::default());
+    let ben = it.learner("Ben", &json!({}));
     let row = ["2,ben@acme.example,Ben,Moss,,,"];
     let plan = it.plan(&row).await;
     it.lms.delete_learner(ben).await.unwrap();
@@ -730,7 +708,7 @@ async fn a_learner_who_is_gone_or_another_one_is_a_conflict() {
     faults.clear();
     let undo = plan_undo(&it.ledger().await, applied.run, it.lms.base_url()).unwrap();
     assert!(undo.notes[0].reason.contains("is not known"), "{undo:?}");
-    it.learner("Ann", NewLearner::default());
+    it.learner("Ann", &json!({}));
     assert_eq!(it.apply(&plan).await.count(Status::Conflict), 1);
 }
 

@@ -29,10 +29,7 @@ pub use self::faults::{
 pub use self::journal::RequestRecord;
 pub use self::sandbox::{Sandbox, SandboxBuilder};
 pub use self::seed::Seed;
-pub use self::service::fixtures::{
-    FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
-    NewUserField, Resource,
-};
+pub use serde_json::{Value, json};
 
 #[cfg(test)]
 mod tests;

@@ -4,35 +4,27 @@
 //! added in a browser; the API only reads them. [`Seed`] adds them from a test.
 //!
 //! ```
-//! use lms_sandbox::{NewLearner, NewTopic, Sandbox};
+//! use lms_sandbox::{Sandbox, json};
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), lms_sandbox::SandboxError> {
 //! let sandbox = Sandbox::builder().start().await?;
 //! let seed = sandbox.seed();
 //! let course = seed.add_course("Fire safety")?;
-//! let topic = seed.add_topic(&NewTopic { course: course.clone(), name: "Exits".into(), ..NewTopic::default() })?;
-//! let learner = seed.add_learner(&NewLearner {
-//!     firstname: "Jo".into(),
-//!     surname: "Smith".into(),
-//!     email: "jo@example.com".into(),
-//!     courses: vec![course],
-//!     ..NewLearner::default()
-//! })?;
+//! let topic = seed.add_topic(&json!({ "course": course, "name": "Exits" }))?;
+//! let learner = seed.add_learner(&json!({
+//!     "firstname": "Jo", "surname": "Smith", "email": "jo@example.com", "courses": [course],
+//! }))?;
 //! seed.complete_topic(&learner, &topic)?;
 //! # Ok(()) }
 //! ```
 
 use rusqlite::Connection;
+use serde_json::{Value, json};
 
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::app::App;
 use crate::error::SandboxError;
-use crate::service::courses::document::Content;
-use crate::service::fixtures::{
-    AUTHOR, FieldPermission, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
-    NewUserField,
-};
 use crate::service::lookup::existing;
 use crate::service::progress::marks::{self, Step};
 use crate::service::{
@@ -41,11 +33,12 @@ use crate::service::{
 
 /// Adds data to a sandbox's tenant; returned by [`Sandbox::seed`](crate::Sandbox::seed).
 ///
-/// The methods block until the data is stored. Ids are those of the API.
+/// The methods block until the data is stored. Objects have the fields that responses have, of which all may be absent;
+/// those of learners may also be those of `addLearner`. Ids are those of the API.
 ///
 /// # Errors
 ///
-/// Methods fail if an object that they are given does not exist, an email, a username or an enrolment exists already, a
+/// Methods fail if a field is unknown or has another type than in the document, an object does not exist, an email, a username or an enrolment exists already, a
 /// learner is not enrolled in the course of the progress, or the store fails. The errors have the messages of the API.
 #[derive(Clone, Copy)]
 pub struct Seed<'a> {
@@ -81,20 +74,19 @@ impl<'a> Seed<'a> {
     /// Adds a published course without topics, and returns its id.
     pub fn add_course(&self, name: &str) -> Result<String, SandboxError> {
         self.write(|db, now| {
-            let mut content = Content::named(name);
-            content.set("published", true);
-            let (number, _) = courses::insert(db, content, AUTHOR, now)?;
-            Ok(Kind::Course.id(number))
+            let course = json!({ "name": name, "published": true });
+            Ok(Kind::Course.id(courses::insert(db, &course, now)?))
         })
     }
 
-    /// Adds a topic to a course, and returns its id.
-    pub fn add_topic(&self, topic: &NewTopic) -> Result<String, SandboxError> {
+    /// Adds a topic to a `course`, and returns its id. It is `published`, and its `kind` is `content` by default.
+    pub fn add_topic(&self, topic: &Value) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Topic.id(topics::insert(db, topic, now)?)))
     }
 
-    /// Adds a learner, and returns the id.
-    pub fn add_learner(&self, learner: &NewLearner) -> Result<String, SandboxError> {
+    /// Adds a learner, and returns the id. `profiles` and `courses` are assigned. `created` does not change the order of
+    /// lists by creation.
+    pub fn add_learner(&self, learner: &Value) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Learner.id(learners::insert(db, learner, now)?)))
     }
 
@@ -141,35 +133,29 @@ impl<'a> Seed<'a> {
         })
     }
 
-    /// Adds a custom field, and returns its id.
-    pub fn add_user_field(&self, field: &NewUserField) -> Result<String, SandboxError> {
+    /// Adds a custom field, and returns its id. It is `published` and `user_visible`, and its `kind` is `text` by default.
+    /// Lists can be filtered by `published` and `archived`, but responses do not have them.
+    pub fn add_user_field(&self, field: &Value) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::UserField.id(user_fields::insert(db, field, now)?)))
     }
 
-    /// Sets the permissions of a learner for a custom field, instead of the settings of the field.
-    pub fn set_permission(
-        &self,
-        learner: &str,
-        permission: &FieldPermission,
-    ) -> Result<(), SandboxError> {
-        self.write(|db, _| {
-            let learner = existing(db, Kind::Learner, learner)?;
-            user_fields::permit(db, learner, permission)
-        })
+    /// Sets the permissions of a `user` for a `user_field`, instead of the settings of the field.
+    pub fn set_permission(&self, permission: &Value) -> Result<(), SandboxError> {
+        self.write(|db, now| user_fields::permit(db, permission, now))
     }
 
-    /// Sets a learner's value for a custom field, and returns the id of the record.
-    pub fn set_record(&self, record: &NewRecord) -> Result<String, SandboxError> {
+    /// Sets the `value` of a `user` for a `user_field`, and returns the id of the record.
+    pub fn set_record(&self, record: &Value) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Record.id(records::set(db, record, now)?)))
     }
 
     /// Adds a profile, and returns its id.
-    pub fn add_profile(&self, profile: &NewProfile) -> Result<String, SandboxError> {
+    pub fn add_profile(&self, profile: &Value) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Profile.id(profiles::insert(db, profile, now)?)))
     }
 
-    /// Adds a sign-up page, and returns its id.
-    pub fn add_signup_page(&self, page: &NewSignupPage) -> Result<String, SandboxError> {
+    /// Adds a sign-up page, and returns its id. Its `url` contains its name by default.
+    pub fn add_signup_page(&self, page: &Value) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::SignupPage.id(signup_pages::insert(db, page, now)?)))
     }
 
@@ -177,5 +163,40 @@ impl<'a> Seed<'a> {
     /// tag's id.
     pub fn add_tag(&self, name: &str, color: Option<&str>) -> Result<String, SandboxError> {
         self.write(|db, now| Ok(Kind::Tag.id(tags::find_or_insert(db, name, color, now)?)))
+    }
+
+    /// Adds an object or an event of the control API, such as `{"topic": {…}}`, and returns the id of an object.
+    pub(crate) fn add(&self, addition: &Value) -> Result<Option<String>, SandboxError> {
+        let mut all = addition.as_object().into_iter().flatten();
+        let (Some((kind, fields)), None) = (all.next(), all.next()) else {
+            let message = "send an object with one field, such as {\"topic\": {…}}";
+            return Err(SandboxError::setting(message));
+        };
+        let text = |name: &str| {
+            let missing = || SandboxError::setting(format!("{kind} has no {name}; send its id"));
+            fields[name].as_str().ok_or_else(missing)
+        };
+        match kind.as_str() {
+            "learner" => self.add_learner(fields).map(Some),
+            "topic" => self.add_topic(fields).map(Some),
+            "user_field" => self.add_user_field(fields).map(Some),
+            "record" => self.set_record(fields).map(Some),
+            "profile" => self.add_profile(fields).map(Some),
+            "signup_page" => self.add_signup_page(fields).map(Some),
+            "permission" => self.set_permission(fields).map(|()| None),
+            "complete_topic" => self
+                .complete_topic(text("learner")?, text("topic")?)
+                .map(|()| None),
+            "confirm_topic" => self
+                .confirm_topic(text("learner")?, text("topic")?)
+                .map(|()| None),
+            "complete_course" => self
+                .complete_course(text("learner")?, text("course")?)
+                .map(|()| None),
+            _ => Err(SandboxError::setting(format!(
+                "{kind:?} cannot be added; send learner, topic, user_field, record, profile, signup_page, permission, \
+                 complete_topic, confirm_topic or complete_course"
+            ))),
+        }
     }
 }

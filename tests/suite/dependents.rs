@@ -395,7 +395,7 @@ fn the_sandbox_and_mirrors_work_with_the_sqlite_of_sqlx() {
 const EXPORTS: &str = r#"
 use std::{cell::Cell, panic::{self, AssertUnwindSafe}};
 use futures_util::FutureExt as _;
-use lms_sandbox::{NewLearner, Sandbox};
+use lms_sandbox::{Sandbox, json};
 
 thread_local! {
     static STATEMENTS_LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
@@ -417,12 +417,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = Sandbox::builder().start().await?;
     let course = sandbox.seed().add_course("Fire safety")?;
     for name in ["ann", "ben", "cay", "dan", "eve"] {
-        let learner = sandbox.seed().add_learner(&NewLearner {
-            firstname: name.into(),
-            surname: "Bell".into(),
-            email: format!("{name}@acme.example"),
-            ..Default::default()
-        })?;
+        let learner = sandbox.seed().add_learner(&json!({
+            "firstname": name, "surname": "Bell", "email": format!("{name}@acme.example"),
+        }))?;
         sandbox.seed().enrol(&learner, &course)?;
         sandbox.seed().complete_course(&learner, &course)?;
     }

@@ -1,6 +1,6 @@
 //! Names of objects in place of ids: resolved or refused, everywhere.
 
-use lms_sandbox::{NewLearner, Operation, Sandbox};
+use lms_sandbox::{Operation, Sandbox};
 use serde_json::{Value, json};
 
 use crate::program::{Program, demo};
@@ -360,13 +360,9 @@ async fn an_id_costs_one_request_at_most() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_parameter_of_a_report_is_the_id_of_the_object_that_it_names() {
     let sandbox = demo().await;
-    let learner = NewLearner {
-        firstname: "Zed".into(),
-        surname: "Ypsilon".into(),
-        email: "zed@acme.example".into(),
-        tags: vec!["Blue".into()],
-        ..NewLearner::default()
-    };
+    let learner = json!({
+        "firstname": "Zed", "surname": "Ypsilon", "email": "zed@acme.example", "tags": ["Blue"],
+    });
     let zed = sandbox.seed().add_learner(&learner).unwrap();
     let program = Program::of(&sandbox);
     program.json("mirror learners,courses,enrolments,signup_pages --to sqlite:t.db");
@@ -417,13 +413,10 @@ async fn a_name_is_found_behind_the_first_pages() {
     let sandbox = demo().await;
     let mut ids = Vec::new();
     for number in 0..700 {
-        let learner = NewLearner {
-            firstname: format!("First{number}"),
-            surname: format!("Last{number}"),
-            email: format!("person{number}@acme.example"),
-            username: Some(format!("user{number}")),
-            ..NewLearner::default()
-        };
+        let learner = json!({
+            "firstname": format!("First{number}"), "surname": format!("Last{number}"),
+            "email": format!("person{number}@acme.example"), "username": format!("user{number}"),
+        });
         ids.push(sandbox.seed().add_learner(&learner).unwrap());
     }
     let program = Program::of(&sandbox);

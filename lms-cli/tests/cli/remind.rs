@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use lms_sandbox::{NewRecord, NewUserField, Sandbox};
+use lms_sandbox::{Sandbox, json};
 use serde_json::Value;
 
 use crate::{
@@ -16,22 +16,13 @@ const COLUMNS: &str = "to,email,firstname,surname,learner,number,overdue,first_d
 async fn with_managers() -> Sandbox {
     let sandbox = tenant().await;
     let seed = sandbox.seed();
-    let field = NewUserField {
-        name: "Manager".into(),
-        ..NewUserField::default()
-    };
-    let field = seed.add_user_field(&field).unwrap();
+    let field = seed.add_user_field(&json!({ "name": "Manager" })).unwrap();
     for (learner, value) in [
         ("l1", "Boss@acme.example "),
         ("l2", "boss@acme.example"),
         ("l4", "Kim"),
     ] {
-        let record = NewRecord {
-            learner: learner.into(),
-            user_field: field.clone(),
-            value: value.into(),
-            ..NewRecord::default()
-        };
+        let record = json!({ "user": learner, "user_field": field, "value": value });
         seed.set_record(&record).unwrap();
     }
     sandbox

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use lms_sandbox::{Clock, NewLearner, NewRecord, NewTopic, NewUserField, Sandbox};
+use lms_sandbox::{Clock, Sandbox, json};
 
 use crate::program::{Arguments as _, Program, demo, fault};
 
@@ -172,7 +172,6 @@ courses = ["c2"]
 certificate = "First aid"
 "#;
 
-#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 pub(crate) async fn tenant() -> Sandbox {
     let clock = Clock::stopped_at(UNIX_EPOCH + START);
     let builder = Sandbox::builder().clock(clock.clone());
@@ -181,65 +180,45 @@ pub(crate) async fn tenant() -> Sandbox {
     let fire = seed.add_course("Fire safety").unwrap();
     let data = seed.add_course("Data protection").unwrap();
     let topics = ["Exits", "Alarms"].map(|name| {
-        let topic = NewTopic {
-            course: fire.clone(),
-            name: name.into(),
-            ..NewTopic::default()
-        };
+        let topic = json!({ "course": fire, "name": name });
         seed.add_topic(&topic).unwrap()
     });
-    let learner = |name: &str, surname: &str, courses: &[&String]| NewLearner {
-        firstname: name.into(),
-        surname: surname.into(),
-        email: format!("{}@acme.example", name.to_lowercase()),
-        courses: courses.iter().map(|course| (*course).clone()).collect(),
-        ..NewLearner::default()
-    };
-    let ann = NewLearner {
-        tags: vec!["emea".into()],
-        phone_number: Some("+49 12-34".into()),
-        last_logged_in: Some(START),
-        ..learner("Ann", "Lee", &[&fire, &data])
-    };
-    let ben = NewLearner {
-        username: Some("ben".into()),
-        sso_id: Some("u-7".into()),
-        notes: Some("<b>left & right</b>".into()),
-        ..learner("Ben", "Moss", &[&fire])
-    };
-    let cho = NewLearner {
-        sso_id: Some("u-7".into()),
-        archived: true,
-        ..learner("Cho", "Park", &[&fire])
-    };
-    let [ann, ben, cho] = [ann, ben, cho].map(|learner| seed.add_learner(&learner).unwrap());
+    let [ann, ben, cho] = [
+        json!({
+            "firstname": "Ann", "surname": "Lee", "email": "ann@acme.example", "courses": [fire, data],
+            "tags": ["emea"], "phone_number": "+49 12-34", "last_logged_in": "2026-01-01T00:00:00Z",
+        }),
+        json!({
+            "firstname": "Ben", "surname": "Moss", "email": "ben@acme.example", "courses": [fire],
+            "username": "ben", "sso_id": "u-7", "notes": "<b>left & right</b>",
+        }),
+        json!({
+            "firstname": "Cho", "surname": "Park", "email": "cho@acme.example", "courses": [fire],
+            "sso_id": "u-7", "archived": true,
+        }),
+    ]
+    .map(|learner| seed.add_learner(&learner).unwrap());
     clock.advance(10 * DAY);
     seed.complete_topic(&ben, &topics[0]).unwrap();
     clock.advance(10 * DAY);
     seed.complete_course(&ann, &fire).unwrap();
     clock.advance(10 * DAY);
     seed.complete_course(&cho, &fire).unwrap();
-    let lee = NewLearner {
-        email: "lee@acme.example".into(),
-        phone_number: Some("0049/1234".into()),
-        last_logged_in: Some(START + 60 * DAY),
-        ..learner("ann", "LEE ", &[])
-    };
+    let lee = json!({
+        "firstname": "ann", "surname": "LEE ", "email": "lee@acme.example", "phone_number": "0049/1234",
+        "last_logged_in": "2026-03-02T00:00:00Z",
+    });
     seed.add_learner(&lee).unwrap();
-    let field = NewUserField {
-        name: "First aid".into(),
-        ..NewUserField::default()
-    };
-    let field = seed.add_user_field(&field).unwrap();
-    let record = |learner: &String, expires: u32| NewRecord {
-        learner: learner.clone(),
-        user_field: field.clone(),
-        value: "B-12".into(),
-        expires_on: Some(START + expires * DAY),
-        ..NewRecord::default()
-    };
-    seed.set_record(&record(&ben, 120)).unwrap();
-    seed.set_record(&record(&ann, 300)).unwrap();
+    let field = seed
+        .add_user_field(&json!({ "name": "First aid" }))
+        .unwrap();
+    for (learner, expires_on) in [
+        (&ben, "2026-05-01T00:00:00Z"),
+        (&ann, "2026-10-28T00:00:00Z"),
+    ] {
+        let record = json!({ "user": learner, "user_field": field, "value": "B-12", "expires_on": expires_on });
+        seed.set_record(&record).unwrap();
+    }
     sandbox
 }
 
@@ -867,11 +846,7 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_one_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn text_that_a_spreadsheet_takes_for_a_formula_can_be_guarded() {
     let sandbox = Sandbox::builder().start().await.unwrap();
-    let learner = NewLearner {
-        firstname: "=1+1".into(),
-        email: "+49@acme.example".into(),
-        ..NewLearner::default()
-    };
+    let learner = json!({ "firstname": "=1+1", "email": "+49@acme.example" });
     sandbox.seed().add_learner(&learner).unwrap();
     let program = Program::of(&sandbox);
     let report = "report inactive --at 2099-01-01 --columns firstname,email -o csv";
@@ -930,10 +905,7 @@ async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
     let program = Program::of(&sandbox);
     let mut ids = "id\n".to_owned();
     for index in 0..40 {
-        let learner = NewLearner {
-            email: format!("{index}@acme.example"),
-            ..NewLearner::default()
-        };
+        let learner = json!({ "email": format!("{index}@acme.example") });
         ids += &sandbox.seed().add_learner(&learner).unwrap();
         ids += "\n";
     }

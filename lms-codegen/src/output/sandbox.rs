@@ -1,4 +1,4 @@
-//! The operations of the sandbox, and the fields of its responses.
+//! The operations of the sandbox, and the fields of their bodies and responses.
 //!
 //! They are facts of the document. The behaviour of the sandbox, which its tests compare with the documentation, is
 //! written by hand.
@@ -19,8 +19,8 @@ use crate::{
     openapi::{resolve, schema_name},
 };
 
-/// The table of operations and the schemas of their responses as formatted Rust, to be compiled as the module
-/// `api::generated` of `lms-sandbox`.
+/// The table of operations and the schemas of their bodies and responses as formatted Rust, to be compiled as the
+/// module `api::generated` of `lms-sandbox`.
 ///
 /// `origin` names the document in the notice at the top.
 ///
@@ -63,7 +63,7 @@ pub fn sandbox(document: &Document, origin: &str) -> Result<String, Error> {
     Ok(render(&file, origin))
 }
 
-/// The schemas that responses need, by their names.
+/// The schemas that bodies and responses need, by their names.
 struct Schemas<'a> {
     root: &'a Value,
     found: BTreeMap<String, TokenStream>,
@@ -78,15 +78,11 @@ impl<'a> Schemas<'a> {
             authenticated,
             ..
         } = operation;
-        let has_body = operation.body.is_some();
         let query = operation.parameters_in(ParameterLocation::Query);
-        let response = match &operation.content {
-            Some(schema) => {
-                let name = self.name(schema, &format!("{}Response", operation.builder_name()));
-                quote!(Some(&#name))
-            }
-            None => quote!(None),
-        };
+        let body = operation.body.as_ref().map(|body| &body.media["schema"]);
+        let body = self.optional(body, &format!("{}Body", operation.builder_name()));
+        let response = format!("{}Response", operation.builder_name());
+        let response = self.optional(operation.content.as_ref(), &response);
         quote! {
             Row {
                 id: #id,
@@ -94,9 +90,16 @@ impl<'a> Schemas<'a> {
                 path: #path,
                 query: &[#(#query),*],
                 needs_token: #authenticated,
-                has_body: #has_body,
+                body: #body,
                 response: #response,
             }
+        }
+    }
+
+    fn optional(&mut self, schema: Option<&'a Value>, otherwise: &str) -> TokenStream {
+        match schema.map(|schema| self.name(schema, otherwise)) {
+            Some(name) => quote!(Some(&#name)),
+            None => quote!(None),
         }
     }
 
@@ -116,10 +119,15 @@ impl<'a> Schemas<'a> {
                     quote!((#field, #shape))
                 })
                 .collect();
+            let required = object["required"].as_array().into_iter().flatten();
+            let required = required.filter_map(Value::as_str);
             let doc = format!("`{name}`");
             let object = quote! {
                 #[doc = #doc]
-                pub(crate) static #constant: Schema = Schema { fields: &[#(#fields),*] };
+                pub(crate) static #constant: Schema = Schema {
+                    fields: &[#(#fields),*],
+                    required: &[#(#required),*],
+                };
             };
             self.found.insert(name, object);
         }
@@ -146,7 +154,8 @@ impl<'a> Schemas<'a> {
                 quote!(Shape::One(&#inner))
             }
             _ if format == "int64" => quote!(Shape::Int64),
-            _ if matches!(format, "timestamp" | "date-time") => quote!(Shape::Time),
+            _ if format == "timestamp" => quote!(Shape::Time),
+            _ if format == "date-time" => quote!(Shape::DateTime),
             _ if is_id(format) => {
                 let kind = format_ident!("{}", format.trim_end_matches("-id").to_pascal_case());
                 quote!(Shape::Id(Kind::#kind))

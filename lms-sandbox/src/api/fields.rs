@@ -1,27 +1,70 @@
-//! The fields of a request body.
+//! The fields of a request body, and of an object that [`Seed`](crate::Seed) adds.
 //!
-//! A field of the wrong type is rejected with 422 and the field's name. `null` means that the field is absent.
+//! They are checked against the document: a field of the wrong type is rejected with 422 and the field's name. `null` means
+//! that the field is absent.
 
 use serde_json::{Map, Value};
 
 use super::problem::{Problem, quote};
-use super::schema::Schema;
+use super::schema::{Schema, Shape};
+use super::timestamp;
 
-/// The fields of a request body.
+/// The fields of an object that came from outside, with the types of its schema.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
     map: Map<String, Value>,
 }
 
 impl Fields {
-    /// Parses a body; 400 if it is not JSON, 422 if it is not an object.
-    pub(crate) fn parse(body: &[u8]) -> Result<Self, Problem> {
+    /// Parses a body; 400 if it is not JSON, 422 if a field is missing or has the wrong type. Unknown fields are kept.
+    pub(crate) fn parse(body: &[u8], schema: &Schema) -> Result<Self, Problem> {
         let value = serde_json::from_slice(body).map_err(|error| {
             Problem::malformed(
                 "malformed_json",
                 format!("the body is not valid JSON: {error}; send a JSON object"),
             )
         })?;
+        let fields = Self::of(value)?;
+        for (name, shape) in schema.fields {
+            fields.check(name, *shape)?;
+        }
+        for name in schema.required {
+            if fields.required(name).trim().is_empty() {
+                let state = fields.text(name).map_or("missing", |_| "empty");
+                let message = format!("{name} is {state}; it is required");
+                return Err(Problem::invalid(name, message));
+            }
+        }
+        Ok(fields)
+    }
+
+    /// The fields of an object to add; 422 if one is in none of the schemas, or has the wrong type.
+    pub(crate) fn to_add(object: &Value, schemas: &[&Schema]) -> Result<Self, Problem> {
+        let mut fields = Self::of(object.clone())?;
+        fields.map.retain(|_, value| !value.is_null());
+        for (name, value) in &fields.map {
+            let shape = schemas.iter().find_map(|schema| schema.field(name));
+            let Some(shape) = shape else {
+                let known = schemas.iter().flat_map(|schema| schema.fields);
+                let known: Vec<_> = known.map(|(name, _)| *name).collect();
+                let message = format!("there is no field {name}; use {}", known.join(", "));
+                return Err(Problem::invalid(name, message));
+            };
+            fields.check(name, shape)?;
+            match (shape, value) {
+                (Shape::One(inner), value) => drop(Self::to_add(value, &[inner])?),
+                (Shape::Many(inner), Value::Array(items)) => {
+                    for item in items {
+                        Self::to_add(item, &[inner])?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(fields)
+    }
+
+    fn of(value: Value) -> Result<Self, Problem> {
         match value {
             Value::Object(map) => Ok(Self { map }),
             other => {
@@ -31,79 +74,89 @@ impl Fields {
         }
     }
 
-    /// The fields that are not in `schema`, including `null`s.
-    pub(crate) fn unknown<'a>(
-        &'a self,
-        schema: &'a Schema,
-    ) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    fn check(&self, name: &str, shape: Shape) -> Result<(), Problem> {
+        match self.value(name) {
+            Some(value) if !shape.accepts(value) => Err(wrong_type(name, shape, value)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The fields, including `null`s.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.map.iter()
+    }
+
+    /// The fields as the fields of JSON.
+    pub(crate) fn into_map(self) -> Map<String, Value> {
         self.map
-            .iter()
-            .filter(|(name, _)| schema.field(name).is_none())
+    }
+
+    /// Keeps the fields whose names `is_kept` accepts.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.map.retain(|name, _| is_kept(name));
+    }
+
+    /// Sets a field.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.map.insert(name.to_owned(), value.into());
+    }
+
+    /// Sets a field that is absent.
+    pub(crate) fn set_default(&mut self, name: &str, value: impl Into<Value>) {
+        if self.value(name).is_none() {
+            self.set(name, value);
+        }
     }
 
     /// The value of a field; `None` if it is `null`.
     pub(crate) fn value(&self, name: &str) -> Option<&Value> {
-        #[cfg(test)]
-        reads::record(&self.map, name);
         self.map.get(name).filter(|value| !value.is_null())
     }
 
-    /// An optional text.
-    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, Problem> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong_type(name, "a string", other)),
-        }
+    /// A text; `None` if it is absent.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.value(name)?.as_str()
     }
 
-    /// An optional text; `None` if it is empty.
-    pub(crate) fn filled_text(&self, name: &str) -> Result<Option<&str>, Problem> {
-        Ok(self.text(name)?.filter(|text| !text.is_empty()))
+    /// A text; `None` if it is absent or empty.
+    pub(crate) fn filled_text(&self, name: &str) -> Option<&str> {
+        self.text(name).filter(|text| !text.is_empty())
     }
 
-    /// A text that must be present and must not be blank.
-    pub(crate) fn required_text(&self, name: &str) -> Result<&str, Problem> {
-        match self.text(name)? {
-            Some(text) if !text.trim().is_empty() => Ok(text),
-            found => {
-                let state = found.map_or("missing", |_| "empty");
-                let message = format!("{name} is {state}; it is required");
-                Err(Problem::invalid(name, message))
-            }
-        }
+    /// A text that is required in its schema.
+    pub(crate) fn required(&self, name: &str) -> &str {
+        self.text(name).unwrap_or_default()
     }
 
-    /// An optional boolean.
-    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Problem> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(Value::Bool(flag)) => Ok(Some(*flag)),
-            Some(other) => Err(wrong_type(name, "true or false", other)),
-        }
+    /// A time in seconds since 1970; `None` if it is absent, 422 if it is not RFC 3339.
+    pub(crate) fn time(&self, name: &str) -> Result<Option<i64>, Problem> {
+        let time = |value: &Value| {
+            let seconds = value.as_str().and_then(timestamp::parse);
+            seconds.ok_or_else(|| wrong_type(name, Shape::DateTime, value))
+        };
+        self.value(name).map(time).transpose()
     }
 
-    /// An optional array of texts.
-    pub(crate) fn texts(&self, name: &str) -> Result<Option<Vec<&str>>, Problem> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(Value::Array(items)) => items
-                .iter()
-                .enumerate()
-                .map(|(index, item)| {
-                    item.as_str()
-                        .ok_or_else(|| wrong_type(&format!("{name}[{index}]"), "a string", item))
-                })
-                .collect::<Result<_, _>>()
-                .map(Some),
-            Some(other) => Err(wrong_type(name, "an array of strings", other)),
-        }
+    /// A boolean; `None` if it is absent.
+    pub(crate) fn flag(&self, name: &str) -> Option<bool> {
+        self.value(name)?.as_bool()
+    }
+
+    /// An array of texts, which is empty if it is absent.
+    pub(crate) fn texts(&self, name: &str) -> Vec<&str> {
+        let items = self.value(name).and_then(Value::as_array);
+        items
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect()
     }
 }
 
 /// 422 for a value of the wrong type.
-pub(crate) fn wrong_type(name: &str, wanted: &str, came: &Value) -> Problem {
-    Problem::invalid(name, format!("{name} is {}; send {wanted}", noun(came)))
+pub(crate) fn wrong_type(name: &str, shape: Shape, found: &Value) -> Problem {
+    let (found, wanted) = (noun(found), shape.wanted());
+    Problem::invalid(name, format!("{name} is {found}; send {wanted}"))
 }
 
 fn noun(value: &Value) -> String {
@@ -114,26 +167,5 @@ fn noun(value: &Value) -> String {
         Value::String(text) => format!("the string {}", quote(text)),
         Value::Array(_) => "an array".into(),
         Value::Object(_) => "an object".into(),
-    }
-}
-
-/// The fields of bodies that are read, for the test that compares them with the document.
-#[cfg(test)]
-pub(crate) mod reads {
-    use std::sync::Mutex;
-
-    use serde_json::{Map, Value};
-
-    /// The field of a body whose reads are recorded. Its value is the first part of each record.
-    pub(crate) const MARKER: &str = "x-record-reads-of";
-
-    /// The markers of bodies, each with the name of a field that was read.
-    pub(crate) static READS: Mutex<Vec<(Value, String)>> = Mutex::new(Vec::new());
-
-    pub(super) fn record(map: &Map<String, Value>, name: &str) {
-        if let Some(marker) = map.get(MARKER) {
-            let read = (marker.clone(), name.to_owned());
-            READS.lock().unwrap().push(read);
-        }
     }
 }

@@ -115,7 +115,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/courses",
         query: &["limit", "cursor", "archived", "published"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&COURSE_LIST),
     },
     Row {
@@ -124,7 +124,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/courses",
         query: &[],
         needs_token: true,
-        has_body: true,
+        body: Some(&ADD_COURSE),
         response: Some(&COURSE),
     },
     Row {
@@ -133,7 +133,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/courses/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&COURSE),
     },
     Row {
@@ -142,7 +142,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/courses/{id}",
         query: &[],
         needs_token: true,
-        has_body: true,
+        body: Some(&COURSE),
         response: Some(&COURSE),
     },
     Row {
@@ -151,7 +151,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/courses/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: None,
     },
     Row {
@@ -160,7 +160,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/duplicate_courses",
         query: &[],
         needs_token: true,
-        has_body: true,
+        body: Some(&ADD_DUPLICATE_COURSE),
         response: Some(&DUPLICATE_COURSE),
     },
     Row {
@@ -169,7 +169,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/duplicate_courses/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&DUPLICATE_COURSE),
     },
     Row {
@@ -178,7 +178,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/topics",
         query: &["cursor", "limit", "course", "kind", "published"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&TOPIC_LIST),
     },
     Row {
@@ -187,7 +187,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/topics/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&TOPIC),
     },
     Row {
@@ -205,7 +205,7 @@ pub(super) static ROWS: &[Row] = &[
             "order_direction",
         ],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&LEARNER_LIST),
     },
     Row {
@@ -214,7 +214,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/learners",
         query: &[],
         needs_token: true,
-        has_body: true,
+        body: Some(&ADD_LEARNER),
         response: Some(&LEARNER),
     },
     Row {
@@ -223,7 +223,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/learners/email/{email}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&LEARNER),
     },
     Row {
@@ -232,7 +232,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/learners/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&LEARNER),
     },
     Row {
@@ -241,7 +241,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/learners/{id}",
         query: &[],
         needs_token: true,
-        has_body: true,
+        body: Some(&EDIT_LEARNER),
         response: Some(&LEARNER),
     },
     Row {
@@ -250,7 +250,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/learners/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: None,
     },
     Row {
@@ -259,7 +259,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/enrolments",
         query: &["limit", "cursor", "course", "user"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&ENROLMENT_LIST),
     },
     Row {
@@ -268,7 +268,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/enrolments",
         query: &[],
         needs_token: true,
-        has_body: true,
+        body: Some(&ADD_ENROLMENT),
         response: Some(&ENROLMENT),
     },
     Row {
@@ -277,7 +277,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/enrolments",
         query: &["user", "course"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: None,
     },
     Row {
@@ -286,7 +286,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/topic_progress/{user}/{topic}",
         query: &["course", "completed"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&TOPIC_PROGRESS),
     },
     Row {
@@ -295,7 +295,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/topic_progress",
         query: &["cursor", "limit", "user", "topic", "course", "completed"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&TOPIC_PROGRESS_LIST),
     },
     Row {
@@ -304,7 +304,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/course_progress/{course}/{user}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&COURSE_PROGRESS),
     },
     Row {
@@ -313,7 +313,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/course_completions",
         query: &["course", "user", "cursor", "limit"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&COURSE_COMPLETIONS_RESPONSE),
     },
     Row {
@@ -322,7 +322,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/user_fields/{id}",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&USER_FIELD),
     },
     Row {
@@ -331,7 +331,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/user_fields",
         query: &["limit", "cursor", "archived", "published"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&USER_FIELD_LIST),
     },
     Row {
@@ -340,7 +340,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/users/{user}/user_field_permissions",
         query: &["limit", "cursor"],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&USER_FIELD_PERMISSION_LIST),
     },
     Row {
@@ -349,7 +349,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/users/{user}/user_fields/{user_field}/record",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&RECORD),
     },
     Row {
@@ -358,7 +358,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/signup_pages",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&SIGNUP_PAGE_LIST),
     },
     Row {
@@ -367,7 +367,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/profiles",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&PROFILE_LIST),
     },
     Row {
@@ -376,7 +376,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/tags",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&TAG_LIST),
     },
     Row {
@@ -385,7 +385,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/oauth/token",
         query: &[],
         needs_token: false,
-        has_body: true,
+        body: Some(&TOKEN_REQUEST),
         response: Some(&TOKEN_RESPONSE),
     },
     Row {
@@ -394,7 +394,7 @@ pub(super) static ROWS: &[Row] = &[
         path: "/oauth/me",
         query: &[],
         needs_token: true,
-        has_body: false,
+        body: None,
         response: Some(&ME_RESPONSE),
     },
     Row {
@@ -403,10 +403,63 @@ pub(super) static ROWS: &[Row] = &[
         path: "/test",
         query: &[],
         needs_token: false,
-        has_body: false,
+        body: None,
         response: Some(&TEST_RESPONSE),
     },
 ];
+///`AddCourse`
+pub(crate) static ADD_COURSE: Schema = Schema {
+    fields: &[
+        ("name", Shape::Text),
+        ("archived", Shape::Flag),
+        ("display_priority", Shape::Number),
+        ("cover_art", Shape::Text),
+        ("suggested_duration", Shape::Text),
+        ("published", Shape::Flag),
+        ("description", Shape::Text),
+    ],
+    required: &["name"],
+};
+///`AddDuplicateCourse`
+pub(crate) static ADD_DUPLICATE_COURSE: Schema = Schema {
+    fields: &[
+        ("course", Shape::Id(Kind::Course)),
+        ("name", Shape::Text),
+        ("published", Shape::Flag),
+        ("copy_enrolments", Shape::Flag),
+        ("copy_responses", Shape::Flag),
+    ],
+    required: &["course"],
+};
+///`AddEnrolment`
+pub(crate) static ADD_ENROLMENT: Schema = Schema {
+    fields: &[
+        ("course", Shape::Id(Kind::Course)),
+        ("user", Shape::Id(Kind::Learner)),
+        ("send_emails", Shape::Flag),
+    ],
+    required: &["course", "user"],
+};
+///`AddLearner`
+pub(crate) static ADD_LEARNER: Schema = Schema {
+    fields: &[
+        ("firstname", Shape::Text),
+        ("surname", Shape::Text),
+        ("email", Shape::Text),
+        ("username", Shape::Text),
+        ("phone_number", Shape::Text),
+        ("sso_id", Shape::Text),
+        ("password", Shape::Text),
+        ("generate_password", Shape::Flag),
+        ("send_email", Shape::Flag),
+        ("send_sms", Shape::Flag),
+        ("signup_page", Shape::Text),
+        ("tags", Shape::Texts),
+        ("profiles", Shape::Texts),
+        ("courses", Shape::Texts),
+    ],
+    required: &["firstname", "surname", "email"],
+};
 ///`Course`
 pub(crate) static COURSE: Schema = Schema {
     fields: &[
@@ -443,8 +496,9 @@ pub(crate) static COURSE: Schema = Schema {
         ("renewal_repeat", Shape::Flag),
         ("auto_due_type", Shape::Text),
         ("auto_due_seconds", Shape::Int64),
-        ("auto_due_date", Shape::Time),
+        ("auto_due_date", Shape::DateTime),
     ],
+    required: &[],
 };
 ///`CourseCompletion`
 pub(crate) static COURSE_COMPLETION: Schema = Schema {
@@ -452,8 +506,9 @@ pub(crate) static COURSE_COMPLETION: Schema = Schema {
         ("id", Shape::Id(Kind::CourseCompletion)),
         ("course", Shape::Id(Kind::Course)),
         ("user", Shape::Id(Kind::Learner)),
-        ("happened", Shape::Time),
+        ("happened", Shape::DateTime),
     ],
+    required: &[],
 };
 ///`CourseCompletionsResponse`
 pub(crate) static COURSE_COMPLETIONS_RESPONSE: Schema = Schema {
@@ -462,6 +517,7 @@ pub(crate) static COURSE_COMPLETIONS_RESPONSE: Schema = Schema {
         ("next_cursor", Shape::Text),
         ("more", Shape::Flag),
     ],
+    required: &[],
 };
 ///`CourseList`
 pub(crate) static COURSE_LIST: Schema = Schema {
@@ -475,6 +531,7 @@ pub(crate) static COURSE_LIST: Schema = Schema {
         ("archived", Shape::Flag),
         ("published", Shape::Flag),
     ],
+    required: &[],
 };
 ///`CourseProgress`
 pub(crate) static COURSE_PROGRESS: Schema = Schema {
@@ -487,6 +544,7 @@ pub(crate) static COURSE_PROGRESS: Schema = Schema {
         ("processed", Shape::Flag),
         ("overdue", Shape::Flag),
     ],
+    required: &[],
 };
 ///`DuplicateCourse`
 pub(crate) static DUPLICATE_COURSE: Schema = Schema {
@@ -498,6 +556,22 @@ pub(crate) static DUPLICATE_COURSE: Schema = Schema {
         ("progress", Shape::Int64),
         ("stage", Shape::Int64),
     ],
+    required: &[],
+};
+///`EditLearner`
+pub(crate) static EDIT_LEARNER: Schema = Schema {
+    fields: &[
+        ("firstname", Shape::Text),
+        ("surname", Shape::Text),
+        ("email", Shape::Text),
+        ("id", Shape::Id(Kind::Learner)),
+        ("username", Shape::Text),
+        ("phone_number", Shape::Text),
+        ("notes", Shape::Text),
+        ("tags", Shape::Texts),
+        ("password", Shape::Text),
+    ],
+    required: &["firstname", "surname", "email"],
 };
 ///`Enrolment`
 pub(crate) static ENROLMENT: Schema = Schema {
@@ -507,6 +581,7 @@ pub(crate) static ENROLMENT: Schema = Schema {
         ("user", Shape::Id(Kind::Learner)),
         ("created", Shape::Time),
     ],
+    required: &[],
 };
 ///`EnrolmentList`
 pub(crate) static ENROLMENT_LIST: Schema = Schema {
@@ -520,6 +595,7 @@ pub(crate) static ENROLMENT_LIST: Schema = Schema {
         ("course", Shape::Id(Kind::Course)),
         ("user", Shape::Id(Kind::Learner)),
     ],
+    required: &[],
 };
 ///`Learner`
 pub(crate) static LEARNER: Schema = Schema {
@@ -547,6 +623,7 @@ pub(crate) static LEARNER: Schema = Schema {
         ("last_logged_in", Shape::Time),
         ("password", Shape::Text),
     ],
+    required: &[],
 };
 ///`LearnerList`
 pub(crate) static LEARNER_LIST: Schema = Schema {
@@ -564,6 +641,7 @@ pub(crate) static LEARNER_LIST: Schema = Schema {
         ("order_by", Shape::Text),
         ("order_direction", Shape::Text),
     ],
+    required: &[],
 };
 ///`MeResponse`
 pub(crate) static ME_RESPONSE: Schema = Schema {
@@ -573,6 +651,7 @@ pub(crate) static ME_RESPONSE: Schema = Schema {
         ("aud", Shape::Text),
         ("name", Shape::Text),
     ],
+    required: &[],
 };
 ///`Profile`
 pub(crate) static PROFILE: Schema = Schema {
@@ -585,10 +664,12 @@ pub(crate) static PROFILE: Schema = Schema {
         ("courses", Shape::Texts),
         ("permissions", Shape::Many(&PROFILE_PERMISSION)),
     ],
+    required: &[],
 };
 ///`ProfileList`
 pub(crate) static PROFILE_LIST: Schema = Schema {
     fields: &[("items", Shape::Many(&PROFILE))],
+    required: &[],
 };
 ///`ProfilePermission`
 pub(crate) static PROFILE_PERMISSION: Schema = Schema {
@@ -598,6 +679,7 @@ pub(crate) static PROFILE_PERMISSION: Schema = Schema {
         ("user_editable", Shape::Flag),
         ("user_visible", Shape::Flag),
     ],
+    required: &[],
 };
 ///`Record`
 pub(crate) static RECORD: Schema = Schema {
@@ -633,6 +715,7 @@ pub(crate) static RECORD: Schema = Schema {
         ("active", Shape::Flag),
         ("attachments", Shape::Many(&RECORD_ATTACHMENT)),
     ],
+    required: &[],
 };
 ///`RecordAttachment`
 pub(crate) static RECORD_ATTACHMENT: Schema = Schema {
@@ -647,6 +730,7 @@ pub(crate) static RECORD_ATTACHMENT: Schema = Schema {
         ("content_type", Shape::Text),
         ("file_size", Shape::Int64),
     ],
+    required: &[],
 };
 ///`SignupPage`
 pub(crate) static SIGNUP_PAGE: Schema = Schema {
@@ -661,10 +745,12 @@ pub(crate) static SIGNUP_PAGE: Schema = Schema {
         ("tags", Shape::Texts),
         ("courses", Shape::Texts),
     ],
+    required: &[],
 };
 ///`SignupPageList`
 pub(crate) static SIGNUP_PAGE_LIST: Schema = Schema {
     fields: &[("items", Shape::Many(&SIGNUP_PAGE))],
+    required: &[],
 };
 ///`Tag`
 pub(crate) static TAG: Schema = Schema {
@@ -675,14 +761,30 @@ pub(crate) static TAG: Schema = Schema {
         ("modified", Shape::Time),
         ("name", Shape::Text),
     ],
+    required: &["name"],
 };
 ///`TagList`
 pub(crate) static TAG_LIST: Schema = Schema {
     fields: &[("items", Shape::Many(&TAG))],
+    required: &[],
 };
 ///`TestResponse`
 pub(crate) static TEST_RESPONSE: Schema = Schema {
     fields: &[("tid", Shape::Text)],
+    required: &[],
+};
+///`TokenRequest`
+pub(crate) static TOKEN_REQUEST: Schema = Schema {
+    fields: &[
+        ("code", Shape::Text),
+        ("audience", Shape::Text),
+        ("redirect_uri", Shape::Text),
+        ("client_secret", Shape::Text),
+        ("grant_type", Shape::Text),
+        ("refresh_token", Shape::Text),
+        ("client_id", Shape::Int64),
+    ],
+    required: &[],
 };
 ///`TokenResponse`
 pub(crate) static TOKEN_RESPONSE: Schema = Schema {
@@ -695,6 +797,7 @@ pub(crate) static TOKEN_RESPONSE: Schema = Schema {
         ("name", Shape::Text),
         ("expires_in", Shape::Int64),
     ],
+    required: &[],
 };
 ///`Topic`
 pub(crate) static TOPIC: Schema = Schema {
@@ -710,6 +813,7 @@ pub(crate) static TOPIC: Schema = Schema {
         ("locked", Shape::Flag),
         ("require_confirmation", Shape::Flag),
     ],
+    required: &["name", "published"],
 };
 ///`TopicList`
 pub(crate) static TOPIC_LIST: Schema = Schema {
@@ -724,6 +828,7 @@ pub(crate) static TOPIC_LIST: Schema = Schema {
         ("course", Shape::Id(Kind::Course)),
         ("published", Shape::Flag),
     ],
+    required: &[],
 };
 ///`TopicProgress`
 pub(crate) static TOPIC_PROGRESS: Schema = Schema {
@@ -741,6 +846,7 @@ pub(crate) static TOPIC_PROGRESS: Schema = Schema {
         ("completed", Shape::Flag),
         ("confirmed", Shape::Flag),
     ],
+    required: &[],
 };
 ///`TopicProgressList`
 pub(crate) static TOPIC_PROGRESS_LIST: Schema = Schema {
@@ -756,6 +862,7 @@ pub(crate) static TOPIC_PROGRESS_LIST: Schema = Schema {
         ("user", Shape::Id(Kind::Learner)),
         ("completed", Shape::Flag),
     ],
+    required: &[],
 };
 ///`UserField`
 pub(crate) static USER_FIELD: Schema = Schema {
@@ -775,6 +882,7 @@ pub(crate) static USER_FIELD: Schema = Schema {
         ("not_applicable", Shape::Flag),
         ("resource", Shape::One(&USER_FIELD_RESOURCE)),
     ],
+    required: &[],
 };
 ///`UserFieldList`
 pub(crate) static USER_FIELD_LIST: Schema = Schema {
@@ -786,6 +894,7 @@ pub(crate) static USER_FIELD_LIST: Schema = Schema {
         ("limit", Shape::Int64),
         ("more", Shape::Flag),
     ],
+    required: &[],
 };
 ///`UserFieldPermission`
 pub(crate) static USER_FIELD_PERMISSION: Schema = Schema {
@@ -796,6 +905,7 @@ pub(crate) static USER_FIELD_PERMISSION: Schema = Schema {
         ("user_visible", Shape::Flag),
         ("user_editable", Shape::Flag),
     ],
+    required: &[],
 };
 ///`UserFieldPermissionList`
 pub(crate) static USER_FIELD_PERMISSION_LIST: Schema = Schema {
@@ -808,8 +918,14 @@ pub(crate) static USER_FIELD_PERMISSION_LIST: Schema = Schema {
         ("more", Shape::Flag),
         ("user", Shape::Id(Kind::Learner)),
     ],
+    required: &[],
 };
 ///`UserFieldResource`
 pub(crate) static USER_FIELD_RESOURCE: Schema = Schema {
-    fields: &[("kind", Shape::Text), ("name", Shape::Text), ("resource_id", Shape::Text)],
+    fields: &[
+        ("kind", Shape::Text),
+        ("name", Shape::Text),
+        ("resource_id", Shape::Text),
+    ],
+    required: &[],
 };

@@ -39,7 +39,7 @@ impl Operation {
 
     /// Returns `true` if the request has a JSON body.
     pub fn has_body(self) -> bool {
-        self.row().has_body
+        self.body().is_some()
     }
 
     /// Returns `true` if the operation changes the store. Polling a duplication does: each poll advances it.
@@ -51,6 +51,11 @@ impl Operation {
     /// The names of the query parameters.
     pub(crate) fn query(self) -> &'static [&'static str] {
         self.row().query
+    }
+
+    /// The schema of the body of a request; `None` if it has no body.
+    pub(crate) fn body(self) -> Option<&'static Schema> {
+        self.row().body
     }
 
     /// The schema of the 200 response; `None` if it has no body.

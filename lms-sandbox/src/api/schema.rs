@@ -1,9 +1,12 @@
-//! The fields of responses; [`generated`](super::generated) has those of the document.
+//! The fields of bodies and responses; [`generated`](super::generated) has those of the document.
 //!
-//! They are used to write rows of the database, composed objects and responses changed by faults, and to check the body
-//! of a course. Tests check all responses against them.
+//! They are used to check bodies and data of [`Seed`](crate::Seed), to store and to write rows of the database, and for
+//! composed objects and responses changed by faults. Tests check all responses against them.
+
+use serde_json::Value;
 
 use super::id::Kind;
+use super::timestamp;
 
 /// The type of a field.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +15,10 @@ pub(crate) enum Shape {
     Id(Kind),
     /// A string.
     Text,
-    /// A string that is a timestamp.
+    /// A string that is a timestamp, in a format that is not documented.
     Time,
+    /// A string that is a timestamp as of RFC 3339.
+    DateTime,
     /// A boolean.
     Flag,
     /// An integer that is written as a string.
@@ -28,11 +33,49 @@ pub(crate) enum Shape {
     Many(&'static Schema),
 }
 
+impl Shape {
+    /// Returns `true` if a request may have this value. An integer may also be a number, as the `client_id` of a token
+    /// request is in the service's tutorial.
+    pub(crate) fn accepts(self, value: &Value) -> bool {
+        let all = |accepts: fn(&Value) -> bool| {
+            value
+                .as_array()
+                .is_some_and(|items| items.iter().all(accepts))
+        };
+        match self {
+            Self::Id(_) | Self::Text | Self::Time => value.is_string(),
+            Self::DateTime => value.as_str().and_then(timestamp::parse).is_some(),
+            Self::Flag => value.is_boolean(),
+            Self::Int64 => value.is_string() || value.is_number(),
+            Self::Number => value.is_number(),
+            Self::Texts => all(Value::is_string),
+            Self::One(_) => value.is_object(),
+            Self::Many(_) => all(Value::is_object),
+        }
+    }
+
+    /// What a request can send, for messages.
+    pub(crate) fn wanted(self) -> &'static str {
+        match self {
+            Self::Id(_) | Self::Text => "a string",
+            Self::Time | Self::DateTime => "a timestamp such as \"2026-03-01T09:30:00Z\"",
+            Self::Flag => "true or false",
+            Self::Int64 => "an integer as a string, such as \"80\"",
+            Self::Number => "a number",
+            Self::Texts => "an array of strings",
+            Self::One(_) => "an object",
+            Self::Many(_) => "an array of objects",
+        }
+    }
+}
+
 /// The fields of one kind of object.
 #[derive(Debug)]
 pub(crate) struct Schema {
     /// The fields, in the order in which they are written.
     pub(crate) fields: &'static [(&'static str, Shape)],
+    /// The fields that a request must have.
+    pub(crate) required: &'static [&'static str],
 }
 
 impl Schema {
@@ -53,6 +96,6 @@ pub(super) struct Row {
     pub(super) path: &'static str,
     pub(super) query: &'static [&'static str],
     pub(super) needs_token: bool,
-    pub(super) has_body: bool,
+    pub(super) body: Option<&'static Schema>,
     pub(super) response: Option<&'static Schema>,
 }

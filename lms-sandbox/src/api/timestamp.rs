@@ -4,13 +4,10 @@
 //! 3339 in UTC with seconds, `2026-03-01T09:30:00Z`, and accepts any RFC 3339 text. A text without a zone is read as
 //! UTC.
 
-use std::time::Duration;
-
 use jiff::SignedDuration;
 use jiff::civil::{DateTime, datetime};
 use jiff::fmt::temporal::{DateTimePrinter, Pieces};
 use jiff::tz::Offset;
-use serde::de::{Deserialize as _, Deserializer, Error as _};
 
 const EPOCH: DateTime = datetime(1970, 1, 1, 0, 0, 0, 0);
 
@@ -38,18 +35,6 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
     let time = pieces.date().to_datetime(pieces.time()?);
     let offset = pieces.to_numeric_offset().map_or(0, Offset::seconds);
     Some(time.duration_since(EPOCH).as_secs() - i64::from(offset))
-}
-
-/// Reads a timestamp as the duration since 1970.
-pub(crate) fn since_1970<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
-    let text = String::deserialize(from)?;
-    let seconds = parse(&text).and_then(|seconds| u64::try_from(seconds).ok());
-    let since = seconds.map(Duration::from_secs).ok_or_else(|| {
-        D::Error::custom(format!(
-            "{text:?} is not a time such as 2026-03-01T09:30:00Z"
-        ))
-    });
-    since.map(Some)
 }
 
 #[cfg(test)]

@@ -1,15 +1,12 @@
 //! The catalogue of the demo tenant: courses with their topics, custom fields, sign-up pages, profiles and tags.
 
 use rusqlite::Connection;
+use serde_json::json;
 
 use super::words::{DAY, FIRST_DAY, WORDS};
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
-use crate::service::courses::document::Content;
-use crate::service::fixtures::{
-    AUTHOR, FieldPermission, NewProfile, NewSignupPage, NewTopic, NewUserField, Resource,
-};
 use crate::service::{courses, profiles, signup_pages, tags, topics, user_fields};
 
 /// The catalogue, by row or by id.
@@ -72,40 +69,29 @@ fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Pr
         let (_, description, size) = course(index);
         let day = FIRST_DAY + index as i64 * DAY;
         let name = course_name(index);
-        let mut content = Content::named(&name);
-        content.set("description", *description);
-        content.set("published", index != 10);
-        content.set("archived", index == 11);
-        content.set("display_priority", index as i64);
-        content.set("suggested_duration", format!("{} minutes", 15 * size));
-        for flag in ["show_details", "track_progress", "enable_progression"] {
-            content.set(flag, true);
-        }
-        if index % 3 == 0 {
-            content.set("is_graded", true);
-            content.set("pass_mark_type", "percentage");
-            content.set("pass_mark", "80");
-        }
-        if index == 1 {
-            content.set("auto_due_type", "date");
-            content.set("auto_due_date", "2025-12-31T23:59:59Z");
-        }
-        if index == 2 {
-            content.set("renewal_type", "days");
-            content.set("renewal_days", "365");
-            content.set("renewal_repeat", true);
-        }
-        let art = (index % 2 == 0).then(|| format!("cover-{index}"));
-        let (number, _) = courses::insert(db, content.with_cover_art(art), AUTHOR, day)?;
+        let course = json!({
+            "name": name, "description": description, "published": index != 10, "archived": index == 11,
+            "display_priority": index, "suggested_duration": format!("{} minutes", 15 * size),
+            "show_details": true, "track_progress": true, "enable_progression": true,
+            "is_graded": index % 3 == 0,
+            "pass_mark_type": (index % 3 == 0).then_some("percentage"),
+            "pass_mark": (index % 3 == 0).then_some("80"),
+            "auto_due_type": (index == 1).then_some("date"),
+            "auto_due_date": (index == 1).then_some("2025-12-31T23:59:59Z"),
+            "renewal_type": (index == 2).then_some("days"),
+            "renewal_days": (index == 2).then_some("365"),
+            "renewal_repeat": index == 2,
+            "cover_art": (index % 2 == 0).then(|| format!("cover-{index}")),
+        });
+        let number = courses::insert(db, &course, day)?;
         let mut own = Vec::new();
         for (place, topic_name) in WORDS.topics.iter().take(*size).enumerate() {
-            let topic = NewTopic {
-                course: Kind::Course.id(number),
-                name: format!("{topic_name}: {name}"),
-                kind: Some(["content", "video", "quiz", "survey"][place % 4].into()),
-                require_confirmation: place + 1 == *size && index % 4 == 0,
-                ..NewTopic::default()
-            };
+            let kind = ["content", "video", "quiz", "survey"][place % 4];
+            let topic = json!({
+                "course": Kind::Course.id(number), "name": format!("{topic_name}: {name}"),
+                "kind": kind,
+                "require_confirmation": place + 1 == *size && index % 4 == 0,
+            });
             own.push(topics::insert(db, &topic, day + place as i64)?);
         }
         all.push((number, own));
@@ -116,21 +102,14 @@ fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Pr
 fn add_fields(db: &Connection) -> Result<Vec<String>, Problem> {
     let mut all = Vec::new();
     for (index, (name, kind, description)) in WORDS.fields.iter().enumerate() {
-        let field = NewUserField {
-            name: (*name).into(),
-            kind: Some((*kind).into()),
-            description: Some((*description).into()),
-            default: (index == 0).then(|| "unassigned".into()),
-            required: index == 0,
-            user_editable: index % 3 == 1,
-            indexed: index < 4,
-            resource: (*kind == "certificate").then(|| Resource {
-                kind: "certificate".into(),
-                name: (*name).into(),
-                resource_id: format!("certificate-{index}"),
-            }),
-            ..NewUserField::default()
-        };
+        let field = json!({
+            "name": name, "kind": kind, "description": description, "required": index == 0,
+            "default": (index == 0).then_some("unassigned"),
+            "user_editable": index % 3 == 1, "indexed": index < 4,
+            "resource": (*kind == "certificate").then(|| json!({
+                "kind": "certificate", "name": name, "resource_id": format!("certificate-{index}"),
+            })),
+        });
         all.push(Kind::UserField.id(user_fields::insert(db, &field, FIRST_DAY + index as i64)?));
     }
     Ok(all)
@@ -139,14 +118,10 @@ fn add_fields(db: &Connection) -> Result<Vec<String>, Problem> {
 fn add_signup_pages(db: &Connection, courses: &[(i64, Vec<i64>)]) -> Result<Vec<String>, Problem> {
     let mut all = Vec::new();
     for (index, (name, title, tag)) in WORDS.signup_pages.iter().enumerate() {
-        let page = NewSignupPage {
-            name: (*name).into(),
-            page_title: Some((*title).into()),
-            page_description: Some(format!("{title}. Sign up to get your courses.")),
-            tags: vec![(*tag).into()],
-            courses: course_ids(courses, index, 1),
-            ..NewSignupPage::default()
-        };
+        let page = json!({
+            "name": name, "page_title": title, "tags": [tag], "courses": course_ids(courses, index, 1),
+            "page_description": format!("{title}. Sign up to get your courses."),
+        });
         all.push(Kind::SignupPage.id(signup_pages::insert(db, &page, FIRST_DAY + index as i64)?));
     }
     Ok(all)
@@ -159,22 +134,15 @@ fn add_profiles(
 ) -> Result<Vec<String>, Problem> {
     let mut all = Vec::new();
     for (index, (name, tag)) in WORDS.profiles.iter().enumerate() {
-        let profile = NewProfile {
-            name: (*name).into(),
-            tags: vec![(*tag).into()],
-            courses: course_ids(courses, index * 2, 2),
-            permissions: fields
-                .iter()
-                .skip(index)
-                .step_by(4)
-                .map(|field| FieldPermission {
-                    user_field: field.clone(),
-                    not_applicable: false,
-                    user_visible: true,
-                    user_editable: index % 2 == 0,
-                })
-                .collect(),
-        };
+        let permissions = fields.iter().skip(index).step_by(4).map(|field| {
+            json!({
+                "user_field": field, "not_applicable": false, "user_visible": true, "user_editable": index % 2 == 0,
+            })
+        });
+        let profile = json!({
+            "name": name, "tags": [tag], "courses": course_ids(courses, index * 2, 2),
+            "permissions": permissions.collect::<Vec<_>>(),
+        });
         all.push(Kind::Profile.id(profiles::insert(db, &profile, FIRST_DAY + index as i64)?));
     }
     Ok(all)

@@ -1,17 +1,17 @@
 //! The learners of the demo tenant, with enrolments, progress and records.
 
-use std::time::Duration;
-
 use fastrand::Rng;
 use rusqlite::Connection;
+use serde_json::json;
 
 use super::catalogue::Catalogue;
 use super::words::{DAY, FIRST_DAY, WORDS};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
+use crate::api::timestamp;
 use crate::rng::{chance, pick};
-use crate::service::fixtures::{AUTHOR, NewAttachment, NewLearner, NewRecord};
 use crate::service::progress::marks::{self, Step};
+use crate::service::request::AUTHOR;
 use crate::service::{enrolments, learners, records};
 
 /// Adds the learner at `index`, with courses and records.
@@ -40,31 +40,21 @@ fn add_learner(
         own_tags.push(pick(rng, &WORDS.tags).0.to_owned());
     }
     let created = FIRST_DAY + 14 * DAY + index * DAY / 3;
-    let learner = NewLearner {
-        firstname: firstname.into(),
-        surname: surname.into(),
-        email: format!("{handle}{}@{}", index + 1, pick(rng, &WORDS.domains)),
-        username: chance(rng, 80).then(|| format!("{handle}{}", index + 1)),
-        phone_number: chance(rng, 40).then(|| format!("+44 20 7946 {index:04}")),
-        notes: chance(rng, 15).then(|| "Prefers \"paper\" certificates.\nWorks nights.".into()),
-        sso_id: chance(rng, 10).then(|| format!("sso-{:06}", index * 37)),
-        signup_page: chance(rng, 50).then(|| pick(rng, pages).clone()),
-        tags: own_tags,
-        profiles: if chance(rng, 30) {
-            vec![pick(rng, profiles).clone()]
-        } else {
-            Vec::new()
-        },
-        archived: chance(rng, 4),
-        is_admin: chance(rng, 2),
-        created: at(created),
-        last_logged_in: if chance(rng, 70) {
-            at(created + rng.i64(0..90) * DAY)
-        } else {
-            None
-        },
-        ..NewLearner::default()
-    };
+    let learner = json!({
+        "firstname": firstname, "surname": surname,
+        "email": format!("{handle}{}@{}", index + 1, pick(rng, &WORDS.domains)),
+        "username": chance(rng, 80).then(|| format!("{handle}{}", index + 1)),
+        "phone_number": chance(rng, 40).then(|| format!("+44 20 7946 {index:04}")),
+        "notes": chance(rng, 15).then_some("Prefers \"paper\" certificates.\nWorks nights."),
+        "sso_id": chance(rng, 10).then(|| format!("sso-{:06}", index * 37)),
+        "signup_page": chance(rng, 50).then(|| pick(rng, pages)),
+        "tags": own_tags,
+        "profiles": Vec::from_iter(chance(rng, 30).then(|| pick(rng, profiles))),
+        "archived": chance(rng, 4),
+        "is_admin": chance(rng, 2),
+        "created": timestamp::format(created),
+        "last_logged_in": chance(rng, 70).then(|| timestamp::format(created + rng.i64(0..90) * DAY)),
+    });
     learners::insert(db, &learner, created)
 }
 
@@ -117,37 +107,29 @@ fn add_records(
             .get(place)
             .is_some_and(|(_, kind, _)| *kind == "certificate");
         let achieved = FIRST_DAY + rng.i64(0..300) * DAY;
-        let mut record = NewRecord {
-            learner: id.clone(),
-            user_field: field.clone(),
-            value: format!(
-                "{} {}",
-                WORDS.fields.get(place).map_or("value", |(name, _, _)| name),
-                1 + index % 9
-            ),
-            created_by: Some(AUTHOR.into()),
-            ..NewRecord::default()
-        };
+        let name = WORDS.fields.get(place).map_or("value", |(name, _, _)| name);
+        let mut record = json!({
+            "user": id, "user_field": field, "value": format!("{name} {}", 1 + index % 9),
+            "created_by": AUTHOR, "modified_by": AUTHOR,
+        });
         if is_certificate {
-            record.reference = Some(format!("CERT-{index:04}-{place}"));
-            record.cost = Some("120.00".into());
-            record.training_provider = Some("Northside Training Ltd".into());
-            record.achieved_on = at(achieved);
-            record.expires_on = at(achieved + 365 * DAY);
-            record.attachments.push(NewAttachment {
-                kind: "file".into(),
-                filename: format!("certificate-{index}.pdf"),
-                content_type: "application/pdf".into(),
-                blob_key: format!("blob-{index}-{place}"),
-                file_size: 20_000 + index * 13,
+            let file = json!({
+                "kind": "file", "filename": format!("certificate-{index}.pdf"), "content_type": "application/pdf",
+                "blob_key": format!("blob-{index}-{place}"), "file_size": (20_000 + index * 13).to_string(),
             });
+            for name in ["filename", "content_type", "blob_key", "file_size"] {
+                record[name] = file[name].clone();
+            }
+            record["attachments"] = json!([file]);
+            record["reference"] = format!("CERT-{index:04}-{place}").into();
+            record["cost"] = "120.00".into();
+            record["training_provider"] = "Northside Training Ltd".into();
+            record["achieved_on"] = timestamp::format(achieved).into();
+            record["expires_on"] = timestamp::format(achieved + 365 * DAY).into();
         }
         records::set(db, &record, achieved)?;
     }
     Ok(())
-}
-fn at(seconds: i64) -> Option<Duration> {
-    u64::try_from(seconds).ok().map(Duration::from_secs)
 }
 
 /// A name as part of an email address.

@@ -8,7 +8,6 @@ use rusqlite::{Connection, params};
 use super::catalogue::Catalogue;
 use super::learners::ascii;
 use super::words::{DAY, FIRST_DAY, WORDS};
-use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::error::SandboxError;
 use crate::rng::{chance, pick, sample};
@@ -137,9 +136,7 @@ impl Generator {
                     number % 10_000
                 )),
                 chance(rng, 10).then(|| format!("sso-{number:07}")),
-                chance(rng, 50)
-                    .then(|| pick(rng, &self.catalogue.pages))
-                    .and_then(|page| Kind::SignupPage.parse(page)),
+                chance(rng, 50).then(|| pick(rng, &self.catalogue.pages)),
                 tags.text,
                 chance(rng, 4),
                 chance(rng, 1),

@@ -79,7 +79,7 @@ fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out
             (Some(Value::Array(items)), Shape::Texts) if changes.nulls && items.is_empty() => {
                 Value::Null
             }
-            (Some(Value::String(text)), Shape::Time) if changes.zoneless => {
+            (Some(Value::String(text)), Shape::Time | Shape::DateTime) if changes.zoneless => {
                 without_zone(&text).into()
             }
             (Some(Value::Number(number)), Shape::Int64) if changes.expires_in_string => {

@@ -21,11 +21,9 @@ use crate::api::problem::{Problem, quote};
 use crate::api::query::Query;
 use crate::api::{json, timestamp};
 use crate::app::App;
-use crate::error::SandboxError;
 use crate::faults::{FaultPlan, FaultRule, Faults, duration};
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
-use crate::service::fixtures::{NewRecord, NewTopic, NewUserField};
 
 type AppState = State<Arc<App>>;
 
@@ -40,8 +38,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             respond(changed.map(|()| app.faults.plan()))
         })
         .post(async |State(app): AppState, request: Request| {
-            let rule = body(request).await;
-            respond(rule.map(|rule: FaultRule| {
+            respond(body(request).await.map(|rule: FaultRule| {
                 app.faults.add(rule);
                 app.faults.plan()
             }))
@@ -68,12 +65,15 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             }))
         },
     );
-    let seed = post(async |State(app): AppState, request: Request| {
-        let addition = body(request).await;
-        respond(addition.and_then(|addition: Addition| addition.add(&Seed::new(&app))))
+    let additions = post(async |State(app): AppState, request: Request| {
+        respond(
+            body(request)
+                .await
+                .and_then(|addition| seed(&app, &addition)),
+        )
     });
     Router::new()
-        .route("/seed", seed)
+        .route("/seed", additions)
         .route("/faults", faults)
         .route("/requests", requests)
         .route("/clock", clock)
@@ -105,48 +105,6 @@ fn operation(request: &Request) -> Result<Option<Operation>, Problem> {
     operation.transpose()
 }
 
-/// An object or an event that the API cannot add.
-#[derive(Deserialize)]
-#[serde(
-    rename_all = "snake_case",
-    rename_all_fields = "snake_case",
-    deny_unknown_fields
-)]
-enum Addition {
-    Topic(NewTopic),
-    UserField(NewUserField),
-    Record(NewRecord),
-    CompleteTopic { learner: String, topic: String },
-    ConfirmTopic { learner: String, topic: String },
-    CompleteCourse { learner: String, course: String },
-}
-
-impl Addition {
-    fn add(self, seed: &Seed<'_>) -> Result<Added, Problem> {
-        let none = |(): ()| None;
-        let id = match &self {
-            Self::Topic(topic) => seed.add_topic(topic).map(Some),
-            Self::UserField(field) => seed.add_user_field(field).map(Some),
-            Self::Record(record) => seed.set_record(record).map(Some),
-            Self::CompleteTopic { learner, topic } => seed.complete_topic(learner, topic).map(none),
-            Self::ConfirmTopic { learner, topic } => seed.confirm_topic(learner, topic).map(none),
-            Self::CompleteCourse { learner, course } => {
-                seed.complete_course(learner, course).map(none)
-            }
-        };
-        let refused = |error: SandboxError| Problem::invalid("body", error.to_string());
-        Ok(Added {
-            id: id.map_err(refused)?,
-        })
-    }
-}
-
-#[derive(Serialize)]
-struct Added {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Advance {
@@ -162,6 +120,13 @@ fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::E
 
 fn now(app: &App) -> Value {
     json!({ "now": timestamp::format(app.clock.seconds()) })
+}
+
+/// Adds an object or an event, and returns the id of an object.
+fn seed(app: &App, addition: &Value) -> Result<Value, Problem> {
+    let added = Seed::new(app).add(addition);
+    let id = added.map_err(|error| Problem::invalid("body", error.to_string()))?;
+    Ok(id.map_or(json!({}), |id| json!({ "id": id })))
 }
 
 /// The requests to one operation, or to all.

@@ -137,9 +137,9 @@ impl Handler {
         })?;
         let params: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
         let query = Query::parse(parts.uri.query(), operation.query())?;
-        let body = if operation.has_body() {
+        let body = if let Some(schema) = operation.body() {
             request_body::check_is_json(&parts.headers)?;
-            Fields::parse(&body?)?
+            Fields::parse(&body?, schema)?
         } else {
             Fields::default()
         };

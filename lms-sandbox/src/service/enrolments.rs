@@ -13,9 +13,7 @@ use crate::store::sql;
 const COLUMNS: &str = "id, course, learner AS user, created";
 
 pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let course = request.body.required_text("course")?;
-    let user = request.body.required_text("user")?;
-    request.body.flag("send_emails")?;
+    let [course, user] = ["course", "user"].map(|name| request.body.required(name));
     let course_number = referenced(db, Kind::Course, "course", course)?;
     let learner = referenced(db, Kind::Learner, "user", user)?;
     let Some(number) = insert(db, learner, course_number, request.now)? else {

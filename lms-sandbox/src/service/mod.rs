@@ -5,7 +5,6 @@
 
 pub(crate) mod courses;
 pub(crate) mod enrolments;
-pub(crate) mod fixtures;
 pub(crate) mod learners;
 pub(crate) mod lookup;
 pub(crate) mod pages;

@@ -1,11 +1,11 @@
 //! Records, the values of custom fields. The API only reads them.
 
 use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::fixtures::{NewRecord, seconds};
 use super::lookup::existing;
 use super::request::{ApiRequest, OperationResult};
+use crate::api::fields::Fields;
 use crate::api::generated::RECORD;
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
@@ -21,7 +21,7 @@ pub(crate) fn get_active(db: &Connection, request: &ApiRequest<'_>) -> Operation
              ifnull(p.user_editable, f.user_editable) AS user_editable,
              ifnull(p.not_applicable, f.not_applicable) AS not_applicable
          FROM user_fields f LEFT JOIN records r ON r.user_field = f.id AND r.learner = ?1
-             LEFT JOIN permissions p ON p.user_field = f.id AND p.learner = ?1
+             LEFT JOIN permissions p ON p.user_field = f.id AND p.user = ?1
          WHERE f.id = ?2",
     )?;
     let record = statement.query_row([learner, field], |row| {
@@ -73,49 +73,26 @@ fn validity(
 }
 
 /// Sets a learner's value for a field; it replaces the previous one.
-pub(crate) fn set(db: &Connection, record: &NewRecord, now: i64) -> Result<i64, Problem> {
-    let learner = existing(db, Kind::Learner, &record.learner)?;
-    let field = existing(db, Kind::UserField, &record.user_field)?;
-    let clear = "DELETE FROM records WHERE learner = ?1 AND user_field = ?2";
-    sql::run(db, clear, [learner, field])?;
-    let (achieved_on, expires_on) = (seconds(record.achieved_on), seconds(record.expires_on));
+pub(crate) fn set(db: &Connection, record: &Value, now: i64) -> Result<i64, Problem> {
+    let mut fields = Fields::to_add(record, &[&RECORD])?;
+    let learner = existing(db, Kind::Learner, fields.required("user"))?;
+    let field = existing(db, Kind::UserField, fields.required("user_field"))?;
+    let [achieved_on, expires_on] = ["achieved_on", "expires_on"].map(|name| fields.time(name));
+    let (achieved_on, expires_on) = (achieved_on?, expires_on?);
+    fields.set_default("attachments", Vec::<Value>::new());
+    fields.set_default("created", timestamp::format(now));
+    fields.set_default("modified", timestamp::format(now));
+    fields.retain(|name| !["user", "user_field", "achieved_on", "expires_on"].contains(&name));
     sql::insert(
         db,
-        "INSERT INTO records (learner, user_field, achieved_on, expires_on, document) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT OR REPLACE INTO records (learner, user_field, achieved_on, expires_on, document)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
             learner,
             field,
             achieved_on,
             expires_on,
-            document(record, now)
+            json::to_string(&fields.into_map())
         ],
     )
-}
-
-/// The fields that a person enters, as JSON.
-fn document(record: &NewRecord, now: i64) -> String {
-    let file = record.attachments.first();
-    let attachments: Vec<_> = record
-        .attachments
-        .iter()
-        .map(|file| {
-            json!({
-                "kind": file.kind, "blob_key": file.blob_key, "filename": file.filename,
-                "content_type": file.content_type, "file_size": file.file_size.to_string(),
-            })
-        })
-        .collect();
-    let mut document = json!({
-        "value": record.value, "reference": record.reference, "cost": record.cost, "notes": record.notes,
-        "training_provider": record.training_provider, "payment_date": record.payment_date,
-        "created": timestamp::format(now), "modified": timestamp::format(now),
-        "created_by": record.created_by, "modified_by": record.created_by,
-        "filename": file.map(|file| &file.filename), "content_type": file.map(|file| &file.content_type),
-        "blob_key": file.map(|file| &file.blob_key), "file_size": file.map(|file| file.file_size.to_string()),
-        "attachments": attachments,
-    });
-    if let Some(fields) = document.as_object_mut() {
-        fields.retain(|_, value| !value.is_null());
-    }
-    document.to_string()
 }

@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) base_url: String,
 }
 
+/// The author of data that [`Seed`](crate::Seed) adds.
+pub(crate) const AUTHOR: &str = "admin";
 /// The tenant's name.
 pub(crate) const TENANT_NAME: &str = "Sandbox";
 /// The tenant's domain, used in the URLs of sign-up pages, cover art and so on. No server runs there.

@@ -5,14 +5,18 @@
 //! written straight into the body of the response: a page of 200 learners is 100 KB, and a tree of values for it would
 //! take several times as long as the query.
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Params, Row};
+use rusqlite::types::{Value as SqlValue, ValueRef};
+use rusqlite::{Connection, Params, Row, params_from_iter};
+use serde_json::Value;
 
+use super::lookup::referenced;
 use super::request::ApiRequest;
+use crate::api::fields::Fields;
 use crate::api::json::{self, Parts};
 use crate::api::problem::Problem;
 use crate::api::schema::{Schema, Shape};
 use crate::api::timestamp;
+use crate::store::sql;
 
 /// The first row of a query, as the object that the operation returns; `None` if there is no row.
 pub(crate) fn first(
@@ -50,6 +54,39 @@ pub(crate) fn all(
     items.close();
     list.close();
     Ok(body)
+}
+
+/// Adds a row with the fields of an object, the opposite of writing one: columns have the names of fields. `into` is the
+/// beginning of the statement. Absent fields have the default of their column, and the times are `now`.
+pub(crate) fn insert(
+    db: &Connection,
+    into: &str,
+    schemas: &[&Schema],
+    object: &Value,
+    now: i64,
+) -> Result<i64, Problem> {
+    let mut fields = Fields::to_add(object, schemas)?;
+    let all = || schemas.iter().flat_map(|schema| schema.fields);
+    for (name, _) in all().filter(|(name, _)| ["created", "modified", "updated"].contains(name)) {
+        fields.set_default(name, timestamp::format(now));
+    }
+    let (mut columns, mut values) = (Vec::new(), Vec::<SqlValue>::new());
+    for (name, shape) in all() {
+        if let Some(value) = fields.value(name) {
+            columns.push(format!("\"{name}\""));
+            values.push(match shape {
+                Shape::Id(kind) => referenced(db, *kind, name, fields.required(name))?.into(),
+                Shape::Time | Shape::DateTime => fields.time(name)?.into(),
+                Shape::Flag => fields.flag(name).into(),
+                Shape::Text | Shape::Int64 => fields.text(name).map(str::to_owned).into(),
+                Shape::Number => value.as_f64().into(),
+                Shape::Texts | Shape::One(_) | Shape::Many(_) => json::to_string(value).into(),
+            });
+        }
+    }
+    let places = vec!["?"; values.len()].join(", ");
+    let sql = format!("{into} ({}) VALUES ({places})", columns.join(", "));
+    sql::insert(db, &sql, params_from_iter(values))
 }
 
 /// The schema of the items of the list that the operation returns.
@@ -119,7 +156,7 @@ impl Columns {
                             out.extend_from_slice(kind.prefix().as_bytes());
                             json::write(out, &number);
                         }
-                        Shape::Time => timestamp::write(out, number),
+                        Shape::Time | Shape::DateTime => timestamp::write(out, number),
                         _ => json::write(out, &number),
                     }
                     out.push(b'"');

@@ -1,20 +1,18 @@
 //! Sign-up pages, and their assignments to learners. The API only reads them.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
+use serde_json::Value;
 
-use super::fixtures::NewSignupPage;
 use super::lookup::referenced;
 use super::request::{ApiRequest, OperationResult, TENANT_DOMAIN};
 use super::rows;
+use crate::api::generated::SIGNUP_PAGE;
 use crate::api::id::Kind;
-use crate::api::json;
 use crate::api::problem::Problem;
 use crate::store::sql;
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let sql = "SELECT id, name, page_title, page_description, url, created, modified, tags, courses
-               FROM signup_pages ORDER BY id";
-    rows::all(db, request, sql)
+    rows::all(db, request, "SELECT * FROM signup_pages ORDER BY id")
 }
 
 /// The assignments that a learner gets from a sign-up page or a profile.
@@ -38,37 +36,30 @@ impl Assigned {
     }
 }
 
-/// The row of a sign-up page in a field of the body, and its assignments; 422 if it does not exist.
-pub(crate) fn assigned(db: &Connection, field: &str, id: &str) -> Result<(i64, Assigned), Problem> {
+/// The assignments of a sign-up page in a field of the body; 422 if it does not exist.
+pub(crate) fn assigned(db: &Connection, field: &str, id: &str) -> Result<Assigned, Problem> {
     let number = referenced(db, Kind::SignupPage, field, id)?;
     let sql = "SELECT tags, courses FROM signup_pages WHERE id = ?1";
     let found: Option<(String, String)> = sql::first(db, sql, [number])?;
     let (tags, courses) = found.unwrap_or_default();
-    Ok((number, Assigned::read(&tags, &courses)))
+    Ok(Assigned::read(&tags, &courses))
 }
 
-pub(crate) fn insert(db: &Connection, page: &NewSignupPage, now: i64) -> Result<i64, Problem> {
-    for course in &page.courses {
+/// Checks that the courses of a sign-up page or a profile exist.
+pub(crate) fn check_courses(db: &Connection, object: &Value) -> Result<(), Problem> {
+    let courses = object["courses"].as_array().into_iter().flatten();
+    for course in courses.filter_map(Value::as_str) {
         referenced(db, Kind::Course, "courses", course)?;
     }
-    let url = || {
-        format!(
-            "https://{TENANT_DOMAIN}/signup/{}",
-            page.name.to_lowercase()
-        )
-    };
-    sql::insert(
-        db,
-        "INSERT INTO signup_pages (name, page_title, page_description, url, tags, courses, created, modified)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-        params![
-            page.name,
-            page.page_title,
-            page.page_description,
-            page.url.clone().unwrap_or_else(url),
-            json::to_string(&page.tags),
-            json::to_string(&page.courses),
-            now
-        ],
-    )
+    Ok(())
+}
+
+pub(crate) fn insert(db: &Connection, page: &Value, now: i64) -> Result<i64, Problem> {
+    check_courses(db, page)?;
+    let mut page = page.clone();
+    if page["url"].is_null() {
+        let name = page["name"].as_str().unwrap_or_default().to_lowercase();
+        page["url"] = format!("https://{TENANT_DOMAIN}/signup/{name}").into();
+    }
+    rows::insert(db, "INSERT INTO signup_pages", &[&SIGNUP_PAGE], &page, now)
 }

@@ -9,8 +9,7 @@ use crate::api::problem::Problem;
 use crate::store::sql;
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let sql = "SELECT id, color, created, modified, name FROM tags ORDER BY id";
-    rows::all(db, request, sql)
+    rows::all(db, request, "SELECT * FROM tags ORDER BY id")
 }
 
 /// The tags of a request without duplicates, in their order; 422 for an empty name.

@@ -1,24 +1,26 @@
 //! Custom fields, and who may see and change them. The API only reads them.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
+use serde_json::Value;
 
-use super::fixtures::{FieldPermission, NewUserField};
 use super::lookup::existing;
 use super::pages::{Listing, Window, page};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
+use crate::api::generated::{USER_FIELD, USER_FIELD_PERMISSION};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
-use crate::store::sql;
+use crate::api::schema::{Schema, Shape};
 
-const COLUMNS: &str = "id, name, description, kind, default_value AS 'default', created, modified, required, \
-     user_visible, user_editable, disable_notifications, indexed, not_applicable, \
-     iif(resource_kind IS NULL, NULL, json_object('kind', resource_kind, 'name', resource_name, \
-         'resource_id', resource_id)) AS resource";
+/// Filters of the list, which responses do not have.
+const FILTERS: Schema = Schema {
+    fields: &[("archived", Shape::Flag), ("published", Shape::Flag)],
+    required: &[],
+};
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let window = Window::of(request, 100)?;
-    let mut listing = Listing::by_id(COLUMNS, "user_fields", "id");
+    let mut listing = Listing::by_id("*", "user_fields", "id");
     listing.filter_some("archived = ?", request.query.flag("archived")?);
     listing.filter_some("published = ?", request.query.flag("published")?);
     page(db, request, &window, &listing)
@@ -26,8 +28,8 @@ pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult
 
 pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let id = request.param(0)?;
-    let sql = format!("SELECT {COLUMNS} FROM user_fields WHERE id = ?1");
-    rows::first(db, request, &sql, [Kind::UserField.parse(id)])?
+    let sql = "SELECT * FROM user_fields WHERE id = ?1";
+    rows::first(db, request, sql, [Kind::UserField.parse(id)])?
         .ok_or_else(|| Problem::no_such(Kind::UserField, id))
 }
 
@@ -39,59 +41,20 @@ pub(crate) fn list_permissions(db: &Connection, request: &ApiRequest<'_>) -> Ope
          ifnull(p.user_visible, f.user_visible) AS user_visible,
          ifnull(p.user_editable, f.user_editable) AS user_editable",
         "user_fields f JOIN learners l ON l.id = ?
-         LEFT JOIN permissions p ON p.learner = l.id AND p.user_field = f.id",
+         LEFT JOIN permissions p ON p.user = l.id AND p.user_field = f.id",
         "f.id",
     );
     listing.values.push(learner.into());
     page(db, request, &window, &listing)
 }
 
-pub(crate) fn insert(db: &Connection, field: &NewUserField, now: i64) -> Result<i64, Problem> {
-    let resource = field.resource.as_ref();
-    sql::insert(
-        db,
-        "INSERT INTO user_fields (name, description, kind, default_value, required, user_visible, user_editable,
-             disable_notifications, indexed, not_applicable, resource_kind, resource_name, resource_id, archived,
-             published, created, modified)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
-        params![
-            field.name,
-            field.description,
-            field.kind,
-            field.default,
-            field.required,
-            field.user_visible,
-            field.user_editable,
-            field.disable_notifications,
-            field.indexed,
-            field.not_applicable,
-            resource.map(|r| &r.kind),
-            resource.map(|r| &r.name),
-            resource.map(|r| &r.resource_id),
-            field.archived,
-            field.published,
-            now
-        ],
-    )
+pub(crate) fn insert(db: &Connection, field: &Value, now: i64) -> Result<i64, Problem> {
+    let schemas = [&USER_FIELD, &FILTERS];
+    rows::insert(db, "INSERT INTO user_fields", &schemas, field, now)
 }
 
 /// Sets the permissions of a learner for a field.
-pub(crate) fn permit(
-    db: &Connection,
-    learner: i64,
-    permission: &FieldPermission,
-) -> Result<(), Problem> {
-    let field = existing(db, Kind::UserField, &permission.user_field)?;
-    let FieldPermission {
-        not_applicable,
-        user_visible,
-        user_editable,
-        ..
-    } = permission;
-    let sql = "INSERT OR REPLACE INTO permissions VALUES (?1, ?2, ?3, ?4, ?5)";
-    sql::run(
-        db,
-        sql,
-        params![learner, field, not_applicable, user_visible, user_editable],
-    )
+pub(crate) fn permit(db: &Connection, permission: &Value, now: i64) -> Result<(), Problem> {
+    let into = "INSERT OR REPLACE INTO permissions";
+    rows::insert(db, into, &[&USER_FIELD_PERMISSION], permission, now).map(drop)
 }

@@ -21,7 +21,7 @@ use crate::error::SandboxError;
 const SCHEMA: &str = include_str!("schema.sql");
 /// Identify data files of the sandbox, and the version of their schema.
 const APPLICATION_ID: i64 = 0x6c6d_7362;
-const LAYOUT: i64 = 3;
+const LAYOUT: i64 = 4;
 /// Replaces the version while data is generated.
 const UNFINISHED: i64 = -1;
 

@@ -18,12 +18,12 @@ CREATE TABLE courses (
 CREATE TABLE topics (
     id                   INTEGER PRIMARY KEY AUTOINCREMENT,
     course               INTEGER NOT NULL,
-    kind                 TEXT,
-    name                 TEXT    NOT NULL,
-    published            INTEGER NOT NULL,
-    hide_heading         INTEGER NOT NULL,
-    locked               INTEGER NOT NULL,
-    require_confirmation INTEGER NOT NULL,
+    kind                 TEXT    DEFAULT 'content',
+    name                 TEXT    NOT NULL DEFAULT '',
+    published            INTEGER NOT NULL DEFAULT 1,
+    hide_heading         INTEGER NOT NULL DEFAULT 0,
+    locked               INTEGER NOT NULL DEFAULT 0,
+    require_confirmation INTEGER NOT NULL DEFAULT 0,
     created              INTEGER NOT NULL,
     modified             INTEGER NOT NULL
 ) STRICT;
@@ -32,18 +32,18 @@ CREATE INDEX topics_by_course    ON topics (course);
 CREATE TABLE learners (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
     username       TEXT COLLATE NOCASE,
-    firstname      TEXT    NOT NULL,
-    surname        TEXT    NOT NULL,
+    firstname      TEXT    NOT NULL DEFAULT '',
+    surname        TEXT    NOT NULL DEFAULT '',
     email          TEXT    NOT NULL COLLATE NOCASE,
     phone_number   TEXT,
     image          TEXT,
     notes          TEXT,
     sso_id         TEXT,
-    signup_page    INTEGER,
+    signup_page    TEXT,
     -- The learner's tags as a JSON array of names, ready to be sent; `learner_tags` is the same for searching.
     tags           TEXT    NOT NULL,
-    archived       INTEGER NOT NULL,
-    is_admin       INTEGER NOT NULL,
+    archived       INTEGER NOT NULL DEFAULT 0,
+    is_admin       INTEGER NOT NULL DEFAULT 0,
     created_by     TEXT,
     creator_kind   TEXT,
     create_type    TEXT,
@@ -128,34 +128,33 @@ CREATE TABLE duplications (
 
 CREATE TABLE user_fields (
     id                    INTEGER PRIMARY KEY AUTOINCREMENT,
-    name                  TEXT    NOT NULL,
+    name                  TEXT    NOT NULL DEFAULT '',
     description           TEXT,
-    kind                  TEXT,
-    default_value         TEXT,
-    required              INTEGER NOT NULL,
-    user_visible          INTEGER NOT NULL,
-    user_editable         INTEGER NOT NULL,
-    disable_notifications INTEGER NOT NULL,
-    indexed               INTEGER NOT NULL,
-    not_applicable        INTEGER NOT NULL,
-    resource_kind         TEXT,
-    resource_name         TEXT,
-    resource_id           TEXT,
+    kind                  TEXT    DEFAULT 'text',
+    "default"             TEXT,
+    required              INTEGER NOT NULL DEFAULT 0,
+    user_visible          INTEGER NOT NULL DEFAULT 1,
+    user_editable         INTEGER NOT NULL DEFAULT 0,
+    disable_notifications INTEGER NOT NULL DEFAULT 0,
+    indexed               INTEGER NOT NULL DEFAULT 0,
+    not_applicable        INTEGER NOT NULL DEFAULT 0,
+    -- As JSON.
+    resource              TEXT,
     -- Filters of the list, which are not in responses.
-    archived              INTEGER NOT NULL,
-    published             INTEGER NOT NULL,
+    archived              INTEGER NOT NULL DEFAULT 0,
+    published             INTEGER NOT NULL DEFAULT 1,
     created               INTEGER NOT NULL,
     modified              INTEGER NOT NULL
 ) STRICT;
 
 -- Only what differs from the settings of the field.
 CREATE TABLE permissions (
-    learner        INTEGER NOT NULL,
+    user           INTEGER NOT NULL,
     user_field     INTEGER NOT NULL,
-    not_applicable INTEGER NOT NULL,
-    user_visible   INTEGER NOT NULL,
-    user_editable  INTEGER NOT NULL,
-    PRIMARY KEY (learner, user_field)
+    not_applicable INTEGER NOT NULL DEFAULT 0,
+    user_visible   INTEGER NOT NULL DEFAULT 0,
+    user_editable  INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (user, user_field)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE records (
@@ -171,22 +170,22 @@ CREATE UNIQUE INDEX records_by_pair ON records (learner, user_field);
 
 CREATE TABLE profiles (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
-    name        TEXT    NOT NULL,
-    tags        TEXT    NOT NULL,
-    courses     TEXT    NOT NULL,
-    permissions TEXT    NOT NULL,
+    name        TEXT    NOT NULL DEFAULT '',
+    tags        TEXT    NOT NULL DEFAULT '[]',
+    courses     TEXT    NOT NULL DEFAULT '[]',
+    permissions TEXT    NOT NULL DEFAULT '[]',
     created     INTEGER NOT NULL,
     modified    INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE signup_pages (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,
-    name             TEXT    NOT NULL,
+    name             TEXT    NOT NULL DEFAULT '',
     page_title       TEXT,
     page_description TEXT,
     url              TEXT,
-    tags             TEXT    NOT NULL,
-    courses          TEXT    NOT NULL,
+    tags             TEXT    NOT NULL DEFAULT '[]',
+    courses          TEXT    NOT NULL DEFAULT '[]',
     created          INTEGER NOT NULL,
     modified         INTEGER NOT NULL
 ) STRICT;

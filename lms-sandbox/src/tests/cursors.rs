@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Tenant, ids, person};
-use crate::service::fixtures::NewLearner;
 
 /// An event between two pages.
 #[derive(Clone, Debug)]
@@ -25,14 +24,14 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 0..4)
 }
 
-fn named(surname: u8, serial: usize) -> NewLearner {
+fn named(surname: u8, serial: usize) -> Value {
     // Few different names, so that pages end between equal names.
     let mut learner = person(&format!("p{serial}"));
-    learner.surname = format!("s{surname}");
-    learner.firstname = format!("f{}", surname % 2);
-    learner.tags = vec!["listed".into()];
+    learner["surname"] = format!("s{surname}").into();
+    learner["firstname"] = format!("f{}", surname % 2).into();
+    learner["tags"] = json!(["listed"]);
     if surname.is_multiple_of(3) {
-        learner.username = Some(format!("u{serial}"));
+        learner["username"] = format!("u{serial}").into();
     }
     learner
 }
@@ -157,27 +156,6 @@ fn a_cursor_is_valid_only_for_its_list_filters_and_order() {
         .ok();
     assert_eq!(rest["items"].as_array().unwrap().len(), 2);
     assert_eq!(rest["cursor"], json!(cursor));
-}
-
-#[test]
-fn a_cursor_stays_valid_when_its_row_is_deleted() {
-    let tenant = Tenant::new();
-    let learners: Vec<_> = ["a", "b", "c", "d"]
-        .iter()
-        .map(|name| tenant.learner(name))
-        .collect();
-    let page = tenant.get("/learners?limit=2").ok();
-    tenant.delete(&format!("/learners/{}", learners[1])).ok();
-    let rest = tenant
-        .get(&format!(
-            "/learners?cursor={}",
-            page["next_cursor"].as_str().unwrap()
-        ))
-        .ok();
-    assert_eq!(
-        ids(rest["items"].as_array().unwrap()),
-        [&learners[2], &learners[3]]
-    );
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn check(schema: &Schema, body: &Value, path: &str) {
             Some(Shape::Id(kind)) => value
                 .as_str()
                 .is_some_and(|id| id.starts_with(kind.prefix())),
-            Some(Shape::Time) => value
+            Some(Shape::Time | Shape::DateTime) => value
                 .as_str()
                 .is_some_and(|text| text.len() == 20 && timestamp::parse(text).is_some()),
             Some(Shape::Flag) => value.is_boolean(),

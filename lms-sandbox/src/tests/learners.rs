@@ -3,12 +3,7 @@
 use serde_json::json;
 
 use super::Tenant;
-use crate::service::fixtures::{
-    FieldPermission, NewProfile, NewRecord, NewSignupPage, NewUserField,
-};
-
 #[test]
-#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
     let tenant = Tenant::new();
     let seed = tenant.seed();
@@ -16,30 +11,13 @@ fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
         .iter()
         .map(|name| tenant.course(name, 1))
         .unzip();
-    let field = seed
-        .add_user_field(&NewUserField {
-            name: "Site".into(),
-            ..NewUserField::default()
-        })
-        .unwrap();
-    let permission = FieldPermission {
-        user_field: field.clone(),
-        user_editable: true,
-        ..FieldPermission::default()
-    };
-    let page = NewSignupPage {
-        name: "p".into(),
-        tags: vec!["page".into(), "both".into()],
-        courses: vec![courses[0].clone()],
-        ..NewSignupPage::default()
-    };
+    let field = seed.add_user_field(&json!({ "name": "Site" })).unwrap();
+    let page = json!({ "name": "p", "tags": ["page", "both"], "courses": [courses[0]] });
     seed.add_signup_page(&page).unwrap();
-    let profile = NewProfile {
-        name: "q".into(),
-        tags: vec!["both".into(), "profile".into()],
-        courses: vec![courses[0].clone(), courses[1].clone()],
-        permissions: vec![permission],
-    };
+    let profile = json!({
+        "name": "q", "tags": ["both", "profile"], "courses": courses[..2],
+        "permissions": [{ "user_field": field, "user_editable": true }],
+    });
     seed.add_profile(&profile).unwrap();
     let added = tenant
         .post(
@@ -190,24 +168,16 @@ fn a_record_shows_whether_it_has_a_valid_value() {
     let learner = tenant.learner("a");
     let field = tenant
         .seed()
-        .add_user_field(&NewUserField {
-            name: "Licence".into(),
-            ..NewUserField::default()
-        })
+        .add_user_field(&json!({ "name": "Licence" }))
         .unwrap();
     let path = format!("/users/{learner}/user_fields/{field}/record");
     let none = tenant.get(&path).ok();
     assert_eq!(none["has_value"], false);
     assert!(none.get("id").is_none() && none.get("value").is_none());
-    let now = tenant.app.clock.now();
-    let mut record = NewRecord {
-        learner: learner.clone(),
-        user_field: field.clone(),
-        value: "B".into(),
-        achieved_on: Some(now),
-        expires_on: Some(now + std::time::Duration::from_secs(60)),
-        ..NewRecord::default()
-    };
+    let mut record = json!({
+        "user": learner, "user_field": field, "value": "B",
+        "achieved_on": "2026-03-01T09:30:00Z", "expires_on": "2026-03-01T09:31:00Z",
+    });
     tenant.seed().set_record(&record).unwrap();
     let some = tenant.get(&path).ok();
     assert_eq!(
@@ -220,8 +190,19 @@ fn a_record_shows_whether_it_has_a_valid_value() {
         (&late["expired"], &late["valid"]),
         (&json!(true), &json!(false))
     );
-    record.value = "C".into();
+    record["value"] = "C".into();
     tenant.seed().set_record(&record).unwrap();
     assert_eq!(tenant.get(&path).ok()["value"], "C");
-    assert!(tenant.seed().set_record(&NewRecord::default()).is_err());
+    for (name, wrong, message) in [
+        ("user", json!("l9"), "no learner with id l9"),
+        ("expires_on", json!("May"), "2026-03-01T09:30:00Z"),
+        ("valid", json!("yes"), "true or false"),
+        ("price", json!("3"), "no field price"),
+        ("attachments", json!([{ "size": "3" }]), "no field size"),
+    ] {
+        let mut record = record.clone();
+        record[name] = wrong;
+        let error = tenant.seed().set_record(&record).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
 }

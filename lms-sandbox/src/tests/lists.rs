@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::{Tenant, ids};
-use crate::service::fixtures::{NewSignupPage, NewUserField};
 
 #[test]
 fn filters_limit_and_order_are_echoed_only_if_present() {
@@ -234,12 +233,7 @@ fn completions_and_enrolments_are_filtered_by_course_and_user() {
 fn user_fields_are_filtered_by_flags_that_they_do_not_have() {
     let tenant = Tenant::new();
     for (archived, published) in [(false, true), (true, true), (false, false)] {
-        let field = NewUserField {
-            name: "f".into(),
-            archived,
-            published,
-            ..NewUserField::default()
-        };
+        let field = json!({ "name": "f", "archived": archived, "published": published });
         tenant.seed().add_user_field(&field).unwrap();
     }
     assert_eq!(tenant.list("/user_fields", 10).len(), 3);
@@ -260,13 +254,6 @@ fn user_fields_are_filtered_by_flags_that_they_do_not_have() {
 #[test]
 fn unknown_repeated_and_invalid_parameters_are_rejected() {
     let tenant = Tenant::new();
-    tenant
-        .seed()
-        .add_signup_page(&NewSignupPage {
-            name: "x".into(),
-            ..NewSignupPage::default()
-        })
-        .unwrap();
     tenant.check(
         "GET /learners?page=2 => 400 bad_query page
          GET /learners?limit=1&limit=2 => 400 bad_query limit

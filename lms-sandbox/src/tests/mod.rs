@@ -2,7 +2,6 @@
 
 mod cursors;
 mod demo;
-mod document;
 mod duplication;
 mod faults;
 mod learners;
@@ -27,7 +26,6 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::clock::Clock;
 use crate::seed::Seed;
-use crate::service::fixtures::{NewLearner, NewTopic};
 use crate::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Sandbox, SandboxBuilder};
 
 /// A tenant with a token, at 2026-03-01T09:30:00Z.
@@ -235,11 +233,7 @@ impl Tenant {
         let course = self.seed().add_course(name).unwrap();
         let topics = (0..topics)
             .map(|index| {
-                let topic = NewTopic {
-                    course: course.clone(),
-                    name: format!("{name} {index}"),
-                    ..NewTopic::default()
-                };
+                let topic = json!({ "course": course, "name": format!("{name} {index}") });
                 self.seed().add_topic(&topic).unwrap()
             })
             .collect();
@@ -254,13 +248,8 @@ fn cases(table: &str) -> impl Iterator<Item = (&str, &str)> {
     lines.map(|line| line.split_once(" => ").unwrap_or_else(|| panic!("{line}")))
 }
 
-fn person(name: &str) -> NewLearner {
-    NewLearner {
-        firstname: name.into(),
-        surname: "Test".into(),
-        email: format!("{name}@example.com"),
-        ..NewLearner::default()
-    }
+fn person(name: &str) -> Value {
+    json!({ "firstname": name, "surname": "Test", "email": format!("{name}@example.com") })
 }
 
 fn ids(items: &[Value]) -> Vec<&str> {

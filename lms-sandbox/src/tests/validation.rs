@@ -40,7 +40,7 @@ fn learners_are_checked_when_added_and_edited() {
         {"username": "oTHER"} => 409 conflict username
         {"username": 7} => 422 invalid username
         {"tags": "emea"} => 422 invalid tags
-        {"tags": [1]} => 422 invalid tags[0]
+        {"tags": [1]} => 422 invalid tags
         {"tags": [""]} => 422 invalid tags
         {"password": ""} => 422 invalid password
         {"password": ["x"]} => 422 invalid password

@@ -1,6 +1,7 @@
 //! Extracts of the demo tenant.
 
 use lms_ext::{Lms, prelude::*};
+use lms_sandbox::json;
 use lms_sync::{
     CompletenessRecord, ErrorKind, Export, Extract, Row, Value, collection, collections,
     sink::files::{FilesOptions, FilesSink, Format},
@@ -156,11 +157,7 @@ async fn derived_rows_are_the_same_one_by_one_and_concurrently() {
 #[tokio::test]
 async fn filters_of_a_derived_collection_save_the_calls_for_what_they_do_not_select() {
     let sandbox = small().await;
-    let tagged = lms_sandbox::NewLearner {
-        email: "tagged@acme.example".into(),
-        tags: vec!["emea".into()],
-        ..Default::default()
-    };
+    let tagged = json!({ "email": "tagged@acme.example", "tags": ["emea"] });
     let tagged = sandbox.seed().add_learner(&tagged).unwrap();
     let lms = client(&sandbox);
     for (filters, calls) in [
@@ -200,35 +197,19 @@ async fn filters_of_a_derived_collection_save_the_calls_for_what_they_do_not_sel
 pub async fn small() -> lms_sandbox::Sandbox {
     let sandbox = lms_sandbox::Sandbox::builder().start().await.unwrap();
     let seed = sandbox.seed();
-    let field = |name: &str| {
-        let field = lms_sandbox::NewUserField {
-            name: name.into(),
-            ..Default::default()
-        };
-        seed.add_user_field(&field).unwrap()
-    };
-    let fields = [field("Badge"), field("Licence")];
+    let fields =
+        ["Badge", "Licence"].map(|name| seed.add_user_field(&json!({ "name": name })).unwrap());
     for index in 0..120 {
-        let learner = lms_sandbox::NewLearner {
-            firstname: "Ann".into(),
-            surname: "Lee".into(),
-            email: format!("ann{index}@acme.example"),
-            ..Default::default()
-        };
+        let learner = json!({
+            "firstname": "Ann", "surname": "Lee", "email": format!("ann{index}@acme.example"),
+        });
         let learner = seed.add_learner(&learner).unwrap();
         for field in &fields {
-            let permission = lms_sandbox::FieldPermission {
-                user_field: field.clone(),
-                ..Default::default()
-            };
-            seed.set_permission(&learner, &permission).unwrap();
+            let permission = json!({ "user": learner, "user_field": field });
+            seed.set_permission(&permission).unwrap();
         }
-        let record = lms_sandbox::NewRecord {
-            learner,
-            user_field: fields[index % 2].clone(),
-            value: index.to_string(),
-            ..Default::default()
-        };
+        let record =
+            json!({ "user": learner, "user_field": fields[index % 2], "value": index.to_string() });
         seed.set_record(&record).unwrap();
     }
     sandbox

@@ -97,12 +97,9 @@ async fn csv_is_read_by_another_program_and_guards_against_formulas_if_it_is_ask
         "+44 (0)20 7946",
     ];
     for (index, surname) in surnames.iter().enumerate() {
-        let learner = lms_sandbox::NewLearner {
-            firstname: "Ann".into(),
-            surname: (*surname).into(),
-            email: format!("guard{index}@acme.example"),
-            ..lms_sandbox::NewLearner::default()
-        };
+        let learner = lms_sandbox::json!({
+            "firstname": "Ann", "surname": surname, "email": format!("guard{index}@acme.example"),
+        });
         sandbox.seed().add_learner(&learner).unwrap();
     }
     let guarded = [

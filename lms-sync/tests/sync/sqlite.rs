@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use lms_ext::{Lms, prelude::*};
-use lms_sandbox::{NewLearner, Sandbox};
+use lms_sandbox::{Sandbox, json};
 use lms_sync::{
     ColumnKind, Error, ErrorKind, Export, RunSummary, Value, collections,
     mirror::{Deletes, Mirror, MirrorPolicy, Query},
@@ -73,13 +73,8 @@ pub fn written(path: &Path, name: &str) -> [i64; 4] {
     .map(|count| i64::try_from(count).unwrap())
 }
 
-pub fn learner(number: u32) -> NewLearner {
-    NewLearner {
-        firstname: "Ann".into(),
-        surname: format!("New {number}"),
-        email: format!("new{number}@acme.example"),
-        ..NewLearner::default()
-    }
+pub fn learner(number: u32) -> serde_json::Value {
+    json!({ "firstname": "Ann", "surname": format!("New {number}"), "email": format!("new{number}@acme.example") })
 }
 
 #[tokio::test]
@@ -516,11 +511,7 @@ async fn the_views_say_who_has_to_do_what() {
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
     let learner = sandbox.seed().add_learner(&learner(1)).unwrap();
     let topic = |course: &str, name: &str| {
-        let topic = lms_sandbox::NewTopic {
-            course: course.into(),
-            name: name.into(),
-            ..lms_sandbox::NewTopic::default()
-        };
+        let topic = json!({ "course": course, "name": name });
         sandbox.seed().add_topic(&topic).unwrap()
     };
     for (name, completed) in [("a", 2), ("b", 1), ("c", 0)] {
@@ -623,16 +614,11 @@ async fn a_learner_has_one_row_with_the_custom_fields_by_name() {
     let path = folder.path().join("mirror.db");
     let learners = [1, 2].map(|n| sandbox.seed().add_learner(&learner(n)).unwrap());
     for (name, value) in [("Department", "Warehouse \"B\""), ("Site", "Kiel")] {
-        let field = lms_sandbox::NewUserField {
-            name: name.into(),
-            ..Default::default()
-        };
-        let record = lms_sandbox::NewRecord {
-            learner: learners[0].clone(),
-            user_field: sandbox.seed().add_user_field(&field).unwrap(),
-            value: value.into(),
-            ..Default::default()
-        };
+        let field = sandbox
+            .seed()
+            .add_user_field(&json!({ "name": name }))
+            .unwrap();
+        let record = json!({ "user": learners[0], "user_field": field, "value": value });
         sandbox.seed().set_record(&record).unwrap();
     }
     let collections = ["learners", "user_fields", "records"];

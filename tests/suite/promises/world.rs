@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lms_ext::prelude::*;
-use lms_sandbox::{FaultPlan, NewLearner, NewTopic, NewUserField};
+use lms_sandbox::{FaultPlan, json};
 use serde_json::{Map, Value};
 
 use super::bridge::Bridge;
@@ -35,14 +35,11 @@ pub fn email(learner: usize) -> String {
 impl World {
     pub async fn create(bridge: &Bridge, direct: Lms) -> Self {
         let seed = bridge.sandbox().seed();
-        let learner = |number: usize| NewLearner {
-            firstname: "Sam".into(),
-            surname: "Old".into(),
-            email: email(number),
-            tags: vec!["a".into()],
-            phone_number: Some("1".into()),
-            sso_id: Some(format!("s{number}")),
-            ..NewLearner::default()
+        let learner = |number: usize| {
+            json!({
+                "firstname": "Sam", "surname": "Old", "email": email(number), "tags": ["a"], "phone_number": "1",
+                "sso_id": format!("s{number}"),
+            })
         };
         let tags = ["a", "b", "c"].map(str::to_owned).to_vec();
         for tag in &tags {
@@ -54,20 +51,12 @@ impl World {
         let learners: Vec<_> = (0..LEARNERS)
             .map(|number| seed.add_learner(&learner(number)).unwrap())
             .collect();
-        let topic = |course: &String| NewTopic {
-            course: course.clone(),
-            name: "T".into(),
-            ..NewTopic::default()
-        };
+        let topic = |course: &String| json!({ "course": course, "name": "T" });
         let topics = courses
             .iter()
             .map(|course| seed.add_topic(&topic(course)).unwrap())
             .collect();
-        let user_field = NewUserField {
-            name: "Site".into(),
-            ..NewUserField::default()
-        };
-        let user_field = seed.add_user_field(&user_field).unwrap();
+        let user_field = seed.add_user_field(&json!({ "name": "Site" })).unwrap();
         for course in &courses[1..] {
             for learner in &learners[1..] {
                 seed.enrol(learner, course).unwrap();

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value};
 
 use crate::api::fields::{Fields, wrong_type};
-use crate::api::generated::COURSE;
+use crate::api::generated::{ADD_COURSE, COURSE};
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
@@ -28,12 +28,8 @@ const READ_ONLY: [&str; 8] = [
     "thumbnail_url",
 ];
 
-/// The fields of a course that clients set.
-#[derive(Clone, Debug)]
-pub(crate) struct Content {
-    fields: Map<String, Value>,
-    cover_art: Option<String>,
-}
+/// The fields of a course that clients set, and `cover_art`.
+pub(crate) type Content = Map<String, Value>;
 
 /// A whole course.
 #[derive(Debug)]
@@ -43,132 +39,81 @@ pub(crate) struct Document {
     pub(crate) published: bool,
 }
 
-impl Content {
-    /// A course with only a name.
-    pub(crate) fn named(name: &str) -> Self {
-        Self {
-            fields: Map::from_iter([("name".to_owned(), name.into())]),
-            cover_art: None,
-        }
-    }
-
-    /// The content of a stored course, for a copy.
-    pub(crate) fn of_document(text: &str) -> Self {
-        let mut fields = parse(text);
-        let cover_art = fields.remove("cover_art_url");
-        let cover_art = cover_art.and_then(|url| url.as_str().map(str::to_owned));
-        fields.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
-        Self { fields, cover_art }
-    }
-
-    /// The course's name.
-    pub(crate) fn name(&self) -> &str {
-        text(&self.fields, "name")
-    }
-
-    /// Sets a field.
-    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.fields.insert(name.to_owned(), value.into());
-    }
-
-    /// Sets the cover art.
-    pub(crate) fn with_cover_art(mut self, cover_art: Option<String>) -> Self {
-        self.cover_art = cover_art;
-        self
-    }
+/// The content of a stored course, for a copy.
+pub(crate) fn content(document: &str) -> Content {
+    let mut fields = parse(document);
+    let cover_art = fields.remove("cover_art_url");
+    fields.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
+    fields.extend(cover_art.map(|art| ("cover_art".to_owned(), art)));
+    fields
 }
 
 /// The content in the body of `addCourse`.
-pub(crate) fn from_add(body: &Fields) -> Result<Content, Problem> {
-    let mut content = Content::named(body.required_text("name")?);
-    for field in ["description", "suggested_duration"] {
-        if let Some(text) = body.text(field)? {
-            content.set(field, text);
-        }
-    }
-    for field in ["archived", "published"] {
-        if let Some(flag) = body.flag(field)? {
-            content.set(field, flag);
-        }
-    }
-    let priority = "display_priority";
-    if let Some(value) = body.value(priority) {
-        content.set(priority, checked(priority, Shape::Number, value)?);
-    }
-    Ok(content.with_cover_art(body.filled_text("cover_art")?.map(str::to_owned)))
+pub(crate) fn from_add(body: &Fields) -> Content {
+    let known = body.iter().filter(|(name, value)| {
+        let is_empty = value.is_null() || (*name == "cover_art" && *value == "");
+        !is_empty && ADD_COURSE.field(name).is_some()
+    });
+    known
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// The document of a new course.
-pub(crate) fn stamped(content: Content, number: i64, creator: &str, created: i64) -> Document {
+pub(crate) fn stamped(mut content: Content, number: i64, creator: &str, created: i64) -> Document {
     let id = Kind::Course.id(number);
-    let mut fields = content.fields;
-    let has_cover_art = content.cover_art.is_some();
-    if let Some(art) = content.cover_art {
+    let art = content.remove("cover_art");
+    let mut set = |name: &str, value: Value| content.insert(name.to_owned(), value);
+    set("has_cover_art", art.is_some().into());
+    if let Some(art) = art.as_ref().and_then(Value::as_str) {
         // Cover art is a URL, or an image that the service would store under a URL of its own.
         let url = if art.starts_with("https://") || art.starts_with("http://") {
-            art
+            art.to_owned()
         } else {
             format!("https://{TENANT_DOMAIN}/files/{id}/cover")
         };
-        fields.insert("thumbnail_url".into(), format!("{url}?size=small").into());
-        fields.insert("cover_art_url".into(), url.into());
+        set("thumbnail_url", format!("{url}?size=small").into());
+        set("cover_art_url", url.into());
     }
-    fields.insert("has_cover_art".into(), has_cover_art.into());
-    let name = text(&fields, "name");
-    let permalink = format!("{}-{}", slug(name), number);
-    fields.insert("permalink".into(), permalink.into());
-    fields.insert("id".into(), id.into());
-    fields.insert("creator".into(), creator.into());
-    fields.insert("created".into(), timestamp::format(created).into());
-    fields.insert("modified".into(), timestamp::format(created).into());
-    render(fields)
+    set("id", id.into());
+    set("creator", creator.into());
+    set("created", timestamp::format(created).into());
+    set("modified", timestamp::format(created).into());
+    let name = content.get("name").and_then(Value::as_str);
+    let permalink = format!("{}-{number}", slug(name.unwrap_or_default()));
+    content.insert("permalink".into(), permalink.into());
+    render(content)
 }
 
 /// The document of a course after `editCourse`.
 pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<Document, Problem> {
     let mut fields = parse(before);
     fields.retain(|name, _| READ_ONLY.contains(&name.as_str()));
-    for (name, shape) in COURSE.fields {
-        if let Some(value) = body.value(name) {
-            let value = checked(name, *shape, value)?;
-            if !READ_ONLY.contains(name) {
-                fields.insert((*name).into(), value);
-            }
-        }
+    for (name, value) in body.iter() {
+        let value = match (COURSE.field(name), value) {
+            (Some(_), Value::Null) => continue,
+            (Some(_), _) if READ_ONLY.contains(&name.as_str()) => continue,
+            (Some(shape), value) => normalized(name, shape, value)?,
+            (None, value) => value.clone(),
+        };
+        fields.insert(name.clone(), value);
     }
-    let unknown = body.unknown(&COURSE);
-    fields.extend(unknown.map(|(name, value)| (name.clone(), value.clone())));
     fields.insert("modified".into(), timestamp::format(now).into());
     Ok(render(fields))
 }
 
-/// The value of a documented field in the service's format; 422 if it has the wrong type.
-fn checked(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
-    match (shape, value) {
-        (Shape::Text | Shape::Id(_) | Shape::Time, Value::String(text))
-            if name != "auto_due_date" =>
-        {
-            Ok(text.as_str().into())
+/// The value of a documented field in the service's format; 422 if that cannot express it.
+fn normalized(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
+    let text = value.as_str().unwrap_or_default();
+    let normal = match shape {
+        Shape::DateTime => timestamp::parse(text).map(|time| timestamp::format(time).into()),
+        Shape::Int64 => {
+            let number = text.parse::<i64>().ok();
+            number.map(|number| number.to_string().into())
         }
-        (Shape::Time, Value::String(text)) => {
-            let wanted = "an RFC 3339 timestamp such as \"2026-03-01T09:30:00Z\"";
-            let time = timestamp::parse(text).map(|seconds| timestamp::format(seconds).into());
-            time.ok_or_else(|| wrong_type(name, wanted, value))
-        }
-        (Shape::Int64, _) => value
-            .as_str()
-            .and_then(|text| text.parse::<i64>().ok())
-            .map(|number| number.to_string().into())
-            .ok_or_else(|| wrong_type(name, "an integer as a string, such as \"80\"", value)),
-        (Shape::Flag, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => Ok(value.clone()),
-        (Shape::Flag, _) => Err(wrong_type(name, "true or false", value)),
-        (Shape::Number, _) => Err(wrong_type(name, "a number", value)),
-        (_, _) => Err(wrong_type(name, "a string", value)),
-    }
-}
-
-fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> &'a str {
-    fields.get(name).and_then(Value::as_str).unwrap_or_default()
+        _ => Some(value.clone()),
+    };
+    normal.ok_or_else(|| wrong_type(name, shape, value))
 }
 
 fn parse(document: &str) -> Map<String, Value> {

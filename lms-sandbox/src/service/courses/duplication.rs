@@ -5,8 +5,8 @@
 //! after the last poll on the sandbox's clock: the next request makes it, dated when it was due.
 
 use rusqlite::{Connection, params};
+use serde_json::Value;
 
-use super::document::Content;
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
@@ -23,11 +23,10 @@ const UNPOLLED_SECONDS: i64 = 60;
 
 pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let body = &request.body;
-    let old_course = referenced(db, Kind::Course, "course", body.required_text("course")?)?;
-    let (name, published) = (body.filled_text("name")?, body.flag("published")?);
-    let copy_enrolments = body.flag("copy_enrolments")?.unwrap_or(false);
-    // The API has no responses of learners, so there are none to copy.
-    body.flag("copy_responses")?;
+    let old_course = referenced(db, Kind::Course, "course", body.required("course"))?;
+    let (name, published) = (body.filled_text("name"), body.flag("published"));
+    let copy_enrolments = body.flag("copy_enrolments").unwrap_or(false);
+    // The API has no responses of learners, so `copy_responses` has none to copy.
     let number = sql::insert(
         db,
         "INSERT INTO duplications (old_course, name, published, copy_enrolments, polls, due)
@@ -148,13 +147,16 @@ fn copy(db: &Connection, task: &Task, creator: &str, now: i64) -> Result<i64, Pr
             "course {course} was deleted before {task} copied it; the task has ended"
         ))
     })?;
-    let mut content = Content::of_document(&document);
-    let name = name.unwrap_or_else(|| format!("Copy of {}", content.name()));
-    content.set("name", name);
+    let mut content = courses::document::content(&document);
+    let name = name.unwrap_or_else(|| {
+        let name = content.get("name").and_then(Value::as_str);
+        format!("Copy of {}", name.unwrap_or_default())
+    });
+    content.insert("name".into(), name.into());
     if let Some(published) = published {
-        content.set("published", published);
+        content.insert("published".into(), published.into());
     }
-    let (new_course, _) = courses::insert(db, content, creator, now)?;
+    let (new_course, _) = courses::insert_content(db, content, creator, now)?;
     topics::copy(db, task.old_course, new_course, now)?;
     if copy_enrolments {
         enrolments::copy(db, task.old_course, new_course, now)?;

@@ -4,19 +4,22 @@ pub(crate) mod document;
 pub(crate) mod duplication;
 
 use rusqlite::{Connection, params};
+use serde_json::Value;
 
 use self::document::{Content, Document};
 use super::lookup::existing;
 use super::pages::{Listing, Window, page};
-use super::request::{ApiRequest, OperationResult};
+use super::request::{AUTHOR, ApiRequest, OperationResult};
 use super::{enrolments, topics};
+use crate::api::fields::Fields;
+use crate::api::generated::{ADD_COURSE, COURSE};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::store::sql;
 
 pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let content = document::from_add(&request.body)?;
-    let (_, document) = insert(db, content, &request.settings.client_id, request.now)?;
+    let content = document::from_add(&request.body);
+    let (_, document) = insert_content(db, content, &request.settings.client_id, request.now)?;
     Ok(document.into_bytes())
 }
 
@@ -67,8 +70,15 @@ fn stored(db: &Connection, number: i64) -> Result<Option<String>, Problem> {
     Ok(found.map(|(document,)| document))
 }
 
+/// Adds a course that no request added, and returns its row.
+pub(crate) fn insert(db: &Connection, course: &Value, now: i64) -> Result<i64, Problem> {
+    let fields = Fields::to_add(course, &[&COURSE, &ADD_COURSE])?;
+    let (number, _) = insert_content(db, fields.into_map(), AUTHOR, now)?;
+    Ok(number)
+}
+
 /// Adds a course and returns its row and its document.
-pub(crate) fn insert(
+fn insert_content(
     db: &Connection,
     content: Content,
     creator: &str,

@@ -3,7 +3,6 @@
 use rusqlite::Connection;
 
 use super::COLUMNS;
-use crate::api::id::Kind;
 use crate::service::pages::{Direction, Listing, Order, Window, page};
 use crate::service::request::{ApiRequest, OperationResult};
 
@@ -41,10 +40,7 @@ pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult
         listing.filter(HAS_TAG, tag.to_owned());
     }
     let text = |name| query.text(name).map(str::to_owned);
-    listing.filter_some(
-        "l.signup_page = ?",
-        request.id_filter("signup_page", Kind::SignupPage),
-    );
+    listing.filter_some("l.signup_page = ?", text("signup_page"));
     listing.filter_some("l.username = ?", text("username"));
     listing.filter_some("l.email = ?", text("email"));
     page(db, request, &window, &listing)

@@ -7,13 +7,6 @@ use crate::api::id::Kind;
 use crate::api::problem::{Problem, quote};
 use crate::store::sql;
 
-/// The `email` of a body.
-pub(crate) fn email(body: &Fields) -> Result<&str, Problem> {
-    let email = body.required_text("email")?;
-    check_email(email)?;
-    Ok(email)
-}
-
 /// Rejects text that cannot be an email address.
 pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
     let well_formed = email.len() <= 254
@@ -34,8 +27,8 @@ pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
 }
 
 /// Rejects an empty password.
-pub(crate) fn check_password(password: Option<&str>) -> Result<(), Problem> {
-    if password == Some("") {
+pub(crate) fn check_password(body: &Fields) -> Result<(), Problem> {
+    if body.text("password") == Some("") {
         let message = "password is empty; send one, or omit the field";
         return Err(Problem::invalid("password", message));
     }
