@@ -53,7 +53,7 @@ const SCENARIOS: [(&str, Job, f64); 16] = [
 /// Limits that are raised tenfold.
 const RAISED: [(f64, f64); 3] = [(2.0, 20.0), (10.0, 100.0), (20.0, 200.0)];
 const MOST_REFUSED: f64 = 0.08;
-/// Factor by which a median, and a single run, may exceed the goals: `docs/performance.md` names those that are missed.
+/// Factor by which a median of five runs, and one of fewer, may exceed the goals.
 const SPREAD_OF_MEDIANS: f64 = 1.05;
 const SPREAD: f64 = 1.2;
 /// Share of a raised limit that is used, and the seconds after which it is.
@@ -62,11 +62,11 @@ const USED: (f64, f64) = (0.8, 45.0);
 async fn reports(job: Job, settings: impl Fn(LmsBuilder) -> LmsBuilder) -> Vec<Report> {
     let mut reports = Vec::new();
     // One run takes long enough; the full tests measure the median.
-    let runs = match (crate::full(), job.clients) {
-        (true, _) => 5,
-        (false, 1) => 1,
-        // Some runs of several clients end in a state in which each takes the refusals of the others for random.
-        (false, _) => 3,
+    let runs = match crate::full() {
+        true => 5,
+        // Chance, and clients that take the refusals of the others for random, make some runs much worse than most.
+        false if job.random > 0.0 || job.clients > 1 => 3,
+        false => 1,
     };
     for seed in 1..=runs {
         fastrand::seed(seed);

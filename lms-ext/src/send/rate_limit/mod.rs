@@ -2,13 +2,10 @@
 //!
 //! All calls of a client share permits ([`LmsBuilder::max_concurrent`](crate::LmsBuilder::max_concurrent)) and one
 //! rate: the caller's ([`LmsBuilder::max_per_second`](crate::LmsBuilder::max_per_second)), or a lower one that the server
-//! accepts. The service does not announce its limits, so adaptive throttling (`throttle.rs`) searches for the rate:
+//! accepts, which `throttle.rs` finds.
 //!
-//! - Too many refusals (429, or 503 with `Retry-After`) lower the rate below the accepted one. It returns to the accepted one
-//!   within a cycle, and then probes higher rates until requests are refused again.
-//! - Refusals that a low rate did not avoid in two cycles are taken for random, and are tolerated.
-//! - While nothing is accepted, or after a long `Retry-After`, all calls pause. After a short one, only the refused call waits.
-//! - A hint in the headers of responses (`headers.rs`) delays requests until the end of a window that has no room.
+//! While nothing is accepted, or after a long `Retry-After`, all calls pause. After a short one, only the refused call waits.
+//! A hint in the headers of responses (`headers.rs`) delays requests until the end of a window that has no room.
 //!
 //! Calls wait in a queue, whose first call sleeps until the throttle admits it. Token requests skip the queue, because
 //! other calls wait for them.
@@ -33,9 +30,6 @@ use tokio::{
 use super::{metrics, telemetry, timeouts::after};
 use crate::error::Error;
 use throttle::Throttle;
-
-/// Seconds by which the next request must be earlier to wake the call that waits to send it.
-const SOONER: f64 = 0.02;
 
 /// Limits on calls and requests that all clones of a client share.
 #[derive(Clone, Debug)]
@@ -112,8 +106,6 @@ pub(crate) enum Refused {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slot {
     pub(crate) waited: Duration,
-    /// It waited for the adaptive rate.
-    delayed: bool,
     /// Number of the request among those that left.
     number: u64,
 }
@@ -156,9 +148,10 @@ impl RateLimiter {
         if !self.limits.adaptive && self.limits.max_per_second.is_none() {
             return Ok(Slot::default());
         }
+        let now = Instant::now();
         // The queue is empty.
         if self.queue.try_lock().is_ok()
-            && let Ok(slot) = self.try_acquire(None, Instant::now(), deadline)
+            && let Ok(slot) = self.try_acquire(now, now, deadline)
         {
             return Ok(slot);
         }
@@ -188,24 +181,29 @@ impl RateLimiter {
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
         let mut throttle = self.throttle();
-        let (was, ready) = (throttle.rate(), throttle.ready(f64::MAX));
-        let pause = if refused {
-            throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now)
+        let state = |throttle: &Throttle| {
+            let ready = throttle.ready(f64::MAX);
+            (throttle.rate(), throttle.paused_until, ready)
+        };
+        let before = state(&throttle);
+        if refused {
+            throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now);
         } else {
             if let Some((left, seconds)) = headers::allowed(headers) {
                 throttle.allowed(left, seconds, slot.number, sent, now);
             }
-            throttle.accepted(sent, slot.delayed, now);
-            None
-        };
-        let (rate, is_sooner) = (throttle.rate(), ready - throttle.ready(f64::MAX) > SOONER);
+            throttle.accepted(sent, now);
+        }
+        let after = state(&throttle);
         drop(throttle);
-        if let Some(pause) = pause {
-            telemetry::throttled(rate, Duration::from_secs_f64(pause));
-        } else if was.is_some() && rate.is_none() {
+        let (rate, paused_until, _) = after;
+        if paused_until > before.1 || rate.is_some_and(|rate| before.0.is_none_or(|was| rate < was))
+        {
+            telemetry::throttled(rate, Duration::from_secs_f64((paused_until - now).max(0.0)));
+        } else if before.0.is_some() && rate.is_none() {
             telemetry::unthrottled();
         }
-        if pause.is_some() || is_sooner {
+        if after != before {
             self.changed.notify_one();
         }
     }
@@ -238,7 +236,7 @@ impl RateLimiter {
             if first.is_err() || now >= deadline {
                 return Err(Refused::OutOfTime(self.describe_wait()));
             }
-            match self.try_acquire(Some(began), now, deadline) {
+            match self.try_acquire(began, now, deadline) {
                 Ok(slot) => return Ok(slot),
                 Err(ready) => {
                     // It makes no difference which of the two ends the wait.
@@ -262,7 +260,7 @@ impl RateLimiter {
     /// Takes a slot for a request that has waited since `began`, or returns the time of the next slot.
     fn try_acquire(
         &self,
-        began: Option<Instant>,
+        began: Instant,
         now: Instant,
         deadline: Instant,
     ) -> Result<Slot, Instant> {
@@ -273,10 +271,10 @@ impl RateLimiter {
         if ready > seconds + 1e-6 {
             return Err(self.instant(ready));
         }
+        throttle.sent(seconds);
         Ok(Slot {
-            waited: began.map_or(Duration::ZERO, |began| now - began),
-            delayed: throttle.sent(began.is_some(), seconds),
-            number: throttle.sent,
+            waited: now - began,
+            number: throttle.number,
         })
     }
 
