@@ -5,9 +5,8 @@
 use crate::operations::lookup::of_operation;
 
 /// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
-const FOR_PROGRAMS: [(&str, &str); 6] = [
+const FOR_PROGRAMS: [(&str, &str); 5] = [
     (", or allow more with max_stale_pages()", ""),
-    (", or allow more of them with `max_stale_pages`", ""),
     (
         "read it with ignore_number_found()",
         "export it with --ignore-number-found",

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{position::ExtractPosition, progress::Progress};
+use super::{extract_position::ExtractPosition, progress::Progress};
 use crate::{collection::Collection, error::Error};
 
 /// The version of the stored format.
@@ -34,12 +34,6 @@ impl ExtractCheckpoint {
         }
     }
 
-    /// The name of the collection.
-    #[must_use]
-    pub fn collection(&self) -> &str {
-        &self.collection
-    }
-
     /// The number of rows up to here.
     #[must_use]
     pub fn rows(&self) -> u64 {
@@ -57,12 +51,6 @@ impl ExtractCheckpoint {
     pub fn number_found(&self) -> Option<i64> {
         let (_, last) = self.progress.number_found?;
         i64::try_from(last).ok()
-    }
-
-    /// Returns `true` if the collection was read to its end.
-    #[must_use]
-    pub fn is_finished(&self) -> bool {
-        self.progress.finished
     }
 
     /// Returns `true` if the rows before the checkpoint have the columns of this release. Otherwise the rows after it

@@ -4,8 +4,8 @@ use lms_ext::{Lms, Page, Pages};
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, PageFacts, Sign},
+    extract_position::ListPosition,
     page::{Fill, RawPage, Requests, Tries},
-    position::ListPosition,
 };
 use crate::{
     collection::{Collection, Filters, Listing, RawItem, listing},

@@ -19,13 +19,13 @@ mod checkpoint;
 mod configure;
 mod drive;
 mod evidence;
+mod extract_position;
 mod for_each;
 mod identity;
 mod list;
 mod page;
 mod pager;
 mod parts;
-mod position;
 mod progress;
 mod reading;
 mod seen_keys;
@@ -51,6 +51,9 @@ use crate::{
     error::{Error, ErrorKind},
     record::{Completeness, CompletenessRecord},
 };
+
+/// Number of pages in a row without a new row after which a list may have no end.
+const MAX_STALE_PAGES: u64 = 1000;
 
 /// The rows of a page, and the position after them.
 #[derive(Clone, Debug)]
@@ -202,12 +205,11 @@ impl Extract {
             true => *stale + 1,
             false => 0,
         };
-        if *stale > self.reading.max_stale_pages {
+        if *stale > MAX_STALE_PAGES {
             return Err(Error::new(
                 ErrorKind::Incomplete,
                 format!(
-                    "{} may have no end: {stale} pages in a row have no new row; start the run again, or allow more of them \
-                     with `max_stale_pages`",
+                    "{} may have no end: {stale} pages in a row have no new row; start the run again",
                     self.collection.name
                 ),
             ));

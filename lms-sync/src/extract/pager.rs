@@ -3,11 +3,11 @@
 use lms_ext::Lms;
 
 use super::{
+    extract_position::{ExtractPosition, ForEachPosition},
     for_each::ForEachPager,
     list::ListPager,
     page::{RawPage, Requests},
     parts::{Partitioning, PartsPager},
-    position::{ExtractPosition, ForEachPosition},
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};

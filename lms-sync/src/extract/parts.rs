@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, Sign},
+    extract_position::{ExtractPosition, PartsPosition},
     list::{ListPager, failed, list, observe, refused},
     page::{RawPage, Requests, Tries, values},
-    position::{ExtractPosition, PartsPosition},
     reading::Reading,
 };
 use crate::{

@@ -13,9 +13,6 @@ use crate::{
 /// The default of [`Export::concurrency`](crate::Export::concurrency).
 const CONCURRENCY: usize = 8;
 
-/// The default of [`Export::max_stale_pages`](crate::Export::max_stale_pages).
-const MAX_STALE_PAGES: u64 = 1000;
-
 /// Settings for reading a collection.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
@@ -26,14 +23,10 @@ pub(crate) struct Reading {
     pub(crate) partitioning: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
     pub(crate) ignore_count: bool,
-    /// Number of pages without a new row after which reading ends.
-    pub(crate) max_stale_pages: u64,
     /// `true` if the list had a count in an earlier run.
     pub(crate) was_counted: bool,
     /// `true` if a list that changed each time it was read is accepted.
     pub(crate) accept_changes: bool,
-    /// `true` if `_extra` has the fields without a column.
-    pub(crate) keep_extra: bool,
     /// The zone of times that have none.
     pub(crate) zone: Option<TimeZone>,
     /// The requests that a derived collection may cost.
@@ -48,10 +41,8 @@ impl Default for Reading {
             concurrency: CONCURRENCY,
             partitioning: None,
             ignore_count: false,
-            max_stale_pages: MAX_STALE_PAGES,
             was_counted: false,
             accept_changes: false,
-            keep_extra: true,
             zone: None,
             budget: None,
         }
@@ -61,10 +52,7 @@ impl Default for Reading {
 impl Reading {
     /// The reader of the rows of a collection.
     pub(super) fn reader(&self, of: &'static Collection) -> RowReader {
-        let mut reader = RowReader::new(of);
-        if !self.keep_extra {
-            reader = reader.without_extra();
-        }
+        let reader = RowReader::new(of);
         match &self.zone {
             Some(zone) => reader.in_zone(zone.clone()),
             None => reader,

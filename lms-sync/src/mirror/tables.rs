@@ -10,7 +10,7 @@ use crate::{
             Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
         },
         quoted,
-        shared::add_missing_columns,
+        shared_tables::add_missing_columns,
     },
 };
 

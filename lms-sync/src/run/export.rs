@@ -149,19 +149,6 @@ impl Export {
         self
     }
 
-    /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
-    pub fn without_extra(mut self) -> Self {
-        self.reading.keep_extra = false;
-        self
-    }
-
-    /// Sets the number of pages in a row without a new row after which reading a list ends with an error. Default: 1000. A
-    /// service may return empty or known pages for ever.
-    pub fn max_stale_pages(mut self, pages: u64) -> Self {
-        self.reading.max_stale_pages = pages;
-        self
-    }
-
     /// Sets the maximum age of a finished collection when a run continues. A collection that the interrupted run
     /// finished earlier is read again, so that all collections have about the same age. Default: an hour.
     pub fn max_age(mut self, age: Duration) -> Self {
@@ -265,7 +252,6 @@ impl Export {
         let items = self.reading.page_size.map(|items| items.to_string());
         let options = [
             ("page size", items.unwrap_or_default()),
-            ("extra fields", self.reading.keep_extra.to_string()),
             ("time zone", self.time_zone.clone().unwrap_or_default()),
             ("ignore number_found", self.reading.ignore_count.to_string()),
         ];

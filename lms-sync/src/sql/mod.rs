@@ -8,7 +8,7 @@ mod dialect;
 pub(crate) mod difference;
 mod internal;
 mod schema;
-pub(crate) mod shared;
+pub(crate) mod shared_tables;
 mod views;
 
 pub(crate) use dialect::Dialect;

@@ -161,7 +161,7 @@ async fn export(lms: &Lms, sink: impl Sink + 'static) -> RunSummary {
         .collections(COLLECTIONS)
         .unwrap()
         .page_size(100);
-    export.without_extra().run(sink).await.unwrap()
+    export.run(sink).await.unwrap()
 }
 
 /// Why each collection is not complete.

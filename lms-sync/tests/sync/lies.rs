@@ -23,8 +23,6 @@ use lms_sync::{
     verify_files,
 };
 
-use crate::extract::extract;
-
 /// The body of the response for a path and a cursor; the status 404 if there is none.
 type Script = dyn Fn(&str, Option<&str>) -> Option<String> + Send + Sync;
 
@@ -252,32 +250,6 @@ async fn a_resumed_extract_of_objects_observes_what_an_undisturbed_one_does() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_requested_again_after_a_stop_hides_no_row() {
-    let learners = collection("learners").unwrap();
-    let before = bodies([(
-        "/learners",
-        r#"{"items": [{"id": "a"}, {"id": "b"}], "number_found": "3", "more": true}"#,
-    )]);
-    let mut extract = Extract::new(&before, learners);
-    let checkpoint = extract.next_batch().await.unwrap().unwrap().checkpoint;
-    assert_eq!(
-        extract.next_batch().await.unwrap_err().kind(),
-        ErrorKind::Incomplete
-    );
-    let after = bodies([(
-        "/learners",
-        r#"{"items": [{"id": "b"}, {"id": "c"}], "number_found": "2", "more": false}"#,
-    )]);
-    let resumed = Extract::new(&after, learners)
-        .resume(&checkpoint, [])
-        .unwrap();
-    let (_, record) = read_with(resumed).await;
-    assert_eq!(record.completeness, Completeness::Changed);
-    let because = record.because.concat();
-    assert!(because.contains("had to be requested again"), "{because}");
-}
-
-#[tokio::test]
 async fn an_item_without_the_value_that_a_call_needs_is_asked_for_by_no_other() {
     for item in [
         "{}",
@@ -324,18 +296,11 @@ async fn a_list_without_an_end_is_given_up() {
     // No items, and items that are known.
     for (to, rows) in [(0, 0), (2, 2)] {
         let lms = endless(move |_| (0, to), 2);
-        let few = extract(&lms, "learners", |export| export.max_stale_pages(5));
-        for (extract, pages) in [(few, 6), (Extract::new(&lms, learners), 1001)] {
-            let (read, record) = read_with(extract).await;
-            assert_eq!(read.len(), rows);
-            assert_eq!(record.completeness, Completeness::Incomplete);
-            let expected = format!("{pages} pages in a row have no new row");
-            assert!(
-                record.because[0].contains(&expected),
-                "{:?}",
-                record.because
-            );
-        }
+        let (read, record) = read_with(Extract::new(&lms, learners)).await;
+        assert_eq!(read.len(), rows);
+        assert_eq!(record.completeness, Completeness::Incomplete);
+        let because = record.because.concat();
+        assert!(because.contains("1001 pages in a row"), "{because}");
     }
     // Each item is new.
     let lms = endless(|page| (page * 500, page * 500 + 500), 500);
@@ -354,7 +319,7 @@ async fn a_list_that_was_given_up_is_read_from_its_start_again() {
     let export = async |lms: &Lms| {
         let export = Export::new(lms).collections(["learners"]).unwrap();
         let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
-        export.max_stale_pages(5).run(sink).await.unwrap()
+        export.run(sink).await.unwrap()
     };
     assert!(!export(&endless(|_| (0, 2), 2)).await.is_complete());
     let summary = export(&bodies([("/oauth/me", "{}"), ("/learners", LEARNERS)])).await;

@@ -29,6 +29,7 @@ mod postgres;
 mod read;
 mod runs;
 mod sqlite;
+mod store;
 mod tap;
 mod tenant;
 mod verify;

@@ -10,7 +10,6 @@ use std::{
 };
 
 use async_trait::async_trait;
-use futures_util::stream::BoxStream;
 use lms_ext::Lms;
 use lms_sync::{
     Collection, ErrorKind, Export, Row, RunSummary,
@@ -20,16 +19,17 @@ use lms_sync::{
         objects::{
             self, ObjectsSink,
             object_store::{
-                CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
-                ObjectStore, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions,
-                PutPayload, PutResult, Result as StoreResult, local::LocalFileSystem,
+                ObjectStore, ObjectStoreExt as _, PutMode, local::LocalFileSystem,
                 memory::InMemory, path::Path,
             },
         },
     },
 };
 
-use crate::{client, demo, kit};
+use crate::{
+    client, demo, kit,
+    store::{Watch, Watched, Write},
+};
 
 fn ndjson() -> FilesOptions {
     FilesOptions::new(Format::Ndjson).rows_per_part(5.try_into().unwrap())
@@ -319,73 +319,19 @@ fn urls_are_checked_before_anything_is_sent() {
     }
 }
 
-/// A store that counts what a service charges as writes.
-#[derive(Clone, Debug, Default)]
-struct Counting {
-    store: Arc<InMemory>,
-    writes: Arc<AtomicU32>,
-}
-
-impl Counting {
-    fn count(&self) {
-        self.writes.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-impl std::fmt::Display for Counting {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a store")
-    }
-}
-
+/// Counts what a service charges as writes.
 #[async_trait]
-impl ObjectStore for Counting {
-    async fn put_opts(
-        &self,
-        path: &Path,
-        content: PutPayload,
-        options: PutOptions,
-    ) -> StoreResult<PutResult> {
-        // A lock is extended once in a while.
-        let is_extension =
-            path.as_ref().ends_with("/lock") && matches!(options.mode, PutMode::Update(_));
-        if !is_extension {
-            self.count();
-        }
-        self.store.put_opts(path, content, options).await
-    }
-
-    async fn put_multipart_opts(
-        &self,
-        path: &Path,
-        options: PutMultipartOptions,
-    ) -> StoreResult<Box<dyn MultipartUpload>> {
-        self.count();
-        self.store.put_multipart_opts(path, options).await
-    }
-
-    async fn get_opts(&self, path: &Path, options: GetOptions) -> StoreResult<GetResult> {
-        self.store.get_opts(path, options).await
-    }
-
-    fn delete_stream(
-        &self,
-        paths: BoxStream<'static, StoreResult<Path>>,
-    ) -> BoxStream<'static, StoreResult<Path>> {
-        self.store.delete_stream(paths)
-    }
-
-    fn list(&self, folder: Option<&Path>) -> BoxStream<'static, StoreResult<ObjectMeta>> {
-        self.store.list(folder)
-    }
-
-    async fn list_with_delimiter(&self, folder: Option<&Path>) -> StoreResult<ListResult> {
-        self.store.list_with_delimiter(folder).await
-    }
-
-    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> StoreResult<()> {
-        self.count();
-        self.store.copy_opts(from, to, options).await
+impl Watch for Arc<AtomicU32> {
+    async fn before(&self, write: Write<'_>) {
+        let is_charged = match write {
+            // A lock is extended once in a while.
+            Write::Put(path, options) if path.as_ref().ends_with("/lock") => {
+                !matches!(options.mode, PutMode::Update(_))
+            }
+            Write::Put(..) | Write::Other => true,
+            Write::Delete => false,
+        };
+        self.fetch_add(u32::from(is_charged), Ordering::Relaxed);
     }
 }
 
@@ -396,14 +342,18 @@ async fn manifest(store: &InMemory) -> Manifest {
 
 #[tokio::test]
 async fn a_night_costs_few_writes_and_an_unchanged_one_writes_no_file() {
-    let (sandbox, store) = (demo().await, Counting::default());
+    let (sandbox, writes) = (demo().await, Arc::new(AtomicU32::new(0)));
+    let store = Watched {
+        store: Arc::new(InMemory::new()),
+        watch: writes.clone(),
+    };
     let lms = client(&sandbox);
     let known = lms_sync::collections().iter();
     let names = known
         .filter(|known| !known.is_derived())
         .map(|known| known.name);
     let names: Vec<&str> = names.collect();
-    let (mut writes, mut files, mut pages) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut written, mut files, mut pages) = (Vec::new(), Vec::new(), Vec::new());
     for page_size in [50, 40] {
         let options = FilesOptions::new(Format::Parquet);
         let sink = ObjectsSink::new(Arc::new(store.clone()), "acme", options)
@@ -412,14 +362,14 @@ async fn a_night_costs_few_writes_and_an_unchanged_one_writes_no_file() {
         let export = export.unwrap().page_size(page_size);
         let summary = export.run(sink).await.unwrap();
         assert!(summary.is_complete(), "{summary:?}");
-        writes.push(store.writes.swap(0, Ordering::Relaxed));
+        written.push(writes.swap(0, Ordering::Relaxed));
         files.push(parts(&store.store).await);
         let learners = manifest(&store.store).await.collections["learners"].clone();
         pages.push(learners.record.unwrap().pages);
     }
     // A part, its copy and two manifests for each collection; the lock and the manifest of the run.
     let most = 4 * u32::try_from(names.len()).unwrap() + 5;
-    assert!(writes[0] <= most && writes[1] <= 5, "{writes:?}");
+    assert!(written[0] <= most && written[1] <= 5, "{written:?}");
     assert_eq!(files[0], files[1]);
     // The record is that of the second run.
     assert!(pages[0] < pages[1], "{pages:?}");

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -12,11 +11,9 @@ use std::{
 };
 
 use async_trait::async_trait;
-use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
+use futures_util::TryStreamExt as _;
 use object_store::{
-    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
-    ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutPayload, PutResult,
-    Result as StoreResult, memory::InMemory, path::Path,
+    ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, memory::InMemory, path::Path,
 };
 use tokio::sync::Semaphore;
 
@@ -30,15 +27,12 @@ use lms_sync::{
     },
 };
 
-use crate::kit::rows::{BATCHES, Rows, Step, collections, plan, succeed};
+use crate::{
+    kit::rows::{BATCHES, Rows, Step, collections, plan, succeed},
+    store::{Watch, Watched, Write},
+};
 
-/// A store that suspends its run before one of its writes, or ignores their conditions.
-#[derive(Clone, Debug)]
-struct Suspending {
-    store: Arc<InMemory>,
-    at: Arc<At>,
-}
-
+/// Suspends a run before one of its writes, or takes the conditions from them.
 #[derive(Debug)]
 struct At {
     /// The number of writes before that one.
@@ -55,75 +49,18 @@ enum Event {
     Ended(Result<(), Error>),
 }
 
-impl fmt::Display for Suspending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a store")
-    }
-}
-
-impl Suspending {
-    async fn before_write(&self) {
-        if self.at.writes.fetch_sub(1, Ordering::Relaxed) == 0 {
-            self.at.events.send(Event::Suspended).unwrap();
-            self.at.resumed.acquire().await.unwrap().forget();
-        }
-    }
-}
-
 #[async_trait]
-impl ObjectStore for Suspending {
-    async fn put_opts(
-        &self,
-        path: &Path,
-        content: PutPayload,
-        mut options: PutOptions,
-    ) -> StoreResult<PutResult> {
-        self.before_write().await;
-        if self.at.ignores_conditions {
+impl Watch for Arc<At> {
+    async fn before(&self, write: Write<'_>) {
+        if self.writes.fetch_sub(1, Ordering::Relaxed) == 0 {
+            self.events.send(Event::Suspended).unwrap();
+            self.resumed.acquire().await.unwrap().forget();
+        }
+        if let Write::Put(_, options) = write
+            && self.ignores_conditions
+        {
             options.mode = PutMode::Overwrite;
         }
-        self.store.put_opts(path, content, options).await
-    }
-
-    async fn put_multipart_opts(
-        &self,
-        path: &Path,
-        options: PutMultipartOptions,
-    ) -> StoreResult<Box<dyn MultipartUpload>> {
-        self.before_write().await;
-        self.store.put_multipart_opts(path, options).await
-    }
-
-    async fn get_opts(&self, path: &Path, options: GetOptions) -> StoreResult<GetResult> {
-        self.store.get_opts(path, options).await
-    }
-
-    fn delete_stream(
-        &self,
-        paths: BoxStream<'static, StoreResult<Path>>,
-    ) -> BoxStream<'static, StoreResult<Path>> {
-        let this = self.clone();
-        let paths = paths.then(move |path| {
-            let this = this.clone();
-            async move {
-                this.before_write().await;
-                path
-            }
-        });
-        self.store.delete_stream(paths.boxed())
-    }
-
-    fn list(&self, folder: Option<&Path>) -> BoxStream<'static, StoreResult<ObjectMeta>> {
-        self.store.list(folder)
-    }
-
-    async fn list_with_delimiter(&self, folder: Option<&Path>) -> StoreResult<ListResult> {
-        self.store.list_with_delimiter(folder).await
-    }
-
-    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> StoreResult<()> {
-        self.before_write().await;
-        self.store.copy_opts(from, to, options).await
     }
 }
 
@@ -173,9 +110,9 @@ impl Overtaken {
             resumed: Semaphore::new(0),
             ignores_conditions: false,
         });
-        let on = Suspending {
+        let on = Watched {
             store: store.clone(),
-            at: at.clone(),
+            watch: at.clone(),
         };
         let rows = rows.clone();
         let run = thread::spawn(move || {
@@ -364,9 +301,9 @@ fn a_store_that_ignores_conditions_is_refused() {
         resumed: Semaphore::new(0),
         ignores_conditions: true,
     };
-    let store = Suspending {
+    let store = Watched {
         store: Arc::new(InMemory::new()),
-        at: Arc::new(at),
+        watch: Arc::new(at),
     };
     let error = sink(Arc::new(store.clone())).begin(&plan("acme"));
     let error = error.unwrap_err().to_string();
@@ -381,11 +318,11 @@ fn names_that_no_run_gives_are_refused() {
     rows.run(&mut sink(store.clone()), &plan("acme"), &rows.steps()[..2]);
     let path = Path::from("acme/manifest.json");
     let stored = seen(&store).remove("manifest.json").unwrap();
-    for (name, other) in [("logs", "../../../other"), ("run", "x/y")] {
+    for (name, other) in [("journals", "../../../other"), ("run", "x/y")] {
         let mut manifest: serde_json::Value = serde_json::from_str(&stored).unwrap();
         let unfinished = &mut manifest["unfinished"];
         match name {
-            "logs" => unfinished["logs"]["learners"] = other.into(),
+            "journals" => unfinished["journals"]["learners"] = other.into(),
             _ => unfinished["run"] = other.into(),
         }
         block(store.put(&path, manifest.to_string().into())).unwrap();
@@ -400,7 +337,7 @@ fn a_damaged_state_of_an_unfinished_run_can_be_discarded() {
         r#""x""#,
         "[]",
         "{}",
-        r#"{"run": "x/y", "logs": {"a": "../.."}, "commits": 5}"#,
+        r#"{"run": "x/y", "journals": {"a": "../.."}, "commits": 5}"#,
     ] {
         let store = Arc::new(InMemory::new());
         Rows::new(0).finish(&mut sink(store.clone()), &plan("acme"));

@@ -359,40 +359,6 @@ async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
 }
 
 #[tokio::test]
-async fn a_cancelled_run_continues_and_refuses_other_arguments() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    _ = mirror(&lms, &path, &["enrolments", "tags"]).await.unwrap();
-    sandbox.seed().add_tag("new", None).unwrap();
-    let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
-    let export = Export::new(&lms)
-        .collections(["enrolments", "tags"])
-        .unwrap()
-        .page_size(20);
-    let summary = export
-        .on_progress(move |progress| pages.send(progress.pages).unwrap())
-        .cancel_on(async move { while seen.recv().await != Some(4) {} })
-        .run(SqliteSink::new(&path))
-        .await
-        .unwrap();
-    assert!(summary.cancelled);
-    let error = mirror(&lms, &path, &["tags"]).await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::OtherRun);
-    assert!(error.to_string().contains("enrolments, tags"), "{error}");
-    sandbox.clear_requests();
-    let summary = mirror(&lms, &path, &["enrolments", "tags"]).await.unwrap();
-    assert!(summary.is_complete());
-    assert_eq!(summary.collections[0].record.resumes, 1);
-    let pages = usize::try_from(summary.collections[0].record.pages).unwrap();
-    let requests = sandbox
-        .requests_to(lms_sandbox::Operation::ListEnrolments)
-        .unwrap();
-    assert!(requests.len() < pages, "{} of {pages}", requests.len());
-    assert_eq!(written(&path, "enrolments")[..3], [0, 0, 0]);
-    assert_current(&lms, &path, &["enrolments", "tags"]).await;
-}
-
-#[tokio::test]
 async fn an_unfinished_run_can_be_discarded() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
     let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));

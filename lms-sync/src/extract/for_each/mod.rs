@@ -16,8 +16,8 @@ use lms_ext::Lms;
 
 use super::{
     evidence::Sign,
+    extract_position::ForEachPosition,
     page::{Fill, RawPage, Requests},
-    position::ForEachPosition,
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};

@@ -1,11 +1,11 @@
-//! The journal of a collection: the position of the stored rows, and the checkpoint after them.
+//! The journal of a collection in the state folder: its rows until they are published, and the checkpoint after them.
 //!
 //! | file | contains | on a resume |
 //! |---|---|---|
-//! | `journal` | a line for each checkpoint, with the sizes and hashes of the other files at that time | the last line that agrees with the files is the position |
+//! | `journal` | a line for each checkpoint, with the sizes and CRCs of the other files at that time | the last line that agrees with the files is the position |
 //! | `keys` | the fingerprint of each row's key | truncated to the size in that line |
-//! | `part-N` | the rows of a part in its format | truncated, if the format [can be continued](FilesOptions::can_continue); otherwise written again |
-//! | `rows-N` | the rows of the unfinished part as JSON, if its format cannot be continued | truncated, and encoded into `part-N` |
+//! | `rows-N` | the rows of the part that is not full, as JSON | truncated, and encoded into `part-N` |
+//! | `part-N` | the rows of a part in its format | written again, unless it is full |
 //!
 //! Later lines and bytes were written after the checkpoint, or were not stored completely when the machine failed.
 
@@ -20,9 +20,11 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    atomic::{if_exists, remove},
-    encode::{FileInfo, Output},
+    atomic::{if_exists, remove, sync_folder},
+    encode::FileInfo,
     format::FilesOptions,
+    manifest::{Commit, Manifest},
+    staging::Journal,
 };
 use crate::{
     collection::{Collection, Row},
@@ -41,26 +43,33 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 const JOURNAL: &str = "journal";
 const KEYS: &str = "keys";
 
+/// Written before the files of a collection are published. If it exists, publishing is finished, not started again.
+const COMMIT: &str = "commit.json";
+
 /// The state of the files at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Stored {
-    /// The complete parts. The rows file holds the rows of the part after them.
-    pub(super) parts: Vec<FileInfo>,
-    /// The unfinished part after them, if it is to be continued.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    open_part: Option<FileInfo>,
+struct Stored {
+    /// The parts that are full. The rows file holds the rows of the part after them.
+    parts: Vec<FileInfo>,
     rows_bytes: u64,
     rows_crc: u32,
     keys_bytes: u64,
     keys_crc: u32,
-    pub(super) checkpoint: Option<ExtractCheckpoint>,
+    checkpoint: Option<ExtractCheckpoint>,
 }
 
-/// Appends to the files of a journal.
-pub(super) struct Journal {
+/// The journal of a collection of a run.
+pub(super) struct FileJournal {
+    collection: &'static Collection,
+    destination: PathBuf,
     folder: PathBuf,
-    /// `None` if the rows are in the part.
-    rows: Option<Appending>,
+    options: FilesOptions,
+    open: Option<Open>,
+}
+
+/// The files of a journal that are appended to.
+struct Open {
+    rows: Appending,
     keys: Appending,
     lines: File,
     parts: Vec<FileInfo>,
@@ -117,143 +126,269 @@ impl Appending {
     }
 }
 
-impl Journal {
-    /// Opens the journal of a folder at its last checkpoint. Everything later is dropped.
-    pub(super) fn open(
-        folder: &Path,
-        stored: &Stored,
+impl FileJournal {
+    pub(super) fn new(
+        collection: &'static Collection,
+        destination: &Path,
+        state: &Path,
         options: &FilesOptions,
-    ) -> Result<Self, Error> {
-        fs::create_dir_all(folder).map_err(|error| Error::file("create", folder, error))?;
-        let rows = (!options.can_continue()).then(|| {
-            let path = rows_path(folder, stored.parts.len());
-            Appending::open(path, stored.rows_bytes, stored.rows_crc)
-        });
-        let path = folder.join(JOURNAL);
-        let new = stored.checkpoint.is_none();
-        let open = || -> io::Result<File> {
-            let mut options = OpenOptions::new();
-            options.create(true).append(true);
-            let file = regular::open(&path, &options)?;
-            if new {
-                file.set_len(0)?;
+    ) -> Self {
+        Self {
+            collection,
+            destination: destination.to_owned(),
+            folder: state.join(collection.name),
+            options: options.clone(),
+            open: None,
+        }
+    }
+
+    pub(super) fn commit_path(&self) -> PathBuf {
+        self.folder.join(COMMIT)
+    }
+
+    /// The name of a part in the destination. Parts count from 0.
+    pub(super) fn name(&self, part: usize) -> String {
+        let name = self.collection.name;
+        if self.options.rows_per_part.is_none() {
+            format!("{name}.{}", self.options.extension())
+        } else {
+            format!("{name}/{}", self.options.part_name(part))
+        }
+    }
+
+    /// A part until it is published. Parts count from 0.
+    fn part_path(&self, part: usize) -> PathBuf {
+        self.folder.join(format!("part-{part:05}"))
+    }
+
+    /// The rows of a part that is not full. Parts count from 0.
+    fn rows_path(&self, part: usize) -> PathBuf {
+        self.folder.join(format!("rows-{part:05}"))
+    }
+
+    /// Removes the stored rows and the commit.
+    pub(super) fn remove_all(&self) -> Result<(), Error> {
+        self.remove()?;
+        remove(&self.commit_path())?;
+        remove(&self.folder.join(format!("{COMMIT}.new")))?;
+        match fs::remove_dir(&self.folder) {
+            // Files that this program did not write stay.
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+                ) =>
+            {
+                Err(Error::file("remove", &self.folder, error))
             }
-            Ok(file)
-        };
-        let lines = open().map_err(|error| Error::file("open", &path, error))?;
-        let mut journal = Self {
-            rows: rows.transpose()?,
-            keys: Appending::open(folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?,
-            folder: folder.to_owned(),
-            lines,
-            parts: stored.parts.clone(),
-            synced: Instant::now(),
-        };
-        if !new {
-            // The last line may be truncated; the next line must not continue it.
-            journal.append_line(b"\n")?;
-        }
-        Ok(journal)
-    }
-
-    pub(super) fn append(&mut self, row: &Row) -> Result<(), Error> {
-        if let Some(rows) = &mut self.rows {
-            rows.append(row.json().as_bytes())?;
-            rows.append(b"\n")?;
-        }
-        let key = row.key_fingerprint().unwrap_or_default();
-        self.keys.append(&key.to_be_bytes())
-    }
-
-    /// The part is a complete file; the rows that follow belong to the next one.
-    pub(super) fn end_part(&mut self, part: FileInfo) -> Result<(), Error> {
-        self.parts.push(part);
-        if let Some(rows) = &mut self.rows {
-            // The rows of this part are still needed: the checkpoint may be in the middle of them.
-            rows.flush()?;
-            *rows = Appending::open(rows_path(&self.folder, self.parts.len()), 0, 0)?;
-        }
-        Ok(())
-    }
-
-    /// Stores a checkpoint after all rows so far, and the unfinished part if it is to be continued.
-    pub(super) fn checkpoint(
-        &mut self,
-        checkpoint: &ExtractCheckpoint,
-        open_part: Option<FileInfo>,
-    ) -> Result<(), Error> {
-        self.keys.flush()?;
-        let mut stored = Stored {
-            parts: self.parts.clone(),
-            open_part,
-            keys_bytes: self.keys.bytes,
-            keys_crc: self.keys.crc.clone().finalize(),
-            checkpoint: Some(checkpoint.clone()),
-            ..Stored::default()
-        };
-        if let Some(rows) = &mut self.rows {
-            rows.flush()?;
-            stored.rows_bytes = rows.bytes;
-            stored.rows_crc = rows.crc.clone().finalize();
-        }
-        let json = serde_json::to_string(&stored).unwrap_or_default();
-        let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
-        self.append_line(line.as_bytes())?;
-        if self.synced.elapsed() >= SYNC_INTERVAL {
-            self.sync()?;
-        }
-        // The rows of complete parts are not needed any more.
-        match self.parts.len().checked_sub(1) {
-            Some(last) if self.rows.is_some() => remove(&rows_path(&self.folder, last)),
             _ => Ok(()),
         }
     }
 
+    /// The stored state; nothing if there is no journal, or none whose files agree with it.
+    fn stored(&self) -> Result<Stored, Error> {
+        let path = self.folder.join(JOURNAL);
+        let text = if_exists(&path, regular::read(&path))?.unwrap_or_default();
+        for line in text.split(|byte| *byte == b'\n').rev() {
+            if let Some(stored) = parse(line)
+                && let rows = self.rows_path(stored.parts.len())
+                && agrees(&rows, stored.rows_bytes, stored.rows_crc)?
+                && agrees(&self.folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?
+            {
+                return Ok(stored);
+            }
+        }
+        Ok(Stored::default())
+    }
+
+    fn opened(&mut self) -> Result<&mut Open, Error> {
+        let open = self.open.as_mut();
+        open.ok_or_else(|| Error::usage("the journal is not open"))
+    }
+}
+
+impl Open {
+    fn append_line(&mut self, folder: &Path, line: &[u8]) -> Result<(), Error> {
+        let written = self.lines.write_all(line);
+        written.map_err(|error| Error::file("write", &folder.join(JOURNAL), error))
+    }
+
     /// Makes the rows and the position durable.
-    fn sync(&mut self) -> Result<(), Error> {
-        let rows = match &self.rows {
-            Some(rows) => rows.path.clone(),
-            None => part_path(&self.folder, self.parts.len()),
-        };
-        for path in [rows, self.keys.path.clone(), self.folder.join(JOURNAL)] {
-            let file = OpenOptions::new().write(true).open(&path);
-            // A part has no file before its first row.
-            if_exists(&path, file.and_then(|file| file.sync_data()))?;
+    fn sync(&mut self, folder: &Path) -> Result<(), Error> {
+        for file in [&self.rows.file, &self.keys.file, &self.lines] {
+            let synced = file.sync_data();
+            synced.map_err(|error| Error::file("write", folder, error))?;
         }
         self.synced = Instant::now();
         Ok(())
     }
-
-    fn append_line(&mut self, line: &[u8]) -> Result<(), Error> {
-        let path = self.folder.join(JOURNAL);
-        self.lines
-            .write_all(line)
-            .map_err(|error| Error::file("write", &path, error))
-    }
-
-    pub(super) fn parts(&self) -> &[FileInfo] {
-        &self.parts
-    }
 }
 
-/// The stored state of a folder; nothing if it has no journal, or none whose files agree with it.
-pub(super) fn read(folder: &Path) -> Result<Stored, Error> {
-    let path = folder.join(JOURNAL);
-    let text = if_exists(&path, regular::read(&path))?.unwrap_or_default();
-    for line in text.split(|byte| *byte == b'\n').rev() {
-        if let Some(stored) = parse(line)
-            && agrees(
-                &rows_path(folder, stored.parts.len()),
-                stored.rows_bytes,
-                stored.rows_crc,
-            )?
-            && agrees(&folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?
-            && has_open_part(folder, &stored)?
-        {
-            return Ok(stored);
+impl Journal for FileJournal {
+    fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error> {
+        Ok(self.stored()?.checkpoint)
+    }
+
+    fn open(&mut self) -> Result<(), Error> {
+        let stored = self.stored()?;
+        fs::create_dir_all(&self.folder)
+            .map_err(|error| Error::file("create", &self.folder, error))?;
+        let path = self.folder.join(JOURNAL);
+        let is_new = stored.checkpoint.is_none();
+        let lines = || -> io::Result<File> {
+            let mut options = OpenOptions::new();
+            options.create(true).append(true);
+            let file = regular::open(&path, &options)?;
+            if is_new {
+                file.set_len(0)?;
+            }
+            Ok(file)
+        };
+        let keys = self.folder.join(KEYS);
+        let rows = self.rows_path(stored.parts.len());
+        let mut open = Open {
+            rows: Appending::open(rows, stored.rows_bytes, stored.rows_crc)?,
+            keys: Appending::open(keys, stored.keys_bytes, stored.keys_crc)?,
+            lines: lines().map_err(|error| Error::file("open", &path, error))?,
+            parts: stored.parts,
+            synced: Instant::now(),
+        };
+        if !is_new {
+            // The last line may be truncated; the next line must not continue it.
+            open.append_line(&self.folder, b"\n")?;
+        }
+        self.open = Some(open);
+        Ok(())
+    }
+
+    fn visit_keys(&self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
+        let path = self.folder.join(KEYS);
+        let failed = |error: io::Error| Error::file("read", &path, error);
+        let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
+        let keys = file.metadata().map_err(failed)?.len() / 16;
+        let mut reader = BufReader::with_capacity(BUFFER, file);
+        let mut key = [0; 16];
+        for _ in 0..keys {
+            reader.read_exact(&mut key).map_err(failed)?;
+            // Zero stands for a row without a key.
+            let key = u128::from_be_bytes(key);
+            if key != 0 {
+                visit(key);
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_rows(
+        &mut self,
+        visit: &mut dyn FnMut(&Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let collection = self.collection;
+        let rows = &self.opened()?.rows;
+        let failed = |error: io::Error| Error::file("read", &rows.path, error);
+        let file = regular::open(&rows.path, OpenOptions::new().read(true)).map_err(failed)?;
+        for line in BufReader::with_capacity(BUFFER, file).lines() {
+            let line = line.map_err(failed)?;
+            visit(&Row::parse(collection, &line).map_err(failed)?)?;
+        }
+        Ok(())
+    }
+
+    fn parts(&self) -> &[FileInfo] {
+        self.open.as_ref().map_or(&[], |open| &open.parts)
+    }
+
+    fn create_part(&self) -> Result<(PathBuf, File), Error> {
+        let path = self.part_path(self.parts().len());
+        let file = File::create(&path).map_err(|error| Error::file("create", &path, error))?;
+        Ok((path, file))
+    }
+
+    fn end_part(&mut self, mut part: FileInfo, _: File, _: bool) -> Result<(), Error> {
+        let number = self.parts().len();
+        part.path = self.name(number);
+        let next = self.rows_path(number + 1);
+        let open = self.opened()?;
+        open.parts.push(part);
+        // The rows of this part are still needed: the checkpoint may be in the middle of them.
+        open.rows.flush()?;
+        open.rows = Appending::open(next, 0, 0)?;
+        Ok(())
+    }
+
+    fn append(&mut self, row: &Row) -> Result<(), Error> {
+        let open = self.opened()?;
+        open.rows.append(row.json().as_bytes())?;
+        open.rows.append(b"\n")?;
+        let key = row.key_fingerprint().unwrap_or_default();
+        open.keys.append(&key.to_be_bytes())
+    }
+
+    fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
+        let folder = self.folder.clone();
+        let open = self.opened()?;
+        open.keys.flush()?;
+        open.rows.flush()?;
+        let stored = Stored {
+            parts: open.parts.clone(),
+            rows_bytes: open.rows.bytes,
+            rows_crc: open.rows.crc.clone().finalize(),
+            keys_bytes: open.keys.bytes,
+            keys_crc: open.keys.crc.clone().finalize(),
+            checkpoint: Some(checkpoint.clone()),
+        };
+        let json = serde_json::to_string(&stored).unwrap_or_default();
+        let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
+        open.append_line(&folder, line.as_bytes())?;
+        if open.synced.elapsed() >= SYNC_INTERVAL {
+            open.sync(&folder)?;
+        }
+        // The rows of full parts are not needed any more.
+        match stored.parts.len().checked_sub(1) {
+            Some(last) => remove(&self.rows_path(last)),
+            None => Ok(()),
         }
     }
-    Ok(Stored::default())
+
+    /// Renames the parts.
+    fn publish(&self, commit: &Commit, _manifest: &Manifest) -> Result<(), Error> {
+        for (part, file) in commit.files.iter().enumerate() {
+            let (from, to) = (self.part_path(part), self.destination.join(&file.path));
+            // It was renamed before the crash.
+            if !from.exists() && to.exists() {
+                continue;
+            }
+            let rename = || {
+                if let Some(folder) = to.parent() {
+                    fs::create_dir_all(folder)?;
+                }
+                fs::rename(&from, &to)?;
+                sync_folder(&to)
+            };
+            rename().map_err(|error| Error::file("rename a file to", &to, error))?;
+        }
+        Ok(())
+    }
+
+    fn remove(&self) -> Result<(), Error> {
+        let failed = |error| Error::file("read", &self.folder, error);
+        regular::check_folder(&self.folder).map_err(failed)?;
+        let Some(files) = if_exists(&self.folder, fs::read_dir(&self.folder))? else {
+            return Ok(());
+        };
+        for file in files {
+            let file = file.map_err(failed)?;
+            if file.file_name().to_str().is_some_and(is_ours) {
+                remove(&file.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn restart(&mut self) -> Result<(), Error> {
+        self.open = None;
+        self.remove_all()
+    }
 }
 
 /// A line of the journal; `None` if it was not written completely.
@@ -271,7 +406,7 @@ fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
     };
     let mut found = Hasher::new();
     let mut size = 0;
-    let mut reader = BufReader::with_capacity(1 << 16, file.take(bytes));
+    let mut reader = BufReader::with_capacity(BUFFER, file.take(bytes));
     loop {
         let chunk = reader
             .fill_buf()
@@ -286,87 +421,11 @@ fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
     }
 }
 
-/// Returns `true` if the folder has the stored bytes of the part that is to be continued.
-fn has_open_part(folder: &Path, stored: &Stored) -> Result<bool, Error> {
-    let Some(part) = &stored.open_part else {
-        return Ok(true);
-    };
-    let path = part_path(folder, stored.parts.len());
-    let opened = regular::open(&path, OpenOptions::new().read(true));
-    let found = opened.and_then(|mut file| part.starts(&mut file));
-    Ok(if_exists(&path, found)?.unwrap_or(false))
-}
-
-/// Opens the part that is to be continued, and returns it with its rows.
-pub(super) fn open_part(folder: &Path, stored: &Stored) -> Result<Option<(Output, u64)>, Error> {
-    let Some(part) = &stored.open_part else {
-        return Ok(None);
-    };
-    let path = part_path(folder, stored.parts.len());
-    Ok(Some((Output::continue_after(&path, part)?, part.rows)))
-}
-
-/// Calls `visit` with each row that is stored of the part that is not complete.
-pub(super) fn visit_rows(
-    folder: &Path,
-    stored: &Stored,
-    collection: &'static Collection,
-    mut visit: impl FnMut(&Row) -> Result<(), Error>,
-) -> Result<(), Error> {
-    if stored.rows_bytes == 0 {
-        return Ok(());
-    }
-    let path = rows_path(folder, stored.parts.len());
-    let failed = |error: io::Error| Error::file("read", &path, error);
-    let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
-    for line in BufReader::new(file.take(stored.rows_bytes)).lines() {
-        let line = line.map_err(failed)?;
-        let row = Row::parse(collection, &line).map_err(failed)?;
-        visit(&row)?;
-    }
-    Ok(())
-}
-
-/// Calls `visit` with the key of each row that is stored.
-pub(super) fn visit_keys(
-    folder: &Path,
-    stored: &Stored,
-    visit: &mut dyn FnMut(u128),
-) -> Result<(), Error> {
-    if stored.keys_bytes == 0 {
-        return Ok(());
-    }
-    let path = folder.join(KEYS);
-    let failed = |error: io::Error| Error::file("read", &path, error);
-    let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
-    let mut reader = BufReader::with_capacity(1 << 16, file.take(stored.keys_bytes));
-    let mut key = [0; 16];
-    for _ in 0..stored.keys_bytes / 16 {
-        reader.read_exact(&mut key).map_err(failed)?;
-        // Zero stands for a row without a key.
-        let key = u128::from_be_bytes(key);
-        if key != 0 {
-            visit(key);
-        }
-    }
-    Ok(())
-}
-
 /// Returns `true` if a file in the folder of a journal has a name that this program gives.
-pub(super) fn is_ours(name: &str) -> bool {
+fn is_ours(name: &str) -> bool {
     let numbered = |prefix| {
         let number: Option<&str> = name.strip_prefix(prefix);
         number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     name == JOURNAL || name == KEYS || numbered("part-") || numbered("rows-")
-}
-
-/// A part until it is published. Parts count from 0.
-pub(super) fn part_path(folder: &Path, part: usize) -> PathBuf {
-    folder.join(format!("part-{part:05}"))
-}
-
-/// The rows of a part that is not complete. Parts count from 0.
-fn rows_path(folder: &Path, part: usize) -> PathBuf {
-    folder.join(format!("rows-{part:05}"))
 }

@@ -142,17 +142,6 @@ impl FilesOptions {
         }
     }
 
-    /// Returns `true` if a file that is not complete can be continued after any row, and is the same as if it had been
-    /// written at once.
-    pub(super) fn can_continue(&self) -> bool {
-        let text = match self.format {
-            Format::Csv | Format::Ndjson => true,
-            #[cfg(feature = "parquet")]
-            Format::Parquet => false,
-        };
-        text && self.compression == Compression::None
-    }
-
     /// The file name of a part. Parts count from 0.
     pub(in crate::sink) fn part_name(&self, part: usize) -> String {
         format!("part-{:05}.{}", part + 1, self.extension())

@@ -7,12 +7,12 @@
 use std::fmt;
 
 use super::{
-    encode::FileInfo,
     format::FilesOptions,
     manifest::{Commit, Manifest},
+    staging::{Journal, Staging},
 };
 use crate::{
-    collection::{Collection, Row, known},
+    collection::{Collection, known},
     error::Error,
     extract::{Batch, ExtractCheckpoint},
     plan::Plan,
@@ -55,10 +55,9 @@ pub(in crate::sink) trait FilesDestination: Send {
 
 /// A destination that was taken for a run.
 pub(in crate::sink) struct Opened {
-    // Dropped first.
     pub(in crate::sink) held: Box<dyn HeldDestination>,
     /// One for each collection.
-    pub(in crate::sink) staging: Vec<Box<dyn Staging>>,
+    pub(in crate::sink) journals: Vec<Box<dyn Journal>>,
     pub(in crate::sink) manifest: Manifest,
 }
 
@@ -94,39 +93,14 @@ pub(in crate::sink) trait HeldDestination: Send {
     fn end(&self, all_committed: bool) -> Result<(), Error>;
 }
 
-/// The rows of one collection until they are published.
-pub(in crate::sink) trait Staging: Send {
-    /// The position that an earlier process stored.
-    fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error>;
-
-    fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error>;
-
-    fn write(&mut self, rows: &[Row]) -> Result<(), Error>;
-
-    fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error>;
-
-    /// Stores the last checkpoint, if it was not stored yet.
-    fn flush(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// Completes the last file. Returns all files with the paths that they get when they are published.
-    fn finish(&mut self) -> Result<Vec<FileInfo>, Error>;
-
-    /// Gives the files of a commit their names. Can be repeated after a crash.
-    fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error>;
-
-    /// Removes the stored rows.
-    fn remove(&self) -> Result<(), Error>;
-
-    /// Starts again without the stored rows and the commit.
-    fn restart(&mut self) -> Result<(), Error>;
-}
-
 /// A run that has begun.
 struct Run {
     collections: Vec<&'static Collection>,
-    opened: Opened,
+    // Dropped first.
+    held: Box<dyn HeldDestination>,
+    /// One for each collection.
+    staging: Vec<Staging>,
+    manifest: Manifest,
     options: FilesOptions,
     tenant: String,
 }
@@ -163,14 +137,14 @@ impl<D> ManifestSink<D> {
             .run
             .as_mut()
             .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))?;
-        run.opened.held.check()?;
+        run.held.check()?;
         Ok(run)
     }
 
-    fn staging(&mut self, collection: &Collection) -> Result<&mut dyn Staging, Error> {
+    fn staging(&mut self, collection: &Collection) -> Result<&mut Staging, Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        Ok(&mut *run.opened.staging[index])
+        Ok(&mut run.staging[index])
     }
 }
 
@@ -184,28 +158,26 @@ impl Run {
 
     /// The state of a collection. Finishes a commit that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
-        let Opened { held, staging, .. } = &self.opened;
-        if let Some(commit) = held.read_commit(self.collections[index])? {
+        if let Some(commit) = self.held.read_commit(self.collections[index])? {
             let record = Box::new(commit.record.clone());
             self.publish(index, commit)?;
             return Ok(CollectionState::Done(record));
         }
-        let checkpoint = staging[index].stored_checkpoint()?.map(Box::new);
+        let checkpoint = self.staging[index]
+            .journal
+            .stored_checkpoint()?
+            .map(Box::new);
         Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume))
     }
 
     fn publish(&mut self, index: usize, commit: Commit) -> Result<(), Error> {
-        let Opened {
-            held,
-            staging,
-            manifest,
-        } = &mut self.opened;
-        let staging = &staging[index];
-        staging.publish(&commit, manifest)?;
-        let replaced = manifest.commit(self.collections[index], commit, &self.options);
-        held.write_manifest(manifest)?;
-        held.remove_files(&replaced)?;
-        staging.remove()
+        let journal = &self.staging[index].journal;
+        journal.publish(&commit, &self.manifest)?;
+        let collection = self.collections[index];
+        let replaced = self.manifest.commit(collection, commit, &self.options);
+        self.held.write_manifest(&self.manifest)?;
+        self.held.remove_files(&replaced)?;
+        journal.remove()
     }
 }
 
@@ -220,8 +192,13 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         if self.unfinished == Unfinished::Discard {
             self.destination.discard(&self.options)?;
         }
+        let opened = self.destination.open(&plan, &collections, &self.options)?;
+        let staging = collections.iter().zip(opened.journals);
+        let staging = staging.map(|(of, journal)| Staging::new(of, &self.options, journal));
         let mut run = Run {
-            opened: self.destination.open(&plan, &collections, &self.options)?,
+            staging: staging.collect(),
+            held: opened.held,
+            manifest: opened.manifest,
             collections,
             options: self.options.clone(),
             tenant: plan.tenant,
@@ -244,7 +221,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
-        let entries = &self.run()?.opened.manifest.collections;
+        let entries = &self.run()?.manifest.collections;
         Ok(entries
             .get(collection.name)
             .and_then(|entry| entry.record.clone()))
@@ -273,23 +250,22 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        let Opened {
-            held,
-            staging,
-            manifest,
-        } = &mut run.opened;
-        if let Some(files) = manifest.files_with(collection, record, &run.options, &run.tenant) {
-            let commit = manifest.prepare(collection, files.to_vec(), record, &run.tenant)?;
+        let (manifest, options, tenant) = (&mut run.manifest, &run.options, &run.tenant);
+        if let Some(files) = manifest.files_with(collection, record, options, tenant) {
+            let commit = manifest.prepare(collection, files.to_vec(), record, tenant)?;
             let mut unchanged = manifest.clone();
-            unchanged.commit(collection, commit.clone(), &run.options);
-            if held.publish_unchanged(collection, &commit, &unchanged)? {
+            unchanged.commit(collection, commit.clone(), options);
+            if run
+                .held
+                .publish_unchanged(collection, &commit, &unchanged)?
+            {
                 *manifest = unchanged;
-                return staging[index].remove();
+                return run.staging[index].journal.remove();
             }
         }
-        let files = staging[index].finish()?;
-        let commit = manifest.prepare(collection, files, record, &run.tenant)?;
-        held.store_commit(collection, &commit)?;
+        let files = run.staging[index].finish()?;
+        let commit = manifest.prepare(collection, files, record, tenant)?;
+        run.held.store_commit(collection, &commit)?;
         run.publish(index, commit)
     }
 
@@ -299,7 +275,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
         self.staging(collection)?.flush()?;
-        let Opened { held, manifest, .. } = &mut self.run()?.opened;
+        let Run { held, manifest, .. } = self.run()?;
         manifest.abort(collection, record);
         held.write_manifest(manifest)
     }
@@ -308,7 +284,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         let Some(run) = self.run.take() else {
             return Ok(());
         };
-        let held = &run.opened.held;
+        let held = &run.held;
         let mut all_committed = true;
         for collection in &run.collections {
             all_committed = all_committed && held.read_commit(collection)?.is_some();

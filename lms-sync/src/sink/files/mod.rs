@@ -19,7 +19,7 @@ mod format;
 pub(super) mod manifest;
 pub(super) mod manifest_sink;
 pub(crate) mod read;
-mod staging_files;
+pub(super) mod staging;
 #[cfg(feature = "parquet")]
 mod table;
 pub(super) mod unlisted;
@@ -30,7 +30,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use encode::{FileInfo, csv::guarded};
+pub use encode::{FileInfo, csv_encoder::guarded};
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
 pub use manifest_sink::ManifestSink;
@@ -39,9 +39,9 @@ pub use read::Rows;
 pub use table::ParquetTable;
 
 use atomic::{DISCARD, read_json, remove, write_json};
+use file_journal::FileJournal;
 use manifest::Commit;
 use manifest_sink::{FilesDestination, HeldDestination, Opened};
-use staging_files::{COMMIT, StagingFiles};
 
 use super::{lock::DestinationLock, regular};
 use crate::{
@@ -69,8 +69,8 @@ pub struct Folder {
 struct HeldFolder {
     folder: Folder,
     lock: DestinationLock,
-    /// One for each collection.
-    staging: Vec<StagingFiles>,
+    options: FilesOptions,
+    collections: Vec<&'static Collection>,
 }
 
 impl FilesSink {
@@ -102,21 +102,29 @@ impl Folder {
         }
     }
 
+    fn journal(&self, of: &'static Collection, options: &FilesOptions) -> FileJournal {
+        FileJournal::new(of, &self.destination, &self.state, options)
+    }
+
     /// Refuses a folder in which the files cannot get their names later.
-    fn check_writable(&self, staging: &[StagingFiles]) -> Result<(), Error> {
-        let parts = staging.iter().map(StagingFiles::published);
-        let folders = parts.chain([self.destination.clone()]);
-        for folder in folders.filter(|folder| folder.is_dir()) {
-            tempfile::tempfile_in(&folder)
-                .map_err(|error| Error::file("create files in", &folder, error))?;
+    fn check_writable(&self, journals: &[FileJournal]) -> Result<(), Error> {
+        let parts = journals
+            .iter()
+            .map(|journal| self.destination.join(journal.name(0)));
+        let folders = parts.filter_map(|part| Some(part.parent()?.to_owned()));
+        for folder in folders.chain([self.destination.clone()]) {
+            if folder.is_dir() {
+                tempfile::tempfile_in(&folder)
+                    .map_err(|error| Error::file("create files in", &folder, error))?;
+            }
         }
         Ok(())
     }
 
     /// Refuses to replace files that no export wrote.
-    fn check_files(&self, staging: &[StagingFiles], manifest: &Manifest) -> Result<(), Error> {
-        for staging in staging {
-            let name = staging.name(0);
+    fn check_files(&self, journals: &[FileJournal], manifest: &Manifest) -> Result<(), Error> {
+        for journal in journals {
+            let name = journal.name(0);
             let path = self.destination.join(&name);
             if path.exists() && !manifest.has(&name) {
                 return Err(Error::new(
@@ -151,7 +159,7 @@ impl FilesDestination for Folder {
         };
         let _lock = self.lock()?;
         for collection in unfinished {
-            StagingFiles::new(collection, &self.destination, &self.state, options).remove_all()?;
+            self.journal(collection, options).remove_all()?;
         }
         remove(&path)
     }
@@ -174,36 +182,31 @@ impl FilesDestination for Folder {
         let lock = self.lock()?;
         let manifest = Manifest::read(&self.destination)?;
         manifest.check_tenant(plan, self.destination.display())?;
-        let staging = || {
-            collections.iter().map(|collection| {
-                StagingFiles::new(collection, &self.destination, &self.state, options)
-            })
-        };
-        let of_run: Vec<StagingFiles> = staging().collect();
-        self.check_writable(&of_run)?;
+        let journals = collections.iter().map(|of| self.journal(of, options));
+        let journals: Vec<FileJournal> = journals.collect();
+        self.check_writable(&journals)?;
         if !self.state.join(PLAN).exists() {
-            self.check_files(&of_run, &manifest)?;
+            self.check_files(&journals, &manifest)?;
             // A run that was complete may have been killed while it cleaned up.
-            for staging in &of_run {
-                staging.remove_all()?;
-            }
+            journals.iter().try_for_each(FileJournal::remove_all)?;
         }
         self.check_plan(plan)?;
         Ok(Opened {
             held: Box::new(HeldFolder {
                 folder: self.clone(),
                 lock,
-                staging: of_run,
+                options: options.clone(),
+                collections: collections.to_vec(),
             }),
-            staging: staging().map(|staging| Box::new(staging) as _).collect(),
+            journals: journals.into_iter().map(|of| Box::new(of) as _).collect(),
             manifest,
         })
     }
 }
 
 impl HeldFolder {
-    fn commit_path(&self, collection: &Collection) -> PathBuf {
-        self.folder.state.join(collection.name).join(COMMIT)
+    fn journal(&self, of: &'static Collection) -> FileJournal {
+        self.folder.journal(of, &self.options)
     }
 }
 
@@ -213,11 +216,11 @@ impl HeldDestination for HeldFolder {
     }
 
     fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error> {
-        write_json(&self.commit_path(collection), commit)
+        write_json(&self.journal(collection).commit_path(), commit)
     }
 
     fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error> {
-        let path = self.commit_path(collection);
+        let path = self.journal(collection).commit_path();
         Commit::known(read_json(&path, DISCARD)?, collection, path.display())
     }
 
@@ -236,6 +239,7 @@ impl HeldDestination for HeldFolder {
             return Ok(());
         }
         remove(&self.folder.state.join(PLAN))?;
-        self.staging.iter().try_for_each(StagingFiles::remove_all)
+        let mut collections = self.collections.iter();
+        collections.try_for_each(|of| self.journal(of).remove_all())
     }
 }

@@ -5,7 +5,7 @@ use std::{fmt, fs::File, io::BufWriter, path::Path};
 use parquet::file::metadata::KeyValue;
 
 use super::{
-    encode::parquet::{Table, failed, properties},
+    encode::parquet_encoder::{Table, failed, properties},
     format::BYTES_PER_GROUP,
 };
 use crate::{

@@ -6,13 +6,11 @@ use std::{
     path::Path,
 };
 
-use sha2::Digest as _;
-
 use super::{
     PLAN, STATE,
     atomic::{DISCARD, if_exists, read_json},
     decode,
-    encode::{FileInfo, hash_start},
+    encode::{FileInfo, hash},
     format::FilesOptions,
     manifest::{Manifest, ManifestEntry},
     unlisted,
@@ -21,7 +19,6 @@ use crate::{
     collection::{Collection, collection},
     error::Error,
     plan::{CollectionPlan, Plan},
-    record::hex,
     sink::regular,
     verify::{Recount, VerifiedCollection},
 };
@@ -140,7 +137,7 @@ pub(super) fn check_file(
     file: &mut File,
     problems: &mut Vec<String>,
 ) -> io::Result<bool> {
-    let (hash, bytes) = hash_start(file, u64::MAX)?;
+    let (sha256, bytes) = hash(file)?;
     file.rewind()?;
     if bytes != info.bytes {
         problems.push(format!(
@@ -149,7 +146,7 @@ pub(super) fn check_file(
         ));
         return Ok(false);
     }
-    let unchanged = hex(&hash.finalize()) == info.sha256;
+    let unchanged = sha256 == info.sha256;
     if !unchanged {
         problems.push(format!(
             "{} has been changed since it was written",

@@ -48,8 +48,8 @@ pub(super) struct RunState {
     /// The name of the folders with its parts.
     pub(super) run: String,
     pub(super) plan: Plan,
-    /// The log of each collection.
-    pub(super) logs: BTreeMap<String, String>,
+    /// The journal of each collection.
+    pub(super) journals: BTreeMap<String, String>,
     /// The commit that is being published, or was.
     #[serde(default)]
     pub(super) commits: BTreeMap<String, Commit>,
@@ -70,7 +70,7 @@ pub(super) struct ManifestFence {
     state: Mutex<StoredDocument>,
 }
 
-/// A fencing token, or the name of a log: 16 random hexadecimal digits.
+/// A fencing token, or the name of a journal: 16 random hexadecimal digits.
 pub(super) fn random() -> Result<String, Error> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes)
@@ -78,8 +78,8 @@ pub(super) fn random() -> Result<String, Error> {
     Ok(hex(&bytes))
 }
 
-/// Returns `true` if a text can be the name of a log.
-pub(super) fn is_log(name: &str) -> bool {
+/// Returns `true` if a text can be the name of a journal.
+pub(super) fn is_journal(name: &str) -> bool {
     name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
@@ -87,7 +87,8 @@ impl RunState {
     /// Refuses names that no run gives, because paths are made from them.
     fn check(&self, store: &Store) -> Result<(), Error> {
         let of_a_run = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
-        let known = self.run.bytes().all(of_a_run) && self.logs.values().all(|log| is_log(log));
+        let known = self.run.bytes().all(of_a_run)
+            && self.journals.values().all(|journal| is_journal(journal));
         if known {
             return Ok(());
         }

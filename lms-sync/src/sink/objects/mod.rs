@@ -27,13 +27,13 @@ mod lease;
 mod location;
 mod manifest_fence;
 mod object_journal;
-mod staging_objects;
 mod store;
 mod verify_objects;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    num::NonZeroU64,
     sync::Arc,
     time::Duration,
 };
@@ -48,9 +48,8 @@ pub use object_store;
 pub use verify_objects::{read_manifest, verify};
 
 use lease::Lease;
-use manifest_fence::{ManifestFence, RunState, StoredDocument, is_log, random};
-use object_journal::JournalNames;
-use staging_objects::{Checkpoints, StagingObjects};
+use manifest_fence::{ManifestFence, RunState, StoredDocument, is_journal, random};
+use object_journal::{Checkpoints, JournalNames, ObjectJournal};
 use store::{STATE, Store};
 
 use super::files::{
@@ -66,6 +65,9 @@ use crate::{
 
 /// The folder with the files of earlier runs.
 const RUNS: &str = "runs";
+
+/// The rows of a part unless the options say how many.
+const ROWS_PER_PART: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 
 /// Writes files into an object storage.
 ///
@@ -123,7 +125,8 @@ impl ObjectsSink {
             checkpoints: Checkpoints::default(),
             kept_runs: 0,
         };
-        Self::at(prefix, staging_objects::in_parts(options))
+        let rows = options.rows_per_part.unwrap_or(ROWS_PER_PART);
+        Self::at(prefix, options.rows_per_part(rows))
     }
 
     /// Stores a checkpoint after rows of this size as JSON, or after this time. Default: 16 MiB or 30 seconds. Each
@@ -161,12 +164,13 @@ impl RunState {
             token: String::new(),
             run: Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ").to_string(),
             plan: plan.clone(),
-            logs: BTreeMap::new(),
+            journals: BTreeMap::new(),
             commits: BTreeMap::new(),
         }
     }
 
-    /// Gives the run a new token, and each collection that is not committed a new log, with what was stored in the last one.
+    /// Gives the run a new token, and each collection that is not committed a new journal, with what was stored in the last
+    /// one.
     fn begin(
         &mut self,
         store: &Store,
@@ -178,26 +182,26 @@ impl RunState {
             if self.commits.contains_key(collection.name) {
                 continue;
             }
-            let log = random()?;
-            let names = |log: &str| JournalNames::new(collection, log, options);
-            if let Some(last) = self.logs.get(collection.name) {
-                object_journal::adopt(store, &names(last), &names(&log))?;
+            let journal = random()?;
+            let names = |journal: &str| JournalNames::new(collection, journal, options);
+            if let Some(last) = self.journals.get(collection.name) {
+                object_journal::adopt(store, &names(last), &names(&journal))?;
             }
-            self.logs.insert(collection.name.to_owned(), log);
+            self.journals.insert(collection.name.to_owned(), journal);
         }
         Ok(())
     }
 }
 
-/// The objects of logs that an unfinished run does not have.
+/// The objects of journals that an unfinished run does not have.
 fn leftovers(store: &Store, unfinished: Option<&RunState>) -> Result<Vec<String>, Error> {
     let mut paths = store.list(STATE)?;
     paths.retain(|path| {
         let mut names = path.split('/').skip(1);
         match (names.next(), names.next(), names.next()) {
-            (Some(collection), Some(log), Some(_)) => {
-                let known = unfinished.and_then(|run| run.logs.get(collection));
-                is_log(log) && known.is_none_or(|known| known != log)
+            (Some(collection), Some(journal), Some(_)) => {
+                let known = unfinished.and_then(|run| run.journals.get(collection));
+                is_journal(journal) && known.is_none_or(|known| known != journal)
             }
             _ => false,
         }
@@ -311,14 +315,13 @@ impl FilesDestination for Prefix {
         found.document.unfinished = Some(unfinished.clone());
         let fence = Arc::new(ManifestFence::new(&store, found)?);
         store.remove(&leftovers)?;
-        let RunState { run, logs, .. } = &unfinished;
-        let staging = collections.iter().map(|collection| {
-            let log = logs.get(collection.name).map_or("", String::as_str);
-            let checkpoints = self.checkpoints;
-            let staging = StagingObjects::new(collection, &fence, run, log, options, checkpoints);
-            Box::new(staging) as _
+        let RunState { run, journals, .. } = &unfinished;
+        let journals = collections.iter().map(|of| {
+            let journal = journals.get(of.name).map_or("", String::as_str);
+            let names = JournalNames::new(of, journal, options);
+            Box::new(ObjectJournal::new(of, &fence, run, names, self.checkpoints)) as _
         });
-        let staging = staging.collect();
+        let journals = journals.collect();
         Ok(Opened {
             held: Box::new(HeldPrefix {
                 kept_runs: self.kept_runs,
@@ -326,7 +329,7 @@ impl FilesDestination for Prefix {
                 lease,
                 fence,
             }),
-            staging,
+            journals,
             manifest,
         })
     }

@@ -8,7 +8,8 @@ use tokio_postgres::{Client, Error as PgError, error::SqlState};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
-    config::PostgresSchema, database::PostgresDatabase, failure::refused, tls, value::Received,
+    config::PostgresSchema, failure::refused, postgres_database::PostgresDatabase, tls,
+    value::Received,
 };
 use crate::{
     collection::Value,

@@ -27,10 +27,10 @@
 mod config;
 mod connect;
 mod connections;
-mod database;
-mod dialect;
 mod failure;
-mod shared;
+mod postgres_database;
+mod postgres_dialect;
+mod shared_schema;
 mod tls;
 mod value;
 
@@ -38,7 +38,7 @@ use std::time::Duration;
 
 pub use config::PostgresSchema;
 pub use connections::Connections;
-pub use shared::{prepare_shared, share};
+pub use shared_schema::{prepare_shared, share};
 
 use crate::{
     error::Error,

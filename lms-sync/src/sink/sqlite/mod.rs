@@ -3,9 +3,9 @@
 //! It has the [tables and views](crate::mirror#tables) of all mirrors. True and false are 1 and 0, JSON is text, and the columns
 //! `…_utc` are text such as `2024-03-16T08:20:10Z`. A run locks the file `<path>-lock`, which stays after the run.
 
-mod database;
-mod dialect;
-mod shared;
+mod shared_file;
+mod sqlite_database;
+mod sqlite_dialect;
 
 use std::{
     ffi::OsString,
@@ -23,8 +23,8 @@ use crate::{
     sink::lock::DestinationLock,
     sql::database::{Database, failed},
 };
-use database::{SqliteDatabase, refused};
-pub use shared::share;
+pub use shared_file::share;
+use sqlite_database::{SqliteDatabase, refused};
 
 /// Time after which a statement fails that waits for another program to write into the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

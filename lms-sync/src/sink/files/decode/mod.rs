@@ -1,8 +1,8 @@
 //! Bytes to rows: reads the output of [`encode`](super::encode).
 
-mod csv;
+mod csv_decoder;
 #[cfg(feature = "parquet")]
-mod parquet;
+mod parquet_decoder;
 
 #[cfg(all(feature = "parquet", feature = "zstd"))]
 #[cfg(test)]
@@ -31,7 +31,7 @@ pub(in crate::sink) fn rows(
     options: &FilesOptions,
 ) -> io::Result<StoredRows> {
     Ok(match options.format {
-        Format::Csv => Box::new(csv::rows(
+        Format::Csv => Box::new(csv_decoder::rows(
             decompress(file, options)?,
             collection,
             options.formula_guard,
@@ -41,7 +41,7 @@ pub(in crate::sink) fn rows(
             Box::new(lines.map(move |line| Row::parse(collection, &line?)))
         }
         #[cfg(feature = "parquet")]
-        Format::Parquet => Box::new(parquet::rows(file, collection)?),
+        Format::Parquet => Box::new(parquet_decoder::rows(file, collection)?),
     })
 }
 

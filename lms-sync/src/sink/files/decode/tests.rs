@@ -37,7 +37,7 @@ const ROWS: [&str; 2] = [
 ];
 
 fn write(path: &Path, of: &'static Collection, options: &FilesOptions) -> RowsDigest {
-    let mut encoder = start(Output::create(path).unwrap(), of, options).unwrap();
+    let mut encoder = start(Output::new(File::create(path).unwrap(), path), of, options).unwrap();
     let mut digest = RowsDigest::default();
     for row in ROWS {
         let row = Row::from_json(of, row).unwrap();

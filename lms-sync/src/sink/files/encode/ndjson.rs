@@ -43,10 +43,6 @@ impl Encoder for Ndjson {
         self.text.end_row()
     }
 
-    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
-        self.text.stored()
-    }
-
     fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
         self.text.finish()
     }

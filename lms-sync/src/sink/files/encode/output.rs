@@ -2,8 +2,8 @@
 
 use std::{
     collections::BTreeSet,
-    fs::{File, OpenOptions},
-    io::{self, BufWriter, Read, Seek as _, SeekFrom, Write},
+    fs::File,
+    io::{self, BufWriter, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -39,99 +39,49 @@ pub(in crate::sink) struct Output {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
-    /// The rows that the file had when it was opened, and the columns of them in which text was changed.
-    rows: u64,
-    guarded: BTreeSet<String>,
 }
 
 impl Output {
-    /// Creates a file, in place of one that exists.
-    pub(in crate::sink) fn create(path: &Path) -> Result<Self, Error> {
-        let file = File::create(path).map_err(|error| Error::file("create", path, error))?;
-        Ok(Self::new(file, path))
-    }
-
     /// Writes to an open file. The path is that in messages.
     pub(in crate::sink) fn new(file: File, path: &Path) -> Self {
-        Self::with_hash(file, path, Sha256::new())
-    }
-
-    fn with_hash(file: File, path: &Path, hash: Sha256) -> Self {
         Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(BUFFER, file),
-            hash,
+            hash: Sha256::new(),
             bytes: 0,
-            rows: 0,
-            guarded: BTreeSet::new(),
         }
-    }
-
-    /// Opens a file that is not complete, and drops the bytes after `stored`.
-    pub(in crate::sink) fn continue_after(path: &Path, stored: &FileInfo) -> Result<Self, Error> {
-        let open = || -> io::Result<(File, Sha256)> {
-            let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            let (hash, _) = hash_start(&mut file, stored.bytes)?;
-            file.set_len(stored.bytes)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok((file, hash))
-        };
-        let (file, hash) = open().map_err(|error| Error::file("open", path, error))?;
-        Ok(Self {
-            bytes: stored.bytes,
-            rows: stored.rows,
-            guarded: stored.guarded_columns.clone(),
-            ..Self::with_hash(file, path, hash)
-        })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Passes everything to the operating system, and describes the file. Its path is set by the caller.
-    fn stored(&mut self, rows: u64) -> Result<FileInfo, Error> {
-        self.file
-            .flush()
+    /// Makes the file durable, and describes it. Its path is set by the caller.
+    pub(super) fn finish(mut self, rows: u64) -> Result<FileInfo, Error> {
+        let written = self.file.flush();
+        written
+            .and_then(|()| self.file.get_ref().sync_all())
             .map_err(|error| Error::file("write", &self.path, error))?;
         Ok(FileInfo {
             path: String::new(),
             rows,
             bytes: self.bytes,
-            sha256: hex(&self.hash.clone().finalize()),
+            sha256: hex(&self.hash.finalize()),
             guarded_columns: BTreeSet::new(),
         })
     }
-
-    /// Makes the file durable, and describes it.
-    pub(super) fn finish(mut self, rows: u64) -> Result<FileInfo, Error> {
-        let info = self.stored(rows)?;
-        let synced = self.file.get_ref().sync_all();
-        synced.map_err(|error| Error::file("write", &self.path, error))?;
-        Ok(info)
-    }
 }
 
-/// Hashes a file up to a size, and returns how much it has of that.
-pub(in super::super) fn hash_start(file: &mut impl Read, bytes: u64) -> io::Result<(Sha256, u64)> {
-    let (mut hash, mut found) = (Sha256::new(), 0);
-    let mut buffer = vec![0; BUFFER];
-    let mut file = file.take(bytes);
+/// The SHA-256 of a file in hexadecimal, and its size.
+pub(in super::super) fn hash(file: &mut impl Read) -> io::Result<(String, u64)> {
+    let (mut hash, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; BUFFER]);
     loop {
         let read = file.read(&mut buffer)?;
         if read == 0 {
-            return Ok((hash, found));
+            return Ok((hex(&hash.finalize()), bytes));
         }
         hash.update(buffer.get(..read).unwrap_or_default());
-        found += u64::try_from(read).unwrap_or(u64::MAX);
-    }
-}
-
-impl FileInfo {
-    /// Returns `true` if a file starts with the described bytes.
-    pub(in super::super) fn starts(&self, file: &mut impl Read) -> io::Result<bool> {
-        let (hash, bytes) = hash_start(file, self.bytes)?;
-        Ok(bytes == self.bytes && hex(&hash.finalize()) == self.sha256)
+        bytes += u64::try_from(read).unwrap_or(u64::MAX);
     }
 }
 
@@ -169,11 +119,7 @@ enum Stream {
 
 impl TextOutput {
     pub(super) fn new(output: Output, compression: Compression) -> Result<Self, Error> {
-        let (path, rows, guarded) = (
-            output.path().to_owned(),
-            output.rows,
-            output.guarded.clone(),
-        );
+        let path = output.path().to_owned();
         let stream = match compression {
             Compression::None => Stream::Plain(output),
             #[cfg(feature = "gzip")]
@@ -193,36 +139,9 @@ impl TextOutput {
             path,
             stream,
             lines: Vec::new(),
-            guarded,
-            rows,
+            guarded: BTreeSet::new(),
+            rows: 0,
         })
-    }
-
-    /// Returns `true` if the file is new.
-    pub(super) fn is_at_start(&self) -> bool {
-        match &self.stream {
-            Stream::Plain(output) => output.bytes == 0,
-            #[cfg(any(feature = "gzip", feature = "zstd"))]
-            _ => true,
-        }
-    }
-
-    /// Writes all lines, and describes the file; `None` if it is compressed.
-    pub(super) fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
-        match &mut self.stream {
-            Stream::Plain(output) => {
-                let written = output.write_all(&self.lines);
-                written.map_err(|error| Error::file("write", &self.path, error))?;
-                self.lines.clear();
-                let stored = output.stored(self.rows)?;
-                Ok(Some(FileInfo {
-                    guarded_columns: self.guarded.clone(),
-                    ..stored
-                }))
-            }
-            #[cfg(any(feature = "gzip", feature = "zstd"))]
-            _ => Ok(None),
-        }
     }
 
     /// Writes the content of `lines`.
@@ -269,12 +188,6 @@ impl TextOutput {
 /// Writes one file.
 pub(in crate::sink) trait Encoder: Send {
     fn write(&mut self, row: &Row) -> Result<(), Error>;
-
-    /// Passes all rows to the operating system, and returns the state of the file. `None` if the format does not allow to
-    /// [continue](crate::sink::files::FilesOptions::can_continue) a file that is not complete.
-    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
-        Ok(None)
-    }
 
     /// Completes the file and makes it durable.
     fn finish(self: Box<Self>) -> Result<FileInfo, Error>;

@@ -4,7 +4,7 @@
 //! tables of the shared schema, by `_tenant`. Nothing that is done for one tenant can thus change the rows of another, and a
 //! query with `_tenant = 'acme'` reads one partition.
 
-use super::{PostgresSchema, connect, dialect::LOCK_LIMIT};
+use super::{PostgresSchema, connect, postgres_dialect::LOCK_LIMIT};
 use crate::{
     collection::{Collection, Value},
     error::Error,
@@ -15,7 +15,7 @@ use crate::{
             text_value,
         },
         quoted,
-        shared::{TENANT, create_shared},
+        shared_tables::{TENANT, create_shared},
     },
 };
 

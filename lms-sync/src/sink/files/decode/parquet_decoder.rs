@@ -7,7 +7,7 @@ use parquet::{
     record::{Field, Row as ParquetRow},
 };
 
-use super::csv::invalid;
+use super::csv_decoder::invalid;
 use crate::collection::{Collection, ColumnKind, Row, Value};
 
 pub(super) fn rows(

@@ -11,8 +11,8 @@ use tokio_postgres::{
 };
 
 use super::{
-    dialect::POSTGRES,
     failure::refused,
+    postgres_dialect::POSTGRES,
     value::{Bound, Received, column_type},
 };
 use crate::{

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     collection::{Collection, Column, ColumnKind, Row, Value},
-    sink::files::encode::csv::{BYTE_ORDER_MARK, unguard},
+    sink::files::encode::csv_encoder::{BYTE_ORDER_MARK, unguard},
 };
 
 /// A field; `None` if it is empty and has no quotes.

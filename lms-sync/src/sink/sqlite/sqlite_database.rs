@@ -7,7 +7,7 @@ use rusqlite::{
     types::{ToSqlOutput, ValueRef},
 };
 
-use super::dialect::SQLITE;
+use super::sqlite_dialect::SQLITE;
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::ErrorKind,

@@ -8,7 +8,7 @@ use std::{path::Path, time::Duration};
 
 use super::{
     check_path, connect,
-    database::{SqliteDatabase, refused},
+    sqlite_database::{SqliteDatabase, refused},
 };
 use crate::{
     collection::Collection,
@@ -19,7 +19,7 @@ use crate::{
             Database, Failure, Transaction, failed, in_transaction, query_texts, text_value,
         },
         quoted_columns, quoted_keys,
-        shared::{TENANT, create_shared},
+        shared_tables::{TENANT, create_shared},
     },
 };
 

@@ -26,16 +26,14 @@ impl Csv {
         options: &FilesOptions,
     ) -> Result<Self, Error> {
         let mut text = TextOutput::new(output, options.compression)?;
-        if text.is_at_start() {
-            if options.byte_order_mark {
-                text.lines.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
-            }
-            for (index, column) in collection.columns.iter().enumerate() {
-                separate(&mut text.lines, index);
-                quote(&mut text.lines, column.name, false);
-            }
-            text.lines.extend_from_slice(b"\r\n");
+        if options.byte_order_mark {
+            text.lines.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
         }
+        for (index, column) in collection.columns.iter().enumerate() {
+            separate(&mut text.lines, index);
+            quote(&mut text.lines, column.name, false);
+        }
+        text.lines.extend_from_slice(b"\r\n");
         Ok(Self {
             text,
             collection,
@@ -74,10 +72,6 @@ impl Encoder for Csv {
         }
         line.extend_from_slice(b"\r\n");
         self.text.end_row()
-    }
-
-    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
-        self.text.stored()
     }
 
     fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
