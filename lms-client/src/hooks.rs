@@ -1,8 +1,8 @@
 //! The hooks of the raw client, and the way from one of its methods to a request that is not sent.
 //!
 //! A method of the raw client builds its request, calls [`ClientHooks::pre`] and sends it. [`taken`] polls a method once, with
-//! a slot for its request on this thread. `pre` moves the request into the slot and returns an error, so nothing is sent.
-//! Without a slot, the client sends.
+//! a flag set on this thread. `pre` then keeps the request and returns an error, so nothing is sent. Without the flag, the
+//! client sends.
 
 #![expect(clippy::result_large_err, reason = "the error type of the raw client")]
 
@@ -16,23 +16,23 @@ use std::{
 use progenitor_client::{ClientHooks, OperationInfo};
 use reqwest::{
     Request,
-    header::{ACCEPT, HeaderValue},
+    header::{ACCEPT, HeaderName, HeaderValue},
 };
 
 use crate::{
     Client, Error,
-    wire::{expose_secrets, has_hidden_secret, scoped},
+    wire::{expose_secrets, has_hidden_secret, with_flag},
 };
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+static API_VERSION: HeaderName = HeaderName::from_static("api-version");
 
 thread_local! {
-    /// The slot of the method that is polled; `None` outside of [`taken`].
-    static SLOT: Cell<Option<Slot>> = const { Cell::new(None) };
+    /// Set while a method is polled in [`taken`].
+    static TAKING: Cell<bool> = const { Cell::new(false) };
+    /// The request that it has built.
+    static TAKEN: Cell<Option<Request>> = const { Cell::new(None) };
 }
-
-/// The place for a request; `None` until it is built.
-type Slot = Option<Request>;
 
 /// Changes what progenitor decides for each request:
 ///
@@ -42,17 +42,17 @@ type Slot = Option<Request>;
 impl ClientHooks for Client {
     async fn pre<E>(&self, request: &mut Request, _: &OperationInfo) -> Result<(), Error<E>> {
         let headers = request.headers_mut();
-        headers.remove("api-version");
+        headers.remove(&API_VERSION);
         headers.entry(ACCEPT).or_insert(JSON);
         if request.url().path().contains(';') {
             let path = request.url().path().replace(';', "%3B");
             request.url_mut().set_path(&path);
         }
-        if SLOT.take().is_none() {
+        if !TAKING.get() {
             return refuse_hidden(request);
         }
         let empty = Request::new(request.method().clone(), request.url().clone());
-        SLOT.set(Some(Some(mem::replace(request, empty))));
+        TAKEN.set(Some(mem::replace(request, empty)));
         Err(Error::Custom(String::new()))
     }
 }
@@ -71,10 +71,12 @@ fn refuse_hidden<E>(request: &Request) -> Result<(), Error<E>> {
 
 /// The request that a method of the raw client would send; `call` ends with its error.
 pub(crate) fn taken(call: Pin<&mut dyn Future<Output = Option<Error>>>) -> Result<Request, Error> {
+    // After a panic, there may be one.
+    TAKEN.set(None);
     // Nothing in a method waits before its hook.
     let poll = || expose_secrets(|| call.poll(&mut Context::from_waker(Waker::noop())));
-    let (polled, request) = scoped(&SLOT, Some(None), poll);
-    match (request.flatten(), polled) {
+    let polled = with_flag(&TAKING, poll);
+    match (TAKEN.take(), polled) {
         (Some(request), _) => Ok(request),
         (None, Poll::Ready(Some(error))) => Err(explained(error)),
         (None, _) => Err(Error::InvalidRequest(
@@ -110,10 +112,6 @@ mod tests {
         Client::new_with_client("http://127.0.0.1:1", reqwest::Client::new())
     }
 
-    fn set() -> bool {
-        SLOT.take().is_some()
-    }
-
     #[test]
     fn the_request_of_a_method_is_taken() {
         let client = client();
@@ -121,11 +119,11 @@ mod tests {
         assert_eq!(request.url().path(), "/courses/..%3B%2F");
         assert_eq!(request.headers().get(ACCEPT), Some(&JSON));
         assert!(!request.headers().contains_key("api-version"));
-        assert!(!set());
+        assert!(!TAKING.get());
     }
 
     #[tokio::test]
-    async fn without_a_slot_the_client_sends() {
+    async fn without_the_flag_the_client_sends() {
         let error = client().delete_course("c1").await.unwrap_err();
         let Error::CommunicationError(error) = error else {
             panic!("{error}")
@@ -134,18 +132,23 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_does_not_leave_the_slot_set() {
+    fn a_panic_leaves_neither_the_flag_nor_a_request() {
+        let client = client();
         let caught = catch_unwind(AssertUnwindSafe(|| {
-            taken(pin!(async { panic!("in a method") }))
+            taken(pin!(async {
+                let _ = client.delete_course("c1").await;
+                panic!("after the hook")
+            }))
         }));
-        assert!(caught.is_err() && !set());
+        assert!(caught.is_err() && !TAKING.get());
+        a_method_that_waits_before_its_hook_has_no_request();
     }
 
     #[test]
     fn a_method_that_waits_before_its_hook_has_no_request() {
         let error = taken(pin!(std::future::pending())).unwrap_err();
         assert!(error.to_string().contains("was not built"), "{error}");
-        assert!(!set());
+        assert!(!TAKING.get());
     }
 
     #[tokio::test]

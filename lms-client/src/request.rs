@@ -2,7 +2,7 @@
 
 #![expect(clippy::result_large_err, reason = "the error type of the raw client")]
 
-use std::{borrow::Cow, pin::pin};
+use std::{borrow::Cow, future::poll_fn, pin::pin};
 
 use progenitor_client::ResponseValue;
 use reqwest::Request;
@@ -49,8 +49,14 @@ pub(crate) fn prepare<T: Clone, V>(
             "the base URL is not valid; write it like https://acme.example/api/v1".to_owned(),
         ));
     }
+    // Polled where it is: each block around it would copy it, and it is large.
+    let mut call = pin!(call);
+    let ended = pin!(poll_fn(|context| call
+        .as_mut()
+        .poll(context)
+        .map(Result::err)));
     Ok(PreparedRequest {
-        request: taken(pin!(async { call.await.err() }))?,
+        request: taken(ended)?,
         operation,
         transport: operations.transport().clone(),
     })

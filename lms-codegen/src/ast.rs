@@ -2,7 +2,9 @@
 
 use std::panic::Location;
 
-use syn::{File, GenericArgument, Path, PathArguments, Type};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, Path, PathArguments, Type};
 
 use crate::error::Error;
 
@@ -16,12 +18,18 @@ pub(crate) fn missing(what: &str) -> Error {
 }
 
 /// Formatted code below a notice that it is generated from `origin`.
-pub(crate) fn render(file: &File, origin: &str) -> String {
-    format!(
+pub(crate) fn render(code: TokenStream, origin: &str) -> Result<String, Error> {
+    let file = syn::parse2(code).map_err(Error::new)?;
+    Ok(format!(
         "// @generated from {origin} by `cargo xtask regen`.\n\
          // Do not edit: change the document, then run that command again.\n\n{}",
-        prettyplease::unparse(file)
-    )
+        prettyplease::unparse(&file)
+    ))
+}
+
+/// An `Option` as an expression.
+pub(crate) fn option(value: Option<impl ToTokens>) -> TokenStream {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
 }
 
 /// The path of a type, if it has one.

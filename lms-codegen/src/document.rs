@@ -1,11 +1,11 @@
 //! A validated document with a list of its operations.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     error::Error,
-    lists::name_lists,
-    openapi::{FOR_EACH, METHODS, content_pointer, json_content, resolve, schema_name},
+    openapi::{FOR_EACH, METHODS, content, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
     validate::validate,
 };
@@ -60,19 +60,23 @@ pub(crate) struct Body {
 }
 
 /// A parameter of an [`Operation`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Parameter {
     /// As it is sent.
     pub(crate) name: String,
+    #[serde(rename = "in")]
     pub(crate) location: ParameterLocation,
-    /// The description; empty when there is none.
+    /// Empty when there is none.
+    #[serde(default)]
     pub(crate) description: String,
+    #[serde(default)]
     pub(crate) required: bool,
     /// The schema of its values, which may be a reference.
     pub(crate) schema: Value,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum ParameterLocation {
     Path,
     Query,
@@ -107,9 +111,8 @@ impl Document {
     /// The first fault: invalid YAML, an OpenAPI version other than 3.0, a reference that does not resolve, an id that cannot
     /// be a Rust name, a path parameter that is not in the path, or anything else that no code can be generated from.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mut value: Value = serde_saphyr::from_str(text).map_err(Error::new)?;
+        let value: Value = serde_saphyr::from_str(text).map_err(Error::new)?;
         validate(&value)?;
-        name_lists(&mut value);
         let operations = operations(&value);
         let notes = operations
             .iter()
@@ -208,8 +211,7 @@ fn operation(root: &Value, path: &str, item: &Value, method: &str, operation: &V
             media: media.clone(),
         })
     });
-    let content = content_pointer(root, path, method);
-    let content = content.and_then(|place| root.pointer(&place));
+    let content = content(root, operation);
     Operation {
         id: text(&operation["operationId"]),
         method: method.to_uppercase(),
@@ -233,36 +235,13 @@ fn parameters(root: &Value, path: &str, item: &Value, operation: &Value) -> Vec<
         .filter_map(|of| of["parameters"].as_array())
         .flatten()
         .filter_map(|parameter| resolve(root, parameter));
-    let mut parameters: Vec<&Value> = Vec::new();
-    for parameter in declared {
-        let same = |known: &&mut &Value| {
-            ["name", "in"]
-                .iter()
-                .all(|key| known[*key] == parameter[*key])
-        };
-        match parameters.iter_mut().find(same) {
-            Some(known) => *known = parameter,
-            None => parameters.push(parameter),
-        }
+    let mut parameters: Vec<Parameter> = Vec::new();
+    // A validated document has no others.
+    for parameter in declared.filter_map(|of| Parameter::deserialize(of).ok()) {
+        let same = |of: &Parameter| of.name == parameter.name && of.location == parameter.location;
+        parameters.retain(|known| !same(known));
+        parameters.push(parameter);
     }
-    let mut parameters: Vec<_> = parameters
-        .into_iter()
-        .filter_map(|parameter| {
-            let location = match parameter["in"].as_str()? {
-                "path" => ParameterLocation::Path,
-                "query" => ParameterLocation::Query,
-                "header" => ParameterLocation::Header,
-                _ => return None,
-            };
-            Some(Parameter {
-                name: text(&parameter["name"]),
-                location,
-                description: text(&parameter["description"]),
-                required: parameter["required"] == true,
-                schema: parameter["schema"].clone(),
-            })
-        })
-        .collect();
     parameters.sort_by_key(|parameter| match parameter.location {
         ParameterLocation::Path => path.find(&format!("{{{}}}", parameter.name)),
         ParameterLocation::Query | ParameterLocation::Header => Some(usize::MAX),

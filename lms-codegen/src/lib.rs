@@ -7,7 +7,6 @@ mod document;
 mod enums;
 mod error;
 mod formats;
-mod lists;
 mod normalize;
 mod openapi;
 mod output;

@@ -8,16 +8,13 @@
 //! - Whatever becomes a Rust type with a name is a component, so that settings can name it.
 //! - An `anyOf` is a `oneOf`, and a `oneOf` ends with an alternative `Unknown`, which is any JSON.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use crate::{
     document::{Document, Operation, ParameterLocation, Response},
     enums::OpenEnum,
     formats::{has_own_type, is_checked, is_id},
-    lists::free,
-    openapi::{IDENTIFIED_BY, JSON, resolve},
+    openapi::{IDENTIFIED_BY, JSON, is_listed, resolve},
     typify_names::type_name,
 };
 
@@ -33,14 +30,15 @@ pub(crate) fn normalize(document: &Document) -> Normalized {
     let root = document.value();
     let declared = root["components"]["schemas"].as_object();
     let declared = declared.cloned().unwrap_or_default();
-    let pages = pages(document);
     let mut names = Names {
         schemas: declared.clone(),
         enums: Vec::new(),
     };
     for (name, schema) in &declared {
         let mut schema = essential(schema);
-        if pages.contains(name.as_str()) {
+        let mut operations = document.operations().iter();
+        if operations.any(|of| matches!(&of.response, Response::List { page, .. } if page == name))
+        {
             require_items(&mut schema);
         }
         names.inside(&mut schema, name);
@@ -67,16 +65,6 @@ pub(crate) fn normalize(document: &Document) -> Normalized {
     }
 }
 
-/// The names of the schemas that are pages of lists.
-fn pages(document: &Document) -> BTreeSet<&str> {
-    let responses = document.operations().iter().map(|of| &of.response);
-    let pages = responses.filter_map(|response| match response {
-        Response::List { page, .. } => Some(page.as_str()),
-        _ => None,
-    });
-    pages.collect()
-}
-
 /// Lets a page without `items` fail, which would otherwise be read as an empty list: `{}`, or the error of a proxy.
 fn require_items(page: &mut Value) {
     let mut required = page["required"].as_array().cloned().unwrap_or_default();
@@ -101,23 +89,17 @@ impl Names {
         };
         let parameters = operation.parameters.iter().map(|parameter| {
             let mut schema = essential(&parameter.schema);
-            let location = match parameter.location {
-                ParameterLocation::Path => {
-                    // A text in a path is an `&str`, also one that a type would read otherwise.
-                    let format = resolve(root, &parameter.schema)
-                        .and_then(|of| of["format"].as_str())
-                        .unwrap_or_default();
-                    if is_id(format) || is_checked(format) {
-                        schema = json!({ "type": "string" });
-                    }
-                    "path"
-                }
-                ParameterLocation::Query => "query",
-                ParameterLocation::Header => "header",
-            };
+            let of = resolve(root, &parameter.schema);
+            let format = of.and_then(|of| of["format"].as_str());
+            // A text in a path is an `&str`, also one that a type would read otherwise.
+            if parameter.location == ParameterLocation::Path
+                && format.is_some_and(|format| is_id(format) || is_checked(format))
+            {
+                schema = json!({ "type": "string" });
+            }
             let mut described = json!({
                 "name": parameter.name,
-                "in": location,
+                "in": parameter.location,
                 "required": parameter.required,
                 "schema": placed(schema, &parameter.name),
             });
@@ -208,6 +190,14 @@ impl Names {
     }
 }
 
+/// A name that no schema has.
+fn free(schemas: &Map<String, Value>, name: String) -> String {
+    let taken = |name: &str| schemas.keys().any(|known| type_name(known) == name);
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(|name| !taken(name)).unwrap_or(name)
+}
+
 /// Returns `true` if a schema becomes a Rust type with a name wherever it is.
 fn has_name(schema: &Value) -> bool {
     let has = |keys: &[&str]| keys.iter().any(|key| schema.get(key).is_some());
@@ -256,15 +246,6 @@ fn essential(schema: &Value) -> Value {
 fn each(schemas: &Value) -> impl Iterator<Item = Value> {
     let schemas = schemas.as_array().into_iter().flatten();
     schemas.map(essential)
-}
-
-/// Returns `true` if the values of an `enum` become those of a Rust enum: texts. Others are not checked.
-fn is_listed(schema: &Value) -> bool {
-    let mut values = schema["enum"].as_array().into_iter().flatten();
-    match schema["type"].as_str() {
-        Some(kind) => kind == "string",
-        None => values.all(Value::is_string),
-    }
 }
 
 /// Properties, of which those that identify the object are text: identities are compared as text, and a blank one is no error.

@@ -26,28 +26,12 @@ pub(crate) fn json_content(holder: &Value) -> Option<(&str, &Value)> {
         .map(|(name, media)| (name.as_str(), media))
 }
 
-/// The JSON pointer to the schema of a successful response. All successful responses of an operation have the same.
-pub(crate) fn content_pointer(root: &Value, path: &str, method: &str) -> Option<String> {
-    let responses = root["paths"][path][method]["responses"].as_object()?;
-    let (status, response) = responses
-        .iter()
-        .find(|(status, _)| status.starts_with('2'))?;
-    let place = match reference(response) {
-        Some(reference) => reference.to_owned(),
-        None => format!("/paths/{}/{method}/responses/{status}", escaped(path)),
-    };
-    let (media, _) = json_content(root.pointer(&place)?)?;
-    Some(format!("{place}/content/{}/schema", escaped(media)))
-}
-
-/// The JSON pointer of a reference.
-pub(crate) fn reference(value: &Value) -> Option<&str> {
-    value.get("$ref")?.as_str()?.strip_prefix('#')
-}
-
-/// A key as a part of a JSON pointer.
-pub(crate) fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+/// The schema of a successful response. All successful responses of an operation have the same.
+pub(crate) fn content<'a>(root: &'a Value, operation: &'a Value) -> Option<&'a Value> {
+    let mut responses = operation["responses"].as_object()?.iter();
+    let (_, response) = responses.find(|(status, _)| status.starts_with('2'))?;
+    let (_, media) = json_content(resolve(root, response)?)?;
+    media.get("schema")
 }
 
 /// The media type of JSON.
@@ -59,6 +43,15 @@ pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
         .get("$ref")?
         .as_str()?
         .strip_prefix("#/components/schemas/")
+}
+
+/// Returns `true` if the values of an `enum` become those of a Rust enum: texts. Others are not checked.
+pub(crate) fn is_listed(schema: &Value) -> bool {
+    let mut values = schema["enum"].as_array().into_iter().flatten();
+    match schema["type"].as_str() {
+        Some(kind) => kind == "string",
+        None => values.all(Value::is_string),
+    }
 }
 
 /// A value and all values within it.
@@ -77,8 +70,8 @@ pub(crate) fn reached<'a>(root: &'a Value, value: &'a Value) -> Vec<&'a Value> {
     let (mut found, mut open, mut references) = (Vec::new(), vec![value], BTreeSet::new());
     while let Some(value) = open.pop() {
         for value in within(value) {
-            let new = reference(value).filter(|reference| references.insert(*reference));
-            open.extend(new.and_then(|reference| root.pointer(reference)));
+            let new = value["$ref"].as_str().filter(|of| references.insert(*of));
+            open.extend(new.and_then(|_| resolve(root, value)));
             found.push(value);
         }
     }

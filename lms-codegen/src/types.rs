@@ -161,18 +161,13 @@ impl Types {
         by_name.into_values()
     }
 
-    /// A type, or the type in it and `true` if it is an `Option`.
-    pub(crate) fn without_option(&self, id: &TypeId) -> Result<(Type<'_>, bool), Error> {
+    /// What a value of a type holds.
+    fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
         let value = match self.get(id)?.details() {
             TypeDetails::Option(value) => Some(value),
             _ => None,
         };
-        Ok((self.get(value.as_ref().unwrap_or(id))?, value.is_some()))
-    }
-
-    /// What a value of a type holds.
-    fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
-        let (of, optional) = self.without_option(id)?;
+        let (of, optional) = (self.get(value.as_ref().unwrap_or(id))?, value.is_some());
         let item = match of.details() {
             TypeDetails::Vec(item) => Some(item),
             _ => None,

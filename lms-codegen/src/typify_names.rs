@@ -29,24 +29,3 @@ fn made(name: &str, property: &str) -> Option<(String, String)> {
     let (field, _) = details.properties().next()?;
     Some((made.name(), field.to_owned()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{field_name, type_name};
-
-    #[test]
-    fn names_are_those_of_generated_code() {
-        for (name, of_a_type, of_a_field) in [
-            ("course_list", "CourseList", "course_list"),
-            ("listLearners", "ListLearners", "list_learners"),
-            ("1st list", "X1stList", "x1st_list"),
-            ("+1", "plus1", "plus1"),
-            ("type", "Type", "type_"),
-            ("self", "Self_", "self_"),
-            ("", "X", "x"),
-        ] {
-            assert_eq!(type_name(name), of_a_type);
-            assert_eq!(field_name(name), of_a_field);
-        }
-    }
-}

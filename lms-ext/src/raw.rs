@@ -199,7 +199,8 @@ impl RawRequest {
 
     fn prepared(self) -> PreparedCall {
         let engine = Arc::clone(self.lms.engine());
-        PreparedCall::raw(engine, self.request, self.operation, self.options)
+        let options = Some(Box::new(self.options));
+        PreparedCall::raw(engine, self.request, self.operation, options)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text that is never printed.
 
-use std::{cell::Cell, fmt, future::poll_fn, mem, pin::pin, thread::LocalKey};
+use std::{cell::Cell, fmt, future::poll_fn, pin::pin, thread::LocalKey};
 
 use serde::{Deserialize, Serialize, Serializer, ser};
 
@@ -76,26 +76,22 @@ impl Serialize for Secret {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn expose_secrets<R>(serialize: impl FnOnce() -> R) -> R {
-    scoped(&EXPOSED, true, serialize).0
+    with_flag(&EXPOSED, serialize)
 }
 
-/// Runs a closure with a value set on its thread, and returns what is set in the end.
-pub(crate) fn scoped<T: Default, R>(
-    key: &'static LocalKey<Cell<T>>,
-    value: T,
-    work: impl FnOnce() -> R,
-) -> (R, T) {
-    /// Restores the value of the caller, also after a panic.
-    struct Restore<T: Default + 'static>(&'static LocalKey<Cell<T>>, T);
+/// Runs a closure with a flag set on its thread.
+pub(crate) fn with_flag<R>(flag: &'static LocalKey<Cell<bool>>, work: impl FnOnce() -> R) -> R {
+    /// Restores the flag of the caller, also after a panic.
+    struct Restore(&'static LocalKey<Cell<bool>>, bool);
 
-    impl<T: Default> Drop for Restore<T> {
+    impl Drop for Restore {
         fn drop(&mut self) {
-            self.0.set(mem::take(&mut self.1));
+            self.0.set(self.1);
         }
     }
 
-    let _restore = Restore(key, key.replace(value));
-    (work(), key.take())
+    let _restore = Restore(flag, flag.replace(true));
+    work()
 }
 
 /// Awaits a call of the raw client in which serializing a [`Secret`] writes its text. Review each use of this function.

@@ -7,11 +7,10 @@ use heck::{ToShoutySnakeCase, ToSnakeCase};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
-use syn::File;
 
 use super::secrets::is_secret;
 use crate::{
-    ast::render,
+    ast::{option, render},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     formats::is_id,
@@ -47,7 +46,7 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
     let lists = lists.map(|collection| list_arm(collection.operation));
     let objects = found.iter().filter_map(|collection| collection.by_id);
     let objects = objects.map(object_arm);
-    let tokens = quote! {
+    let code = quote! {
         use lms_ext::{Call as _, CallFuture, Lms, Response};
 
         use super::{
@@ -79,8 +78,7 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
             }
         }
     };
-    let file: File = syn::parse2(tokens).map_err(Error::new)?;
-    Ok(render(&file, origin))
+    render(code, origin)
 }
 
 /// An operation that is a collection.
@@ -206,10 +204,7 @@ impl<'a> Found<'a> {
         let path_parameters = self.operation.parameters_in(ParameterLocation::Path);
         let for_each = self.for_each.iter().map(|each| for_each(all, self, each));
         let for_each = for_each.collect::<Result<Vec<_>, Error>>()?;
-        let by_id = match self.by_id.map(Operation::method_name) {
-            Some(operation) => quote!(Some(#operation)),
-            None => quote!(None),
-        };
+        let by_id = option(self.by_id.map(Operation::method_name));
         let references = self.references(all);
         let columns = self.properties.iter();
         let columns = columns.map(|(name, schema)| column(name, schema, key.contains(name)));
@@ -387,6 +382,7 @@ fn path_parameters(of: &Operation) -> (String, Vec<Ident>) {
         .collect();
     (of.method_name(), names)
 }
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

@@ -9,16 +9,15 @@ use std::collections::BTreeSet;
 use heck::{ToKebabCase, ToShoutySnakeCase};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
-use serde_json::{Map, Value, json};
-use syn::File;
+use serde_json::{Value, json};
 
 use super::secrets::{is_secret, object_secrets};
 use crate::{
-    ast::render,
+    ast::{option, render},
     document::{Body, Document, Operation, ParameterLocation, Response},
     error::Error,
     formats::is_id,
-    openapi::{resolve, schema_name},
+    openapi::{reached, resolve, schema_name},
 };
 
 /// The words of the command, such as `courses duplicate`, where they do not follow from the path and the method.
@@ -71,7 +70,7 @@ pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
         .collect();
     let schemas = used.into_iter().map(|name| schema(root, name));
     let secrets = object_secrets(document).into_iter();
-    let tokens = quote! {
+    let code = quote! {
         use super::table::{Command, Field, Kind, Output, Schema};
 
         /// The commands, in the order of the document.
@@ -82,21 +81,26 @@ pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
 
         #(#schemas)*
     };
-    let file: File = syn::parse2(tokens).map_err(Error::new)?;
-    Ok(render(&file, origin))
+    render(code, origin)
 }
 
 /// The JSON Schemas of the output of the commands, by the name of the schema.
 pub fn command_schemas(document: &Document) -> String {
     let root = document.value();
-    let mut found = Map::new();
-    for operation in operations(document) {
-        if let Some(name) = output(operation) {
-            collect(root, name, &mut found);
-        }
-    }
-    found.sort_keys();
-    format!("{:#}\n", Value::Object(found))
+    let schemas = &root["components"]["schemas"];
+    let outputs = operations(document).filter_map(output);
+    let names: BTreeSet<&str> = outputs
+        .flat_map(|name| {
+            let within = reached(root, &schemas[name]).into_iter();
+            within.filter_map(schema_name).chain([name])
+        })
+        .collect();
+    let found = names.into_iter().map(|name| {
+        let mut schema = schemas[name].clone();
+        convert(root, &mut schema);
+        (name.to_owned(), schema)
+    });
+    format!("{:#}\n", Value::Object(found.collect()))
 }
 
 fn operations(document: &Document) -> impl Iterator<Item = &Operation> {
@@ -139,24 +143,15 @@ fn command(
     let query = parameters(root, operation, ParameterLocation::Query);
     let positional = POSITIONAL.iter().filter(|(of, _)| *of == operation.id);
     let positional = positional.map(|(_, name)| name);
-    let body = match operation
-        .body
-        .as_ref()
-        .and_then(Body::schema_name)
-        .map(constant)
-    {
-        Some(schema) => quote!(Some(&#schema)),
-        None => quote!(None),
-    };
-    let schema = output(operation).map(constant).map_or_else(
-        || {
-            quote!(Schema {
-                name: "",
-                fields: &[]
-            })
-        },
-        Ident::into_token_stream,
-    );
+    let body = operation.body.as_ref().and_then(Body::schema_name);
+    let body = option(body.map(constant).map(|schema| quote!(&#schema)));
+    let schema = output(operation).map(|name| constant(name).into_token_stream());
+    let schema = schema.unwrap_or_else(|| {
+        quote!(Schema {
+            name: "",
+            fields: &[]
+        })
+    });
     let output = match &operation.response {
         Response::Empty => quote!(Output::Nothing),
         Response::Inline | Response::Object(_) => quote!(Output::Object(&#schema)),
@@ -311,25 +306,9 @@ fn plain(description: &str) -> String {
     description.replace(['`', '*'], "").trim().to_owned()
 }
 
-/// Adds a schema, and those that it refers to, as JSON Schema.
-fn collect(root: &Value, name: &str, found: &mut Map<String, Value>) {
-    if found.contains_key(name) {
-        return;
-    }
-    let mut schema = root["components"]["schemas"][name].clone();
-    found.insert(name.to_owned(), Value::Null);
-    let mut references = Vec::new();
-    convert(root, &mut schema, &mut references);
-    found.insert(name.to_owned(), schema);
-    for reference in references {
-        collect(root, &reference, found);
-    }
-}
-
 /// Turns a schema of OpenAPI 3.0 into JSON Schema, without secrets and examples.
-fn convert(root: &Value, schema: &mut Value, references: &mut Vec<String>) {
+fn convert(root: &Value, schema: &mut Value) {
     if let Some(name) = schema_name(schema) {
-        references.push(name.to_owned());
         *schema = json!({ "$ref": format!("#/$defs/{name}") });
         return;
     }
@@ -341,12 +320,12 @@ fn convert(root: &Value, schema: &mut Value, references: &mut Vec<String>) {
     if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|name, property| !is_secret(root, name, property));
         for property in properties.values_mut() {
-            convert(root, property, references);
+            convert(root, property);
             allow_null(property);
         }
     }
     if let Some(items) = members.get_mut("items") {
-        convert(root, items, references);
+        convert(root, items);
     }
     if nullable {
         allow_null(schema);

@@ -26,7 +26,7 @@ pub fn facade(document: &Document, origin: &str) -> Result<String, Error> {
     let conversions = conversions(&types)?;
     let operations = operations(document, &types, &structs)?;
     let (ids, secrets) = (id_types(document.value()), secret_names(document));
-    let file = syn::parse2(quote! {
+    let code = quote! {
         /// Enums that keep values that the document does not list.
         pub mod enums {
             #(#enums)*
@@ -47,6 +47,6 @@ pub fn facade(document: &Document, origin: &str) -> Result<String, Error> {
         #operations
         #ids
         #secrets
-    });
-    Ok(render(&file.map_err(Error::new)?, origin))
+    };
+    render(code, origin)
 }

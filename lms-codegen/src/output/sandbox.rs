@@ -9,10 +9,9 @@ use heck::{ToPascalCase, ToShoutySnakeCase};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
-use syn::File;
 
 use crate::{
-    ast::render,
+    ast::{option, render},
     document::{Document, Operation, ParameterLocation},
     error::Error,
     formats::is_id,
@@ -42,7 +41,7 @@ pub fn sandbox(document: &Document, origin: &str) -> Result<String, Error> {
         .map(|of| format!("`{}`: `{} {}`", of.id, of.method, of.path));
     let all = names.clone();
     let schemas = schemas.found.into_values();
-    let tokens = quote! {
+    let code = quote! {
         use super::{id::Kind, schema::{Row, Schema, Shape}};
 
         /// An operation of the service.
@@ -59,8 +58,7 @@ pub fn sandbox(document: &Document, origin: &str) -> Result<String, Error> {
 
         #(#schemas)*
     };
-    let file: File = syn::parse2(tokens).map_err(Error::new)?;
-    Ok(render(&file, origin))
+    render(code, origin)
 }
 
 /// The schemas that bodies and responses need, by their names.
@@ -97,10 +95,8 @@ impl<'a> Schemas<'a> {
     }
 
     fn optional(&mut self, schema: Option<&'a Value>, otherwise: &str) -> TokenStream {
-        match schema.map(|schema| self.name(schema, otherwise)) {
-            Some(name) => quote!(Some(&#name)),
-            None => quote!(None),
-        }
+        let name = schema.map(|schema| self.name(schema, otherwise));
+        option(name.map(|name| quote!(&#name)))
     }
 
     /// The name of the constant of an object, which is added. `otherwise` is the name of one without a name.

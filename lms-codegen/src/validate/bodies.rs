@@ -23,7 +23,7 @@ pub(super) fn responses(operation: &Node<'_>) -> Result<(), Error> {
         }
         let response = response.resolved();
         if response.get("content").is_some() {
-            content(&response, "response")?;
+            list(&content(&response, "response")?)?;
         }
         let found = json_content(response.value).map(|(_, media)| &media["schema"]);
         match first {
@@ -39,12 +39,36 @@ pub(super) fn responses(operation: &Node<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-pub(super) fn content(holder: &Node<'_>, what: &str) -> Result<(), Error> {
+/// The page of a list has a name, and an object in it: exports and commands are about schemas with a name.
+fn list(schema: &Node<'_>) -> Result<(), Error> {
+    let properties = schema.clone().resolved().get("properties");
+    let items = properties
+        .and_then(|of| of.get("items"))
+        .map(Node::resolved);
+    let Some(item) = items.and_then(|items| items.get("items")) else {
+        return Ok(());
+    };
+    let unnamed = if schema.get("$ref").is_none() {
+        schema
+    } else if item.get("properties").is_some() {
+        &item
+    } else {
+        return Ok(());
+    };
+    Err(unnamed.error(
+        "a list and its objects have names; move this to `components.schemas`, and refer to it",
+    ))
+}
+
+/// The schema of a body.
+pub(super) fn content<'a>(holder: &Node<'a>, what: &str) -> Result<Node<'a>, Error> {
     let reason = format!("the content of a {what} must be `{JSON}`; add it");
     let content = holder.require("content", &*reason)?;
     content.entries()?;
     let Some(media) = json_content(holder.value).and_then(|(name, _)| content.get(name)) else {
         return Err(content.error(reason));
     };
-    schema(&media.require("schema", format!("the {what} has no type; add a schema"))?)
+    let content = media.require("schema", format!("the {what} has no type; add a schema"))?;
+    schema(&content)?;
+    Ok(content)
 }

@@ -4,7 +4,7 @@ use super::node::{Node, names};
 use crate::{
     error::Error,
     formats::is_readable_text,
-    openapi::IDENTIFIED_BY,
+    openapi::{IDENTIFIED_BY, is_listed},
     typify_names::{field_name, type_name},
 };
 
@@ -73,14 +73,10 @@ pub(super) fn schema(node: &Node<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The values of an `enum` become the variants of a Rust enum if they are text. Others are not checked.
+/// The values of an `enum` become the variants of a Rust enum if they are text.
 fn enumeration(node: &Node<'_>, values: &Node<'_>) -> Result<(), Error> {
     let values = values.elements()?;
-    let text = match node.text("type") {
-        Some(kind) => kind == "string",
-        None => values.iter().all(|value| value.value.is_string()),
-    };
-    if !text {
+    if !is_listed(node.value) {
         return Ok(());
     }
     if values.is_empty() {

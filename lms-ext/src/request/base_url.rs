@@ -98,9 +98,8 @@ impl BaseUrl {
     /// URLs are normalized, so a common prefix is a common scheme, host, port and path. Comparing origins would copy both
     /// hosts.
     fn path_below<'a>(&self, url: &'a Url) -> Option<&'a str> {
-        let rest = url.as_str().strip_prefix(self.as_str())?;
-        let end = rest.bytes().position(|byte| matches!(byte, b'?' | b'#'));
-        rest.get(..end.unwrap_or(rest.len()))
+        let is_below = url.as_str().starts_with(self.as_str());
+        is_below.then(|| url.path().get(self.0.path().len()..))?
     }
 }
 

@@ -1,5 +1,7 @@
 //! `.call()`: sends any operation under every policy.
 
+use std::future::ready;
+
 use lms_client::{
     operation::{List, Operation, PreparedRequest},
     policy::{Policy, PolicyFuture},
@@ -88,7 +90,10 @@ impl<O: Operation<Transport = Policies>> IntoFuture for WithOptions<O> {
 }
 
 fn value<T: DeserializeOwned + Send + 'static>(call: Result<PreparedCall, Error>) -> CallFuture<T> {
-    Box::pin(async move { call?.value().await })
+    match call {
+        Ok(call) => Box::pin(call.value()),
+        Err(error) => Box::pin(ready(Err(error))),
+    }
 }
 
 /// A builder with options of its own; see [`Call::options`].

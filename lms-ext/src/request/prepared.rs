@@ -70,7 +70,7 @@ pub struct Response<T> {
 pub(crate) struct PreparedCall {
     pub(crate) engine: Arc<Engine>,
     pub(crate) request: Request,
-    pub(crate) options: CallOptions,
+    options: Option<Box<CallOptions>>,
     decoder: Decoder,
 }
 
@@ -99,7 +99,6 @@ impl PreparedCall {
             .prepare()
             .map_err(|error| usage(error).in_operation(O::INFO))?;
         let Policies { engine, options } = prepared.transport;
-        let options = options.map_or_else(CallOptions::default, |options| *options);
         Ok(Self::raw(engine, prepared.request, O::INFO, options))
     }
 
@@ -108,7 +107,7 @@ impl PreparedCall {
         engine: Arc<Engine>,
         request: Request,
         operation: &'static OperationInfo,
-        options: CallOptions,
+        options: Option<Box<CallOptions>>,
     ) -> Self {
         let content = match operation.has_content {
             true => Content::Required,
@@ -145,30 +144,31 @@ impl PreparedCall {
     }
 
     /// Sends the request in a task, and returns the decoded response.
-    pub(crate) async fn value<T: DeserializeOwned>(self) -> Result<T, Error> {
-        Ok(self.decoded().await?.0)
+    pub(crate) fn value<T: DeserializeOwned>(self) -> impl Future<Output = Result<T, Error>> {
+        let (decoder, requested) = (self.decoder, self.requested());
+        let sent = self.sent();
+        async move { decoder.decode(&requested, &mut *sent.await?) }
     }
 
     /// Like [`value`](Self::value), with the status, the headers and the number of attempts.
     pub(crate) async fn response<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
-        let method = &self.operation().method;
-        let (value, mut sent) = self.decoded().await?;
+        let (decoder, requested) = (self.decoder, self.requested());
+        let mut sent = self.sent().await?;
         Ok(Response {
-            value,
+            value: decoder.decode(&requested, &mut sent)?,
             status: sent.status.as_u16(),
             attempts: sent.attempts,
             elapsed: sent.elapsed,
-            already_removed: sent.already_removed(method),
+            already_removed: sent.already_removed(&decoder.operation.method),
             headers: std::mem::take(sent.headers()),
         })
     }
 
-    async fn decoded<T: DeserializeOwned>(self) -> Result<(T, Box<RawResponse>), Error> {
-        let (decoder, requested) = (self.decoder, self.requested());
-        let timeouts = self.timeouts();
-        let lost = move |error| decoder.lost(error);
-        let sent = spawn(Box::pin(self.send()), timeouts, lost).await?;
-        decoder.decode(&requested, sent)
+    /// Sends the request in a task. It is moved into the work of the task at once: a future that held it would be copied with it.
+    fn sent(self) -> impl Future<Output = Result<Box<RawResponse>, Error>> {
+        let (decoder, timeouts) = (self.decoder, self.timeouts());
+        let work = Box::pin(self.send());
+        async move { spawn(work, timeouts, move |error| decoder.lost(error)).await }
     }
 
     /// Starts to send the request at once, and also decodes the response in the task.
@@ -178,7 +178,10 @@ impl PreparedCall {
         let (decoder, requested) = (self.decoder, self.requested());
         let timeouts = self.timeouts();
         let lost = move |error| decoder.lost(error);
-        let work = Box::pin(async move { decoder.decode(&requested, self.send().await?) });
+        let work = Box::pin(async move {
+            let mut sent = self.send().await?;
+            Ok((decoder.decode(&requested, &mut sent)?, sent))
+        });
         spawn(work, timeouts, lost)
     }
 
@@ -188,7 +191,9 @@ impl PreparedCall {
     }
 
     fn timeouts(&self) -> Timeouts {
-        self.options.timeouts_over(&self.engine.sender.timeouts)
+        let client = &self.engine.sender.timeouts;
+        let options = self.options.as_ref();
+        options.map_or_else(|| client.clone(), |options| options.timeouts_over(client))
     }
 
     /// Sends the request, within the task of its caller. Returns the response if it is a success.
@@ -197,17 +202,18 @@ impl PreparedCall {
         let engine = &*self.engine;
         let checked = engine.base.check(operation, self.request.url());
         checked.map_err(|error| error.in_operation(operation))?;
-        let (sender, options) = (&engine.sender, &self.options);
+        let (sender, options) = (&engine.sender, self.options.as_deref());
         let timeouts = self.timeouts();
+        let retry = options.and_then(|options| options.retry.as_ref());
         let sent = sender.run(CallContext {
             request: &mut self.request,
             operation,
-            retry: options.retry.as_ref().unwrap_or(&sender.retry),
+            retry: retry.unwrap_or(&sender.retry),
             timeouts: &timeouts,
             tokens: operation.authenticated.then_some(&*engine.tokens),
             rate_limiter: Some(&sender.rate_limiter),
             cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),
-            absence_expected: options.absence_expected,
+            absence_expected: options.is_some_and(|options| options.absence_expected),
         });
         let response = sent.await?;
         if response.status.is_success() || response.already_removed(&operation.method) {
@@ -223,11 +229,11 @@ impl Decoder {
     fn decode<T: DeserializeOwned>(
         self,
         requested: &Requested,
-        mut sent: Box<RawResponse>,
-    ) -> Result<(T, Box<RawResponse>), Error> {
+        sent: &mut RawResponse,
+    ) -> Result<T, Error> {
         let belongs = requested.check(&sent.body);
-        belongs.map_err(|error| self.undecodable(&mut sent, error))?;
-        Ok((self.value(&mut sent)?, sent))
+        belongs.map_err(|error| self.undecodable(sent, error))?;
+        self.value(sent)
     }
 
     fn value<T: DeserializeOwned>(self, response: &mut RawResponse) -> Result<T, Error> {

@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{
     CallContext, Sender,
-    http::{HttpError, HttpFailure},
+    http::{HttpError, HttpFailure, HttpFuture},
     raw_response::{AttemptFailure, RawResponse},
     retry::AttemptOutcome,
     timeouts::{Timeouts, after, attempt_timeout, call_timeout, in_seconds},
@@ -21,56 +21,65 @@ use crate::error::{Error, ErrorKind, MAX_ERROR_BODY_BYTES, connect_cause, known_
 const MAX_RESERVED: usize = 1024 * 1024;
 
 impl Sender {
-    pub(super) fn attempt<'a>(
+    /// Starts an attempt.
+    pub(super) fn start<'a>(
         &'a self,
         request: Request,
-        call: &'a CallContext<'a>,
+        call: &CallContext<'a>,
+        sent: Instant,
         deadline: Instant,
-    ) -> impl Future<Output = Result<Box<RawResponse>, AttemptFailure>> + 'a {
+    ) -> (TimeLimit<'a>, HttpFuture<'a>) {
         let time = TimeLimit {
             timeouts: call.timeouts,
-            end: after(Instant::now(), call.timeouts.attempt).min(deadline),
+            end: after(sent, call.timeouts.attempt).min(deadline),
             deadline,
         };
-        // Outside the future, which would otherwise have room for the request.
         let response = match call.cancel {
             Some(cancel) => self.http.send_unless(request, cancel),
             None => self.http.send(request),
         };
-        async move {
-            let mut response = match timeout_at(time.end, response).await {
-                Ok(Ok(response)) => response,
-                Ok(Err(error)) => return Err(self.no_response(error, call.request.url())),
-                Err(_) => return Err(time.out("while waiting for the response")),
-            };
-            let status = response.status();
-            // An error and a delete are complete with their status, so a body that breaks off is not a failure.
-            let body = if status.is_success() && call.operation.method != Method::DELETE {
-                time.read(&mut response, self.max_body_bytes).await
-            } else {
-                Ok(time.read_start(&mut response).await)
-            };
-            let valid = body.and_then(|body| {
-                if status.is_success() {
-                    validate(call.operation, &body, self.max_body_bytes)?;
-                }
-                Ok(body)
-            });
-            let body = match valid {
-                Ok(body) => body,
-                Err(AttemptFailure { error, outcome }) => {
-                    let error = error.with_status(status, response.headers());
-                    return Err(AttemptFailure::new(outcome, error));
-                }
-            };
-            // Boxed, because it is moved often on its way to the caller.
-            Ok(Box::new(RawResponse {
-                status,
-                headers: std::mem::take(response.headers_mut()),
-                body,
-                ..RawResponse::default()
-            }))
-        }
+        (time, response)
+    }
+
+    /// Receives the response of an attempt.
+    pub(super) async fn receive(
+        &self,
+        time: TimeLimit<'_>,
+        response: HttpFuture<'_>,
+        call: &CallContext<'_>,
+    ) -> Result<Box<RawResponse>, AttemptFailure> {
+        let mut response = match timeout_at(time.end, response).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(self.no_response(error, call.request.url())),
+            Err(_) => return Err(time.out("while waiting for the response")),
+        };
+        let status = response.status();
+        // An error and a delete are complete with their status, so a body that breaks off is not a failure.
+        let body = if status.is_success() && call.operation.method != Method::DELETE {
+            time.read(&mut response, self.max_body_bytes).await
+        } else {
+            Ok(time.read_start(&mut response).await)
+        };
+        let valid = body.and_then(|body| {
+            if status.is_success() {
+                validate(call.operation, &body, self.max_body_bytes)?;
+            }
+            Ok(body)
+        });
+        let body = match valid {
+            Ok(body) => body,
+            Err(AttemptFailure { error, outcome }) => {
+                let error = error.with_status(status, response.headers());
+                return Err(AttemptFailure::new(outcome, error));
+            }
+        };
+        // Boxed, because it is moved often on its way to the caller.
+        Ok(Box::new(RawResponse {
+            status,
+            headers: std::mem::take(response.headers_mut()),
+            body,
+            ..RawResponse::default()
+        }))
     }
 
     fn no_response(&self, error: HttpError, url: &Url) -> AttemptFailure {
@@ -107,7 +116,7 @@ impl Sender {
 
 /// The end of an attempt: by its own timeout, or by that of the call.
 #[derive(Clone, Copy)]
-struct TimeLimit<'a> {
+pub(super) struct TimeLimit<'a> {
     timeouts: &'a Timeouts,
     end: Instant,
     deadline: Instant,

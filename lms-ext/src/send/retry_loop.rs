@@ -4,7 +4,7 @@
 //! request, [`auth`](super::auth) its token, [`timeouts`](super::timeouts) its deadlines, and [`retry`](super::retry)
 //! its retries and their waits. [`CallState`] passes from one attempt to the next.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 
 use reqwest::{
     Request, StatusCode,
@@ -81,15 +81,17 @@ impl Sender {
     ) -> Result<Box<RawResponse>, Error> {
         let _permit = match call.rate_limiter {
             Some(rate_limiter) => {
-                let permit = rate_limiter.permit(state.deadline);
+                let permit = pin!(rate_limiter.permit(state.deadline));
                 let permit = call.unless_cancelled(state, permit).await?;
                 Some(permit.map_err(|refused| state.refused(refused))?)
             }
             None => None,
         };
         loop {
-            let ready = self.ready(call, state);
-            let (bearer, slot) = call.unless_cancelled(state, ready).await??;
+            let (bearer, slot) = {
+                let ready = pin!(self.ready(call, state));
+                call.unless_cancelled(state, ready).await??
+            };
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
             let mut attempt = self.traced_attempt(request, call, state, sent).await;
@@ -106,28 +108,27 @@ impl Sender {
                     metrics::waited("retry", wait);
                     // Moved, so that no response is held during the wait.
                     state.retried(attempt);
-                    call.unless_cancelled(state, sleep_until(at)).await?;
+                    call.unless_cancelled(state, pin!(sleep_until(at))).await?;
                 }
             }
         }
     }
 
-    /// Makes an attempt, in a span.
+    /// Makes an attempt, in a span. Boxed, because allocators are slow for a future of a call that holds it.
     fn traced_attempt<'a>(
         &'a self,
         request: Request,
         call: &'a CallContext<'a>,
         state: &CallState<'_>,
         sent: Instant,
-    ) -> impl Future<Output = Attempt> + 'a {
-        let resent = state.attempts;
+    ) -> Pin<Box<impl Future<Output = Attempt> + 'a>> {
+        let (resent, absence_expected) = (state.attempts, call.absence_expected);
         let span = telemetry::attempt(call.operation, call.request, resent);
-        let attempt = span.in_scope(|| self.attempt(request, call, state.deadline));
-        async move {
-            let mut attempt = pin!(attempt.instrument(span));
-            let result = attempt.as_mut().await;
-            let absence_expected = call.absence_expected;
-            telemetry::record_outcome(attempt.span(), seen(&result), absence_expected);
+        let (time, response) = span.in_scope(|| self.start(request, call, sent, state.deadline));
+        let recorded = span.clone();
+        let attempt = async move {
+            let result = self.receive(time, response, call).await;
+            telemetry::record_outcome(&recorded, seen(&result), absence_expected);
             metrics::attempt(
                 call.operation,
                 call.request,
@@ -137,7 +138,8 @@ impl Sender {
                 sent,
             );
             result
-        }
+        };
+        Box::pin(attempt.instrument(span))
     }
 
     /// Tells the policies about an attempt, and decides the next step of the call.
@@ -266,11 +268,11 @@ impl Sender {
 }
 
 impl CallContext<'_> {
-    /// Completes a wait. An error if the client is cancelled by then.
+    /// Completes a wait. An error if the client is cancelled by then. The wait is pinned, because this would hold it thrice.
     async fn unless_cancelled<T>(
         &self,
         state: &CallState<'_>,
-        wait: impl Future<Output = T>,
+        wait: Pin<&mut impl Future<Output = T>>,
     ) -> Result<T, Error> {
         let Some(cancel) = self.cancel else {
             return Ok(wait.await);

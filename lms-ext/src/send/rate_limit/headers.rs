@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderName};
 
 /// Names of the headers with the remaining requests and with the end of the window.
 const PAIRS: [(&str, &str); 3] = [
@@ -18,6 +18,11 @@ const EPOCH_MILLIS: f64 = 1e12;
 ///
 /// `None` without the headers, and for values that are no such numbers.
 pub(super) fn allowed(headers: &HeaderMap) -> Option<(u64, f64)> {
+    // Most responses have none of them. Comparing a few names is cheaper than looking each of ours up.
+    let mut names = headers.keys().map(HeaderName::as_str);
+    if !names.any(|name| name.strip_prefix("x-").unwrap_or(name).starts_with("rate")) {
+        return None;
+    }
     let text = |name: &str| headers.get(name)?.to_str().ok();
     let pair = |(remaining, reset): (&str, &str)| {
         Some((number(text(remaining)?)?, reset_in(text(reset)?)?))

@@ -43,11 +43,10 @@ pub(crate) struct Attempted<'a> {
 
 impl Attempted<'_> {
     pub(crate) fn decide(&self) -> RetryDecision {
-        let now = Instant::now();
         let rejected = u32::try_from(self.rejected_tokens).unwrap_or(u32::MAX);
         let is_rejection = self.outcome == AttemptOutcome::Response(401);
         if is_rejection && rejected == 1 {
-            return RetryDecision::RetryAt(now, None);
+            return RetryDecision::RetryAt(Instant::now(), None);
         }
         let tokens = MAX_TOKENS.min(self.policy.max_attempts);
         let may_retry = if is_rejection {
@@ -56,7 +55,11 @@ impl Attempted<'_> {
             classify(self.operation, self.outcome).retry
         };
         let counted = self.attempts - rejected;
-        if !may_retry || counted >= self.policy.max_attempts || now >= self.deadline {
+        if !may_retry || counted >= self.policy.max_attempts {
+            return RetryDecision::End(None);
+        }
+        let now = Instant::now();
+        if now >= self.deadline {
             return RetryDecision::End(None);
         }
         let longest = self.policy.max_retry_after;
