@@ -4,17 +4,6 @@
 //! delete every enrolment of the tenant, and an accidentally empty variable is enough to cause this. [`Lms::unenrol`]
 //! takes an [`EnrolmentScope`], which always names a learner, a course or both.
 //!
-//! ```
-//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! use lms_ext::EnrolmentScope;
-//!
-//! lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await?;
-//! lms.unenrol(EnrolmentScope::learner("u1")).await?; // from all courses
-//! lms.unenrol(EnrolmentScope::course("c1")).await?;  // all learners
-//! # Ok(())
-//! # }
-//! ```
-//!
 //! Functions of this module are `#[inline]`, so that only programs that call them compile them.
 
 use crate::{

@@ -51,10 +51,6 @@ impl<T> Write<T> {
     }
 
     /// Makes the write, like `.await`; for [`Lms::bulk`](crate::Lms::bulk) and for `select!`.
-    ///
-    /// # Errors
-    ///
-    /// The errors of the method that returned the write.
     pub fn call(self) -> CallFuture<T> {
         self.run(WriteMode::Apply)
     }

@@ -55,9 +55,7 @@ pub struct Outcomes<I, T> {
     /// The cause of an early end; taken when it is returned.
     stopped: Option<Error>,
     unfinished: Vec<I>,
-    succeeded: u64,
-    failed: u64,
-    total: Option<u64>,
+    progress: BulkProgress,
 }
 
 impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
@@ -76,9 +74,11 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             failures_in_a_row: 0,
             stopped: None,
             unfinished: Vec::new(),
-            succeeded: 0,
-            failed: 0,
-            total,
+            progress: BulkProgress {
+                succeeded: 0,
+                failed: 0,
+                total,
+            },
         }
     }
 
@@ -101,11 +101,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     /// The progress so far.
     #[must_use]
     pub fn progress(&self) -> BulkProgress {
-        BulkProgress {
-            succeeded: self.succeeded,
-            failed: self.failed,
-            total: self.total,
-        }
+        self.progress
     }
 
     /// After an early end: the items that were taken from the source and have no outcome.
@@ -117,8 +113,13 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     /// After an early end: number of items that were not taken from the source; `None` if the source does not know its
     /// length.
     pub(super) fn not_started(&self) -> Option<u64> {
-        let taken = self.succeeded + self.failed + self.unfinished.len() as u64;
-        self.total.map(|total| total.saturating_sub(taken))
+        let BulkProgress {
+            succeeded,
+            failed,
+            total,
+        } = self.progress;
+        let taken = succeeded + failed + self.unfinished.len() as u64;
+        total.map(|total| total.saturating_sub(taken))
     }
 
     /// Starts operations while there are items and not too many run.
@@ -159,7 +160,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     fn settle(&mut self, outcome: Outcome<I, T>) -> Option<Outcome<I, T>> {
         let Err(error) = &outcome.result else {
             self.failures_in_a_row = 0;
-            self.succeeded += 1;
+            self.progress.succeeded += 1;
             return Some(outcome);
         };
         let unanswered = error.is_retryable() || error.is_ambiguous();
@@ -188,7 +189,7 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             self.postponed.push_back(outcome.item);
             return None;
         }
-        self.failed += 1;
+        self.progress.failed += 1;
         Some(outcome)
     }
 }

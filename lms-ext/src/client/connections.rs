@@ -22,7 +22,8 @@ pub(super) fn connections(
     connect_timeout: Duration,
 ) -> Result<reqwest::Client, Error> {
     tls::check(base.url())?;
-    let mut builder = tls::chosen(reqwest::Client::builder()).pool_idle_timeout(POOL_IDLE_TIMEOUT);
+    let mut builder =
+        tls::with_backend(reqwest::Client::builder()).pool_idle_timeout(POOL_IDLE_TIMEOUT);
     if base.is_loopback() {
         // A proxy from the environment would receive the client secret unencrypted.
         builder = builder.no_proxy();
@@ -51,7 +52,7 @@ pub(super) fn connections(
 
 /// An HTTP client that builds requests which another one sends. It has no root certificates, which take time to load.
 pub(super) fn without_connections() -> Result<reqwest::Client, Error> {
-    let builder = tls::chosen(reqwest::Client::builder()).no_proxy();
+    let builder = tls::with_backend(reqwest::Client::builder()).no_proxy();
     #[cfg(any(
         feature = "rustls",
         feature = "rustls-no-provider",

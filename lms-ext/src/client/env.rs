@@ -7,12 +7,9 @@ use crate::error::Error;
 #[cfg(feature = "clap")]
 use crate::values::Secret;
 
-const BASE_URL: Variable = ("LMS_BASE_URL", "the URL of the tenant");
-const CLIENT_ID: Variable = ("LMS_CLIENT_ID", "the client id of the integration");
-const CLIENT_SECRET: Variable = ("LMS_CLIENT_SECRET", "the client secret of the integration");
-
-/// A name and its meaning.
-type Variable = (&'static str, &'static str);
+const BASE_URL: &str = "LMS_BASE_URL";
+const CLIENT_ID: &str = "LMS_CLIENT_ID";
+const CLIENT_SECRET: &str = "LMS_CLIENT_SECRET";
 
 impl Lms {
     /// Builds a client from three environment variables:
@@ -66,32 +63,22 @@ pub(super) fn client_secret() -> Result<Secret, Error> {
 }
 
 fn read<const N: usize>(
-    variables: [Variable; N],
+    names: [&str; N],
     get: impl Fn(&str) -> Option<OsString>,
 ) -> Result<[String; N], Error> {
-    let mut missing = Vec::new();
-    let values = variables.map(|variable| {
-        let value = get(variable.0).and_then(|value| value.into_string().ok());
-        value
-            .filter(|value| !value.trim().is_empty())
-            .unwrap_or_else(|| {
-                missing.push(variable);
-                String::new()
-            })
-    });
-    if missing.is_empty() {
-        return Ok(values);
-    }
-    let list: Vec<_> = missing
-        .iter()
-        .map(|(name, meaning)| format!("{name} ({meaning})"))
+    let values = names.map(|name| get(name).and_then(|value| value.into_string().ok()));
+    let values = values.map(|value| value.filter(|value| !value.trim().is_empty()));
+    let missing = names.into_iter().zip(&values);
+    let missing: Vec<_> = missing
+        .filter(|(_, value)| value.is_none())
+        .map(|(name, _)| name.to_owned())
         .collect();
-    let detail = format!(
-        "environment variables are not set, blank or not Unicode: {}",
-        list.join(", ")
-    );
-    let names = missing.iter().map(|(name, _)| (*name).to_owned());
-    Err(Error::usage(detail).with_fields(names.collect()))
+    if missing.is_empty() {
+        return Ok(values.map(Option::unwrap_or_default));
+    }
+    let list = missing.join(", ");
+    let detail = format!("environment variables are not set, blank or not Unicode: {list}");
+    Err(Error::usage(detail).with_fields(missing))
 }
 
 #[cfg(test)]
@@ -107,7 +94,7 @@ mod tests {
             (["", "1", ""], &["LMS_BASE_URL", "LMS_CLIENT_SECRET"]),
         ] {
             let get = |name: &str| {
-                let index = variables.iter().position(|variable| variable.0 == name)?;
+                let index = variables.iter().position(|variable| *variable == name)?;
                 Some(set[index])
                     .filter(|value| !value.is_empty())
                     .map(OsString::from)

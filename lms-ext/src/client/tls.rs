@@ -26,12 +26,12 @@ use crate::error::Error;
 
 /// Sets the library of this crate's features: `native-tls`, which is never on by default, or else rustls.
 #[cfg(feature = "native-tls")]
-pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
+pub(crate) fn with_backend(builder: ClientBuilder) -> ClientBuilder {
     builder.tls_backend_native()
 }
 
 #[cfg(all(feature = "rustls", not(feature = "native-tls")))]
-pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
+pub(crate) fn with_backend(builder: ClientBuilder) -> ClientBuilder {
     builder.tls_backend_rustls()
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     feature = "rustls-no-provider",
     not(any(feature = "rustls", feature = "native-tls"))
 ))]
-pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
+pub(crate) fn with_backend(builder: ClientBuilder) -> ClientBuilder {
     struct Missing;
 
     match rustls::crypto::CryptoProvider::get_default() {
@@ -55,7 +55,7 @@ pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     feature = "rustls-no-provider",
     feature = "native-tls"
 )))]
-pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
+pub(crate) fn with_backend(builder: ClientBuilder) -> ClientBuilder {
     builder
 }
 

@@ -5,15 +5,6 @@
 //! a connection may break, or the server may return 503. The handle polls at growing intervals and tolerates temporary
 //! failures. It never starts a second copy: the request that starts the copy is retried only if the server cannot have
 //! processed it.
-//!
-//! ```
-//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! let copy = lms.duplicate_course("c1", |d| d.name("Safety, for Acme")).await?;
-//! let course = copy.wait().await?;
-//! println!("{:?}", course.id);
-//! # Ok(())
-//! # }
-//! ```
 
 mod poller;
 mod polling;
@@ -101,7 +92,7 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
     Ok(CourseCopy {
         lms,
         task,
-        first: Some(started),
+        first: Some(CopyState::from_task(&started)),
         polling: Polling::default(),
     })
 }
@@ -136,7 +127,7 @@ pub struct CourseCopy {
     lms: Lms,
     task: DuplicateCourseId,
     /// The response that started the copy, unless it was resumed.
-    first: Option<types::DuplicateCourse>,
+    first: Option<CopyState>,
     polling: Polling,
 }
 
@@ -171,12 +162,7 @@ impl CourseCopy {
     /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`] starts with this call.
     #[inline]
     pub fn progress(&self) -> CopyProgress {
-        CopyProgress::new(
-            self.lms.clone(),
-            self.task.clone(),
-            self.first.as_ref(),
-            self.polling.clone(),
-        )
+        CopyProgress::new(self.clone())
     }
 }
 

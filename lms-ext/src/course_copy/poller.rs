@@ -7,21 +7,16 @@
 
 use std::time::Duration;
 
-use lms_client::{
-    ids::{CourseId, DuplicateCourseId},
-    types,
-};
+use lms_client::{ids::CourseId, requests, types};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::Polling;
+use super::CourseCopy;
 use crate::{
-    client::Lms,
     error::{Error, ErrorKind},
     request::{Call, Operation},
     send::after,
     values::OperationInfo,
 };
-use lms_client::requests;
 
 pub(super) const ADD: &OperationInfo = <requests::AddDuplicateCourse>::INFO;
 const VIEW: &OperationInfo = <requests::ViewDuplicateCourse>::INFO;
@@ -46,7 +41,7 @@ pub struct CopyState {
 
 impl CopyState {
     #[inline]
-    fn from_task(task: &types::DuplicateCourse) -> Self {
+    pub(super) fn from_task(task: &types::DuplicateCourse) -> Self {
         Self {
             progress: task.progress.map(i64::from),
             stage: task.stage.map(i64::from),
@@ -60,12 +55,8 @@ impl CopyState {
 #[derive(Debug)]
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct CopyProgress {
-    lms: Lms,
-    task: DuplicateCourseId,
-    polling: Polling,
+    copy: CourseCopy,
     deadline: Instant,
-    /// The state from the response that started the copy.
-    first: Option<CopyState>,
     /// The state from the last poll.
     last: Option<CopyState>,
     /// `true` if this process started the task and has not seen it since, so that a 404 is tolerated.
@@ -79,25 +70,17 @@ pub struct CopyProgress {
 
 impl CopyProgress {
     #[inline]
-    pub(super) fn new(
-        lms: Lms,
-        task: DuplicateCourseId,
-        first: Option<&types::DuplicateCourse>,
-        polling: Polling,
-    ) -> Self {
+    pub(super) fn new(copy: CourseCopy) -> Self {
         Self {
-            lms,
-            task,
-            deadline: after(Instant::now(), polling.timeout),
-            polling,
-            first: first.map(CopyState::from_task),
+            deadline: after(Instant::now(), copy.polling.timeout),
             last: None,
-            new: first.is_some(),
-            poll_now: first.is_none(),
+            new: copy.first.is_some(),
+            poll_now: copy.first.is_none(),
             polls: 0,
             retry_after: Duration::ZERO,
             last_error: None,
             ended: false,
+            copy,
         }
     }
 
@@ -112,7 +95,7 @@ impl CopyProgress {
         if self.ended {
             return Ok(None);
         }
-        let result = match self.first.take() {
+        let result = match self.copy.first.take() {
             Some(first) => Ok(first),
             None => self.poll().await,
         };
@@ -137,7 +120,7 @@ impl CopyProgress {
         let id = id.ok_or_else(|| failed("the copy ended without a new course"))?;
         self.polls = 0;
         loop {
-            let course = self.lms.get_course(&id).call();
+            let course = self.copy.lms.get_course(&id).call();
             match self.before_deadline(course).await? {
                 Ok(course) => return Ok(course),
                 Err(error) => self.tolerate(error, true)?,
@@ -153,7 +136,7 @@ impl CopyProgress {
             if !std::mem::take(&mut self.poll_now) {
                 self.sleep().await?;
             }
-            let poll = self.lms.view_duplicate_course(&self.task).call();
+            let poll = self.copy.lms.view_duplicate_course(&self.copy.task).call();
             match self.before_deadline(poll).await? {
                 Ok(task) => {
                     self.polls += 1;
@@ -176,7 +159,7 @@ impl CopyProgress {
         if !temporary {
             return Err(error);
         }
-        if self.lms.engine().sender.retry.waits {
+        if self.copy.lms.engine().sender.retry.waits {
             self.retry_after = error.retry_after().unwrap_or_default();
         }
         self.last_error = Some(error);
@@ -186,12 +169,12 @@ impl CopyProgress {
     /// Waits until the next poll, or fails at the deadline.
     #[inline]
     async fn sleep(&mut self) -> Result<(), Error> {
-        let wait = self.polling.wait_after(self.polls);
+        let wait = self.copy.polling.wait_after(self.polls);
         let wait = wait.max(std::mem::take(&mut self.retry_after));
         let next = Instant::now() + wait.min(Duration::from_secs(86_400));
         let slept = sleep_until(next.min(self.deadline));
         let cancelled = |error: Error| error.in_operation(VIEW);
-        let engine = self.lms.engine();
+        let engine = self.copy.lms.engine();
         engine.unless_cancelled(slept).await.map_err(cancelled)?;
         if next < self.deadline {
             Ok(())
@@ -224,7 +207,7 @@ impl CopyProgress {
             ErrorKind::DeadlineExceeded,
             format!(
                 "after {} s the copy is {state}; it continues on the server: keep its task id, and wait again now or later",
-                self.polling.timeout.as_secs_f64()
+                self.copy.polling.timeout.as_secs_f64()
             ),
         )
         .in_operation(VIEW);

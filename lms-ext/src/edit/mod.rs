@@ -5,14 +5,6 @@
 //! course as the JSON object that was read, including unknown fields. Then it compares the response with the intended
 //! result.
 //!
-//! ```
-//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! lms.update_learner("l1", |l| l.surname = "Jones".into()).await?;
-//! lms.update_course("c1", |c| c.archived = Some(true)).await?;
-//! # Ok(())
-//! # }
-//! ```
-//!
 //! # Request body
 //!
 //! - **Unchanged fields** are sent as they were read. A learner's field that is empty is left out.

@@ -10,12 +10,12 @@ use crate::{
 
 /// The requested fields that have another value. Fields that were not requested are ignored.
 #[inline]
-pub(super) fn differs(
+pub(super) fn find_differences(
     wanted: &types::AddLearner,
     found: &types::Learner,
 ) -> Result<Vec<Change>, Error> {
     let found = fields(found)?;
-    let mut differs: Vec<Change> = fields(&visible(wanted)?)?
+    let mut differs: Vec<Change> = fields(&comparable(wanted)?)?
         .iter()
         // Compared below, ignoring case.
         .filter(|(name, _)| *name != "email")
@@ -28,7 +28,7 @@ pub(super) fn differs(
         .map(|(name, wanted)| Change::new(name, found.get(name), Some(wanted)))
         .collect();
     let email = found.get("email").and_then(Value::as_str);
-    if !email.is_some_and(|email| same(email, &wanted.email)) {
+    if !email.is_some_and(|email| same_email(email, &wanted.email)) {
         let wanted = wanted.email.as_str().into();
         differs.push(Change::new("email", found.get("email"), Some(&wanted)));
     }
@@ -60,7 +60,7 @@ const INVISIBLE: [&str; 6] = [
 
 /// The requested fields that a learner also has.
 #[inline]
-pub(super) fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Error> {
+pub(super) fn comparable(wanted: &types::AddLearner) -> Result<types::Learner, Error> {
     let mut fields = fields(wanted)?;
     fields.retain(|name, _| !INVISIBLE.contains(&name.as_str()));
     serde_json::from_value(Value::Object(fields)).map_err(|_| {
@@ -70,14 +70,14 @@ pub(super) fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Erro
     })
 }
 
-/// Returns `true` if two email addresses or usernames are the same.
-pub(super) fn same(one: &str, other: &str) -> bool {
+/// Returns `true` if two email addresses are the same.
+fn same_email(one: &str, other: &str) -> bool {
     one.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
 /// Sets the fields that an edit has, and returns the differences in the others. Tags are only added.
 #[inline]
-pub(super) fn apply(
+pub(super) fn apply_to_draft(
     draft: &mut types::EditLearner,
     differs: &[Change],
 ) -> Result<Vec<Change>, Error> {

@@ -2,7 +2,7 @@
 
 use lms_client::{requests, setter::IntoValue, types};
 
-use super::{Ensured, Origin, ensure, wanted};
+use super::{Ensured, ensure, requested};
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
@@ -43,7 +43,7 @@ impl Lms {
     ) -> EnsureEnrolment {
         EnsureEnrolment {
             lms: self.clone(),
-            wanted: wanted(enrolment),
+            wanted: requested(enrolment),
             existing: None,
         }
     }
@@ -79,17 +79,31 @@ impl EnsureEnrolment {
     /// The errors of [`Lms::ensure_enrolment`].
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Enrolment>> {
-        Box::pin(in_operation("ensure_enrolment", ensured(self, mode)))
+        Box::pin(in_operation("ensure_enrolment", self.ensured(mode)))
     }
 
     /// Makes the call, like `.await`; for [`Lms::bulk`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Lms::ensure_enrolment`].
     #[inline]
     pub fn call(self) -> CallFuture<Ensured<types::Enrolment>> {
         self.run(WriteMode::Apply)
+    }
+
+    #[inline]
+    async fn ensured(self, mode: WriteMode) -> Result<Ensured<types::Enrolment>, Error> {
+        let Self { lms, existing, .. } = self;
+        let wanted = checked(self.wanted)?;
+        if let Some(Some(found)) = &existing {
+            verify(&wanted, found)?;
+        }
+        let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
+        let ensured = ensure(
+            (&lms, key),
+            (existing, mode),
+            || find(lms.clone(), wanted.clone()),
+            || planned(&wanted),
+            requests::AddEnrolment::new(&lms, wanted.clone()).call(),
+        );
+        Ok(Ensured::new(ensured.await?))
     }
 }
 
@@ -101,40 +115,6 @@ impl IntoFuture for EnsureEnrolment {
     fn into_future(self) -> Self::IntoFuture {
         self.call()
     }
-}
-
-#[inline]
-async fn ensured(
-    call: EnsureEnrolment,
-    mode: WriteMode,
-) -> Result<Ensured<types::Enrolment>, Error> {
-    let EnsureEnrolment { lms, existing, .. } = call;
-    let wanted = checked(call.wanted)?;
-    let lookup = || find(lms.clone(), wanted.clone());
-    let (value, origin) = match (existing, mode) {
-        (Some(Some(found)), _) => (verified(&wanted, found)?, Origin::Existing),
-        (existing, WriteMode::DryRun) => {
-            let found = match existing {
-                Some(known) => known,
-                None => lookup().await?,
-            };
-            match found {
-                Some(found) => (found, Origin::Existing),
-                None => (planned(&wanted)?, Origin::Added),
-            }
-        }
-        (existing, WriteMode::Apply) => {
-            let add = requests::AddEnrolment::new(&lms, wanted.clone()).call();
-            let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-            ensure((&lms, key), existing.is_none(), lookup, add).await?
-        }
-    };
-    Ok(Ensured {
-        value,
-        new: origin != Origin::Existing,
-        changes: Vec::new(),
-        differs: Vec::new(),
-    })
 }
 
 /// The enrolment that a dry run would add.
@@ -164,24 +144,20 @@ fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrol
 
 /// Fails unless an enrolment that the caller passed is the requested one.
 #[inline]
-fn verified(
-    wanted: &types::AddEnrolment,
-    found: types::Enrolment,
-) -> Result<types::Enrolment, Error> {
-    for (name, same) in [
-        ("course", found.course.as_ref() == Some(&wanted.course)),
-        ("user", found.user.as_ref() == Some(&wanted.user)),
-    ] {
-        if !same {
-            let detail = format!(
-                "the existing enrolment has another {name}, so nothing was added; check the {name}"
-            );
-            return Err(Error::new(ErrorKind::Mismatch, detail)
-                .with_fields(vec![name.to_owned()])
-                .in_operation(<requests::AddEnrolment>::INFO));
-        }
-    }
-    Ok(found)
+fn verify(wanted: &types::AddEnrolment, found: &types::Enrolment) -> Result<(), Error> {
+    let name = if found.course.as_ref() != Some(&wanted.course) {
+        "course"
+    } else if found.user.as_ref() != Some(&wanted.user) {
+        "user"
+    } else {
+        return Ok(());
+    };
+    let detail = format!(
+        "the existing enrolment has another {name}, so nothing was added; check the {name}"
+    );
+    Err(Error::new(ErrorKind::Mismatch, detail)
+        .with_fields(vec![name.to_owned()])
+        .in_operation(<requests::AddEnrolment>::INFO))
 }
 
 /// The enrolment of this learner in this course, if there is one.

@@ -4,7 +4,6 @@ use std::iter;
 
 use lms_client::{requests, types};
 
-use super::differences::same;
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
@@ -31,29 +30,49 @@ impl Identity {
         }
     }
 
+    /// The value of a requested learner.
+    #[inline]
+    fn requested(self, wanted: &types::AddLearner) -> Option<&str> {
+        match self {
+            Self::Email => Some(&wanted.email),
+            Self::Username => wanted.username.as_deref(),
+            Self::SsoId => wanted.sso_id.as_deref(),
+        }
+    }
+
+    /// The value of an existing learner, as it is compared.
+    pub(super) fn stored(self, learner: &types::Learner) -> Option<String> {
+        let value = match self {
+            Self::Email => learner.email.as_deref(),
+            Self::Username => learner.username.as_deref(),
+            Self::SsoId => learner.sso_id.as_deref(),
+        };
+        self.normalized(value?)
+    }
+
     /// Fails if the requested learner has no value to look up.
     #[inline]
     pub(super) fn check(self, wanted: &types::AddLearner) -> Result<(), Error> {
-        let empty = |value: &str| value.trim().is_empty();
-        let missing = match self {
-            _ if empty(&wanted.email) => "email",
-            Self::Username if wanted.username.as_deref().is_none_or(empty) => "username",
-            Self::SsoId if wanted.sso_id.as_deref().is_none_or(empty) => "sso_id",
-            _ => return Ok(()),
+        let is_empty = |identity: &Self| {
+            let value = identity.requested(wanted);
+            value.is_none_or(|value| value.trim().is_empty())
         };
-        Err(Error::usage(format!(
-            "the {missing} is empty; set it, because learners are looked up by it"
-        )))
+        match [Self::Email, self]
+            .iter()
+            .find(|identity| is_empty(identity))
+        {
+            None => Ok(()),
+            Some(missing) => Err(Error::usage(format!(
+                "the {} is empty; set it, because learners are looked up by it",
+                missing.name()
+            ))),
+        }
     }
 
     /// The key that calls about the same person share.
     #[inline]
     pub(super) fn key(self, wanted: &types::AddLearner) -> String {
-        let value = match self {
-            Self::Email => Some(&wanted.email),
-            Self::Username => wanted.username.as_ref(),
-            Self::SsoId => wanted.sso_id.as_ref(),
-        };
+        let value = self.requested(wanted);
         let value = value.and_then(|value| self.normalized(value));
         format!("learner by {} {}", self.name(), value.unwrap_or_default())
     }
@@ -77,17 +96,9 @@ impl Identity {
 
     #[inline]
     fn matches(self, wanted: &types::AddLearner, found: &types::Learner) -> bool {
-        match self {
-            Self::Email => found
-                .email
-                .as_ref()
-                .is_some_and(|email| same(email, &wanted.email)),
-            Self::Username => match (&found.username, &wanted.username) {
-                (Some(found), Some(wanted)) => same(found, wanted),
-                _ => false,
-            },
-            Self::SsoId => found.sso_id.is_some() && found.sso_id == wanted.sso_id,
-        }
+        let stored = self.stored(found);
+        let requested = self.requested(wanted);
+        stored.is_some() && stored == requested.and_then(|value| self.normalized(value))
     }
 
     /// Fails unless `found` is the requested person: otherwise the caller would enrol or edit another one.
@@ -141,11 +152,7 @@ pub(super) async fn find(
 /// Accepts the holder of the address as the person if they have no `sso_id` yet.
 #[inline]
 fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
-    if found
-        .sso_id
-        .as_deref()
-        .is_none_or(|id| id.trim().is_empty())
-    {
+    if Identity::SsoId.stored(&found).is_none() {
         return Ok(found);
     }
     let detail = "another person, with another sso_id, has the email address, so nothing was added; correct the address or the sso_id";

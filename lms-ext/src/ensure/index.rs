@@ -2,21 +2,7 @@
 //!
 //! A job for many people looks up each of them, and the enrolments of each: two requests for everyone who is already as
 //! they should be. Two lists have the same information in a few requests. An index is such a list in memory, with the
-//! rules by which the `ensure_…` calls compare, for their methods `existing`:
-//!
-//! ```
-//! # async fn example(lms: lms_ext::Lms, people: Vec<(String, String)>) -> Result<(), lms_ext::Error> {
-//! use lms_ext::{LearnerIndex, prelude::*};
-//!
-//! let learners = LearnerIndex::read(lms.list_learners().items()).await?;
-//! for (sso_id, email) in people {
-//!     let existing = learners.by_sso_id(&sso_id)?.cloned();
-//!     let wanted = types::AddLearner::builder("Ann", "Smith", email).sso_id(sso_id);
-//!     lms.ensure_learner(wanted).by_sso_id().existing(existing).or_update().await?;
-//! }
-//! # Ok(())
-//! # }
-//! ```
+//! rules by which the `ensure_…` calls compare, for their methods `existing`.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -92,7 +78,7 @@ impl LearnerIndex {
     ///
     /// [`Mismatch`](ErrorKind::Mismatch) if several learners have it.
     pub fn by_email(&self, email: &str) -> Result<Option<&types::Learner>, Error> {
-        self.only(Identity::Email, email)
+        self.find_one(Identity::Email, email)
     }
 
     /// The learner with a username.
@@ -101,7 +87,7 @@ impl LearnerIndex {
     ///
     /// [`Mismatch`](ErrorKind::Mismatch) if several learners have it.
     pub fn by_username(&self, username: &str) -> Result<Option<&types::Learner>, Error> {
-        self.only(Identity::Username, username)
+        self.find_one(Identity::Username, username)
     }
 
     /// The learner with an `sso_id`.
@@ -110,13 +96,13 @@ impl LearnerIndex {
     ///
     /// [`Mismatch`](ErrorKind::Mismatch) if several learners have it.
     pub fn by_sso_id(&self, sso_id: &str) -> Result<Option<&types::Learner>, Error> {
-        self.only(Identity::SsoId, sso_id)
+        self.find_one(Identity::SsoId, sso_id)
     }
 
     /// The learners that share an email address, a username or an `sso_id`, in the order of these fields.
     pub fn duplicates(&self) -> impl Iterator<Item = DuplicateLearners<'_>> {
         self.by_value.iter().filter_map(|((identity, value), at)| {
-            let learners = self.present(at);
+            let learners = self.not_deleted(at);
             (learners.len() > 1).then_some(DuplicateLearners {
                 field: identity.name(),
                 value,
@@ -131,19 +117,19 @@ impl LearnerIndex {
     }
 
     /// The learners at these positions that are not deleted.
-    fn present(&self, at: &[usize]) -> Vec<&types::Learner> {
+    fn not_deleted(&self, at: &[usize]) -> Vec<&types::Learner> {
         let learners = at.iter().map(|at| &self.learners[*at]);
         learners
             .filter(|learner| learner.deleted != Some(true))
             .collect()
     }
 
-    fn only(&self, identity: Identity, value: &str) -> Result<Option<&types::Learner>, Error> {
+    fn find_one(&self, identity: Identity, value: &str) -> Result<Option<&types::Learner>, Error> {
         let key = identity.normalized(value).map(|value| (identity, value));
         let Some(at) = key.and_then(|key| self.by_value.get(&key)) else {
             return Ok(None);
         };
-        match self.present(at)[..] {
+        match self.not_deleted(at)[..] {
             [] => Ok(at.first().map(|at| &self.learners[*at])),
             [one] => Ok(Some(one)),
             _ => Err(identity.ambiguous()),
@@ -175,13 +161,8 @@ impl LearnerIndex {
 
 /// The values by which a learner is found.
 fn keys(learner: &types::Learner) -> impl Iterator<Item = (Identity, String)> + use<> {
-    let email = learner.email.as_deref();
-    let values = [
-        (Identity::Email, email),
-        (Identity::Username, learner.username.as_deref()),
-        (Identity::SsoId, learner.sso_id.as_deref()),
-    ];
-    let keys = values.map(|(identity, value)| Some((identity, identity.normalized(value?)?)));
+    let identities = [Identity::Email, Identity::Username, Identity::SsoId];
+    let keys = identities.map(|identity| Some((identity, identity.stored(learner)?)));
     keys.into_iter().flatten()
 }
 

@@ -6,10 +6,10 @@ use lms_client::{requests, setter::IntoValue, types};
 
 use super::{
     Ensured, Origin,
-    differences::{apply, differs, visible},
+    differences::{apply_to_draft, comparable, find_differences},
     ensure,
     identity::{Identity, find},
-    wanted,
+    requested,
 };
 use crate::{
     client::Lms,
@@ -63,7 +63,7 @@ impl Lms {
     pub fn ensure_learner(&self, learner: impl IntoValue<types::AddLearner>) -> EnsureLearner {
         EnsureLearner {
             lms: self.clone(),
-            wanted: wanted(learner),
+            wanted: requested(learner),
             identity: Identity::Email,
             existing: None,
             update: false,
@@ -180,10 +180,6 @@ impl EnsureLearner {
     }
 
     /// Makes the call, like `.await`; for [`Lms::bulk`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Lms::ensure_learner`].
     #[inline]
     pub fn call(self) -> CallFuture<Ensured<types::Learner>> {
         self.run(WriteMode::Apply)
@@ -193,44 +189,23 @@ impl EnsureLearner {
     async fn ensured(mut self, mode: WriteMode) -> Result<Ensured<types::Learner>, Error> {
         let wanted = self.checked()?;
         let (lms, identity) = (&self.lms, self.identity);
-        let lookup = || find(lms.clone(), identity, wanted.clone());
-        let (value, origin) = match (self.existing.take(), mode) {
-            (Some(Some(found)), _) => (found, Origin::Existing),
-            (existing, WriteMode::DryRun) => {
-                let found = match existing {
-                    Some(known) => known,
-                    None => lookup().await?,
-                };
-                match found {
-                    Some(found) => (found, Origin::Existing),
-                    None => (visible(&wanted)?, Origin::Added),
-                }
-            }
-            (existing, WriteMode::Apply) => {
-                let add = requests::AddLearner::new(lms, wanted.clone()).call();
-                ensure(
-                    (lms, identity.key(&wanted)),
-                    existing.is_none(),
-                    lookup,
-                    add,
-                )
-                .await?
-            }
-        };
-        let mut ensured = Ensured {
-            new: origin != Origin::Existing,
-            changes: Vec::new(),
-            differs: match origin {
-                Origin::Added => Vec::new(),
-                Origin::Existing | Origin::Found => differs(&wanted, &value)?,
-            },
-            value,
-        };
+        let (value, origin) = ensure(
+            (lms, identity.key(&wanted)),
+            (self.existing.take(), mode),
+            || find(lms.clone(), identity, wanted.clone()),
+            || comparable(&wanted),
+            requests::AddLearner::new(lms, wanted.clone()).call(),
+        )
+        .await?;
+        let mut ensured = Ensured::new((value, origin));
+        if origin != Origin::Added {
+            ensured.differs = find_differences(&wanted, &ensured.value)?;
+        }
         let edit = self.edit.take().filter(|_| origin == Origin::Existing);
         if self.update && (edit.is_some() || !ensured.differs.is_empty()) {
             let differs = std::mem::take(&mut ensured.differs);
             let edit = move |draft: &mut types::EditLearner| {
-                let left = apply(draft, &differs);
+                let left = apply_to_draft(draft, &differs);
                 if let Some(edit) = edit {
                     edit(draft);
                 }

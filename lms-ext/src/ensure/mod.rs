@@ -4,19 +4,6 @@
 //! does not know whether the learner was added. `ensure_learner` and `ensure_enrolment` look up the object, add what is
 //! missing, and look it up again if the response was lost. Repeated calls result in one learner and one enrolment.
 //!
-//! ```
-//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! use lms_ext::prelude::*;
-//!
-//! let ann = types::AddLearner::builder("Ann", "Smith", "ann@acme.example")
-//!     .sso_id("emp-17")
-//!     .generate_password(true);
-//! let ann = lms.ensure_learner(ann).by_sso_id().or_update().await?;
-//! println!("new: {}, changed: {:?}", ann.is_new(), ann.changes());
-//! # Ok(())
-//! # }
-//! ```
-//!
 //! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
 //! `run` makes the call; with [`WriteMode::DryRun`](crate::WriteMode) it only reads, with the same result.
 //!
@@ -48,10 +35,11 @@ use crate::{
     edit::Change,
     error::{Error, ErrorKind, describe},
     request::CallFuture,
+    write::WriteMode,
 };
 
 /// The object to add.
-fn wanted<T>(value: impl IntoValue<T>) -> Result<T, Error> {
+fn requested<T>(value: impl IntoValue<T>) -> Result<T, Error> {
     // In the words of the call that adds it.
     value
         .into_value()
@@ -71,17 +59,30 @@ enum Origin {
 
 /// Looks up an object, adds it if it is missing, and looks it up again if it may have been added despite an error.
 ///
-/// Without `lookup_first`, the first lookup is left out. Calls with the same `key` run one after the other.
+/// With `existing`, the first lookup is left out. A dry run returns `planned` in place of adding it. Calls with the same
+/// `key` run one after the other.
 async fn ensure<T, L>(
     (lms, key): (&Lms, String),
-    lookup_first: bool,
+    (existing, mode): (Option<Option<T>>, WriteMode),
     lookup: impl Fn() -> L,
+    planned: impl FnOnce() -> Result<T, Error>,
     add: CallFuture<T>,
 ) -> Result<(T, Origin), Error>
 where
     L: Future<Output = Result<Option<T>, Error>> + Send + 'static,
     T: Send + 'static,
 {
+    let lookup_first = match existing {
+        Some(Some(found)) => return Ok((found, Origin::Existing)),
+        existing => existing.is_none(),
+    };
+    if mode == WriteMode::DryRun {
+        let found = if lookup_first { lookup().await? } else { None };
+        return match found {
+            Some(found) => Ok((found, Origin::Existing)),
+            None => Ok((planned()?, Origin::Added)),
+        };
+    }
     let first_lookup = lookup_first.then(&lookup);
     let looked_and_added = lms.engine().exclusively(key, async move {
         if let Some(lookup) = first_lookup
@@ -123,6 +124,15 @@ pub struct Ensured<T> {
 }
 
 impl<T> Ensured<T> {
+    fn new((value, origin): (T, Origin)) -> Self {
+        Self {
+            value,
+            new: origin != Origin::Existing,
+            changes: Vec::new(),
+            differs: Vec::new(),
+        }
+    }
+
     /// Returns `true` if the object did not exist before the call; a dry run would have added it.
     ///
     /// After a lost response, this may also be `true` if another client has added the object at the same time.

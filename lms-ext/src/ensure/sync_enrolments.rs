@@ -142,10 +142,6 @@ impl SyncEnrolments {
     }
 
     /// Makes the changes, like `.await`; for [`Lms::bulk`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Lms::sync_enrolments`].
     #[inline]
     pub fn call(self) -> CallFuture<SyncedEnrolments> {
         self.run(WriteMode::Apply)

@@ -10,7 +10,7 @@ const MAX_CHARS: usize = 200;
 
 /// The cause of a failed connection: a known cause, or else the text of the deepest source.
 pub(crate) fn connect_cause(error: &(dyn StdError + 'static)) -> String {
-    let cause = known_cause(error).unwrap_or_else(|| deepest(error));
+    let cause = known_cause(error).unwrap_or_else(|| text_of_innermost(error));
     if chain(error).any(is_of_proxy) {
         format!("the proxy cannot be reached: {cause}")
     } else {
@@ -37,7 +37,7 @@ pub(crate) fn known_cause(error: &(dyn StdError + 'static)) -> Option<String> {
         // The types of these are private to hyper and hyper-util.
         Some(match error.to_string().as_str() {
             "dns error" => {
-                let text = deepest(error);
+                let text = text_of_innermost(error);
                 // std's text has this prefix, which would repeat the message.
                 let text = text.trim_start_matches("failed to lookup address information: ");
                 format!("the host name was not resolved: {text}")
@@ -64,7 +64,7 @@ fn is_of_proxy(error: &(dyn StdError + 'static)) -> bool {
 }
 
 /// The text of the last source, without words that look like a URL, a path or a query.
-fn deepest(error: &(dyn StdError + 'static)) -> String {
+fn text_of_innermost(error: &(dyn StdError + 'static)) -> String {
     let text = chain(error).last().unwrap_or(error).to_string();
     let words = text.split_whitespace().map(|word| {
         if word.contains("://") {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{dedup::fingerprint, page::Position, summary::ListSummary};
+use super::{fingerprint::fingerprint, page::Position, summary::ListSummary};
 use crate::{error::Error, request::PreparedCall, values::OperationInfo};
 
 /// The version of the stored format, also for lists that are read in parts.

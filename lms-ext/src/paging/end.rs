@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use lms_client::wire::Int64;
 
-use super::{dedup::fingerprint, page::Page};
+use super::{fingerprint::fingerprint, page::Page};
 
 /// The end of a list that is being read.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The items of the pages of a list.
 
 use std::{
+    collections::HashSet,
     fmt,
     pin::Pin,
     task::{Context, Poll, ready},
@@ -10,7 +11,7 @@ use std::{
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::{Checkpoint, Identified, ListSummary, Pages, dedup::Dedup, page::Position};
+use super::{Checkpoint, Identified, ListSummary, Pages, fingerprint, page::Position};
 use crate::error::Error;
 
 /// A stream of the items of a list; returned by [`ListExt::items`](crate::ListExt::items).
@@ -36,7 +37,11 @@ pub struct Items<T> {
     items: vec::IntoIter<T>,
     /// The page that `items` belongs to: its cursor, and its number of items.
     page: Position,
-    dedup: Option<Dedup<T>>,
+    /// The fingerprint of the id of an item, if duplicates are dropped. A pointer, so that only [`dedup`](Self::dedup)
+    /// requires `T: Identified`.
+    fingerprint: Option<fn(&T) -> Option<u128>>,
+    /// The fingerprints of the items that were returned.
+    seen: HashSet<u128>,
     started: bool,
 }
 
@@ -46,7 +51,8 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
             pages,
             items: Vec::new().into_iter(),
             page: Position::default(),
-            dedup: None,
+            fingerprint: None,
+            seen: HashSet::new(),
             started: false,
         }
     }
@@ -106,7 +112,11 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     where
         T: Identified,
     {
-        self.dedup = Some(Dedup::new());
+        self.fingerprint = Some(|item| {
+            let id = item.id().filter(|id| !id.trim().is_empty())?;
+            Some(fingerprint(id.as_bytes()))
+        });
+        self.seen.clear();
         self
     }
 
@@ -184,7 +194,8 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Items<T> {
                 this.items = loaded.page.items.into_iter();
                 continue;
             };
-            if this.dedup.as_mut().is_some_and(|seen| !seen.is_new(&item)) {
+            let id = this.fingerprint.and_then(|fingerprint| fingerprint(&item));
+            if id.is_some_and(|id| !this.seen.insert(id)) {
                 this.pages.summary.count_duplicate();
                 continue;
             }

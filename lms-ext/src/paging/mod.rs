@@ -21,8 +21,8 @@
 //! fingerprints, for a list of any length.
 
 mod checkpoint;
-mod dedup;
 mod end;
+mod fingerprint;
 mod items;
 mod lenient;
 mod page;
@@ -32,10 +32,10 @@ mod summary;
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
-pub use dedup::Identified;
-pub(crate) use dedup::fingerprint;
+pub(crate) use fingerprint::fingerprint;
 pub use items::Items;
 pub use lenient::LenientItem;
+pub use lms_client::operation::Identified;
 pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub use summary::ListSummary;

@@ -18,8 +18,8 @@ use tokio::runtime::Handle;
 
 use super::{
     checkpoint::Checkpoint,
-    dedup::fingerprint,
     end::EndOfList,
+    fingerprint::fingerprint,
     page::{Envelope, Page, Position},
     summary::ListSummary,
 };
@@ -291,7 +291,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
                 Err(mut error) => {
                     self.summary.count_requests(error.attempts());
                     if self.position.cursor.is_some() {
-                        error = of_cursor(error);
+                        error = explain_rejected_cursor(error);
                     }
                     return Poll::Ready(Some(Err(error.in_operation(self.operation))));
                 }
@@ -417,7 +417,7 @@ impl<T> fmt::Debug for Pages<T> {
 }
 
 /// The error of a request for a page with a cursor.
-fn of_cursor(error: Error) -> Error {
+fn explain_rejected_cursor(error: Error) -> Error {
     if !matches!(error.status(), Some(400 | 404 | 410)) {
         return error;
     }

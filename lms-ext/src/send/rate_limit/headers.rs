@@ -83,90 +83,56 @@ fn number(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn read(lines: &[(&'static str, &str)]) -> Option<(u64, f64)> {
+    /// Reads headers, which a line break separates.
+    fn read(head: &str) -> Option<(u64, f64)> {
         let mut headers = HeaderMap::new();
-        for (name, value) in lines {
-            headers.insert(*name, value.parse().unwrap());
+        for (name, value) in head.lines().filter_map(|line| line.split_once(": ")) {
+            let name: reqwest::header::HeaderName = name.parse().unwrap();
+            headers.insert(name, value.parse().unwrap());
         }
         allowed(&headers)
     }
 
-    /// Lines of a head, and the requests and the seconds that they allow.
-    type Case<'a> = (&'a [(&'static str, &'a str)], Option<(u64, f64)>);
-
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn every_form_is_read_and_nonsense_is_ignored() {
-        let policy = (
-            "ratelimit-policy",
-            r#""burst";q=100;w=60,"day";q=9;w=86400"#,
-        );
-        let cases: &[Case<'_>] = &[
-            (&[("ratelimit", r#""burst";r=50;t=30"#)], Some((50, 30.0))),
-            (
-                &[("ratelimit", r#""day";r=900;t=30, "burst"; r=0 ;t=7"#)],
-                Some((0, 7.0)),
-            ),
-            (
-                &[("ratelimit", r#""a";r=0;t=7,"b";r=0;t=9"#)],
-                Some((0, 9.0)),
-            ),
-            (&[("ratelimit", r#""burst";r=3"#), policy], Some((3, 60.0))),
-            (&[("ratelimit", r#""burst";r=3"#)], None),
-            (&[policy], None),
-            (
-                &[("ratelimit-remaining", "3"), ("ratelimit-reset", "5")],
-                Some((3, 5.0)),
-            ),
-            (
-                &[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "0.5")],
-                Some((0, 0.5)),
-            ),
-            (
-                &[("x-rate-limit-remaining", "3"), ("x-rate-limit-reset", "5")],
-                Some((3, 5.0)),
-            ),
-            (
-                &[
-                    ("x-ratelimit-remaining", "0"),
-                    ("x-ratelimit-reset", "1000000000"),
-                ],
-                Some((0, 0.0)),
-            ),
-            (&[("x-ratelimit-remaining", "0")], None),
-            (&[("x-ratelimit-reset", "5")], None),
-            (
-                &[("ratelimit-remaining", "-1"), ("ratelimit-reset", "5")],
-                None,
-            ),
-            (
-                &[("ratelimit-remaining", "many"), ("ratelimit-reset", "5")],
-                None,
-            ),
-            (
-                &[("ratelimit-remaining", "NaN"), ("ratelimit-reset", "inf")],
-                None,
-            ),
-            (
-                &[("ratelimit-remaining", "1e300"), ("ratelimit-reset", "5")],
-                Some((u64::MAX, 5.0)),
-            ),
-            (&[("ratelimit", ";;=,r=;t"), policy], None),
-        ];
-        for (headers, expected) in cases {
-            assert_eq!(read(headers), *expected, "{headers:?}");
+        const POLICY: &str = r#"ratelimit-policy: "burst";q=100;w=60,"day";q=9;w=86400"#;
+
+        for (limit, expected) in [
+            (r#""burst";r=50;t=30"#, Some((50, 30.0))),
+            (r#""day";r=900;t=30, "burst"; r=0 ;t=7"#, Some((0, 7.0))),
+            (r#""a";r=0;t=7,"b";r=0;t=9"#, Some((0, 9.0))),
+            (r#""burst";r=3"#, Some((3, 60.0))),
+            (r#""other";r=3"#, None),
+            (";;=,r=;t", None),
+        ] {
+            let head = format!("ratelimit: {limit}\n{POLICY}");
+            assert_eq!(read(&head), expected, "{limit}");
         }
-        let soon = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap()
-            .as_secs()
-            + 40;
-        for reset in [soon.to_string(), (soon * 1000).to_string()] {
-            let (left, seconds) = read(&[
-                ("x-ratelimit-remaining", "2"),
-                ("x-ratelimit-reset", &reset),
-            ])
-            .unwrap();
+        assert_eq!(read(r#"ratelimit: "burst";r=3"#), None);
+        assert_eq!(read(POLICY), None);
+
+        for (remaining, reset, expected) in [
+            ("3", "5", Some((3, 5.0))),
+            ("0", "0.5", Some((0, 0.5))),
+            ("0", "1000000000", Some((0, 0.0))),
+            ("1e300", "5", Some((u64::MAX, 5.0))),
+            ("-1", "5", None),
+            ("many", "5", None),
+            ("NaN", "inf", None),
+        ] {
+            for prefix in ["ratelimit", "x-ratelimit", "x-rate-limit"] {
+                let head = format!("{prefix}-remaining: {remaining}\n{prefix}-reset: {reset}");
+                assert_eq!(read(&head), expected, "{head}");
+            }
+        }
+        assert_eq!(read("x-ratelimit-remaining: 0"), None);
+        assert_eq!(read("x-ratelimit-reset: 5"), None);
+
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        let soon = now.as_secs() + 40;
+        for reset in [soon, soon * 1000] {
+            let head = format!("x-ratelimit-remaining: 2\nx-ratelimit-reset: {reset}");
+            let (left, seconds) = read(&head).unwrap();
             assert!(left == 2 && (35.0..=41.0).contains(&seconds), "{seconds}");
         }
     }

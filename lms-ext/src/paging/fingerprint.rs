@@ -1,34 +1,4 @@
-//! Recognises items that were returned before, by fingerprints of their ids.
-
-use std::collections::HashSet;
-
-pub use lms_client::operation::Identified;
-
-/// The fingerprints of the ids of the items that were returned.
-pub(super) struct Dedup<T> {
-    // A pointer, so that only `Items::dedup` requires `T: Identified`, and not all of `Items`.
-    fingerprint: fn(&T) -> Option<u128>,
-    seen: HashSet<u128>,
-}
-
-impl<T: Identified> Dedup<T> {
-    pub(super) fn new() -> Self {
-        Self {
-            fingerprint: |item| {
-                let id = item.id().filter(|id| !id.trim().is_empty())?;
-                Some(fingerprint(id.as_bytes()))
-            },
-            seen: HashSet::new(),
-        }
-    }
-}
-
-impl<T> Dedup<T> {
-    /// Records an item; returns false if its id is known.
-    pub(super) fn is_new(&mut self, item: &T) -> bool {
-        (self.fingerprint)(item).is_none_or(|id| self.seen.insert(id))
-    }
-}
+//! A hash of a text that is the same in every process and every release.
 
 /// 128-bit FNV-1a, a 16-byte hash of a text.
 ///
