@@ -41,8 +41,10 @@ pub(super) fn count<T: DeserializeOwned + Send + 'static>(
     pages: &ListingOf<T>,
     lms: &Lms,
     part: Option<&str>,
-) -> BoxFuture<'static, Result<(Count, Requests), Error>> {
+    requests: &Arc<Requests>,
+) -> BoxFuture<'static, Result<Count, Error>> {
     let pages = pages(lms, part);
+    let requests = Arc::clone(requests);
     Box::pin(async move {
         let (found, attempts) = match pages.number_found().await {
             Err(error) if error.is_not_found() => (Count::NotFound, error.attempts()),
@@ -51,18 +53,16 @@ pub(super) fn count<T: DeserializeOwned + Send + 'static>(
                 (found.map_or(Count::Missing, Count::Items), attempts)
             }
         };
-        let requests = Requests {
-            sent: attempts.into(),
-            responses: 1,
-        };
-        Ok((found, requests))
+        requests.add(attempts.into(), 1);
+        Ok(found)
     })
 }
 
 pub(super) async fn collect_ids<R, I>(
     mut listing: Pages<R>,
     id: Arc<impl Fn(R) -> Option<I>>,
-) -> Result<(Ids, Requests), Error>
+    requests: Arc<Requests>,
+) -> Result<Ids, Error>
 where
     R: DeserializeOwned + Send + 'static,
     I: Into<String>,
@@ -78,5 +78,7 @@ where
             ids.insert(id);
         }
     }
-    Ok((ids, Requests::for_pages(&listing)))
+    let summary = listing.summary();
+    requests.add(summary.requests(), summary.pages());
+    Ok(ids)
 }

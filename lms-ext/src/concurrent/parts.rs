@@ -35,8 +35,8 @@ enum Check {
     Never,
 }
 
-type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<(Ids, Requests), Error>> + Send;
-type Read<T> = (Pages<T>, Requests, Result<Option<Page<T>>, Error>);
+type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
+type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
 ///
@@ -61,7 +61,7 @@ pub struct Parts<T> {
     rest: Option<Ids>,
     /// The next page of each running part.
     reads: FuturesOrdered<BoxFuture<'static, Read<T>>>,
-    requests: Requests,
+    requests: Arc<Requests>,
     /// The rest of the current page.
     page: vec::IntoIter<T>,
     /// The position of the current page, and its number of items.
@@ -100,10 +100,15 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         I: Into<String> + 'static,
     {
         let id = Arc::new(id);
+        let requests = Arc::<Requests>::default();
+        let counted = Arc::clone(&requests);
         Self {
             position: PartsCheckpoint::new(pages(lms, None).checkpoint()),
             lms: lms.clone(),
-            list_ids: Box::new(move |lms| Box::pin(collect_ids(listed(lms), Arc::clone(&id)))),
+            list_ids: Box::new(move |lms| {
+                let (id, requests) = (Arc::clone(&id), Arc::clone(&counted));
+                Box::pin(collect_ids(listed(lms), id, requests))
+            }),
             pages: Box::new(pages),
             concurrency: 8,
             check: Check::Always,
@@ -111,7 +116,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             failed: false,
             rest: None,
             reads: FuturesOrdered::new(),
-            requests: Requests::default(),
+            requests,
             page: Vec::new().into_iter(),
             page_start: None,
         }
@@ -148,7 +153,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         self.reads = FuturesOrdered::new();
         for part in &checkpoint.running {
             let pages = (self.pages)(&self.lms, Some(&part.id)).resume(&part.at)?;
-            self.reads.push_back(read(pages));
+            self.reads.push_back(self.read(pages));
         }
         self.position = checkpoint;
         self.failed = false;
@@ -180,8 +185,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             total: self.rest.as_ref().map(|rest| started + count(rest.len())),
             finished: started - count(self.position.running.len()),
             items: self.position.items - count(self.page.len()),
-            requests: self.requests.sent,
-            responses: self.requests.responses,
+            requests: self.requests.sent(),
+            responses: self.requests.responses(),
         }
     }
 
@@ -219,10 +224,9 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         loop {
             self.start_parts().await?;
-            let Some((pages, requests, result)) = self.reads.next().await else {
+            let Some((pages, result)) = self.reads.next().await else {
                 return self.finish().await;
             };
-            self.requests.add(requests);
             let Some(mut part) = self.position.running.pop_front() else {
                 return Ok(None);
             };
@@ -247,7 +251,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                     };
                     self.position.running.push_back(part);
                     self.position.items += u64::try_from(next.page.items.len()).unwrap_or(u64::MAX);
-                    self.reads.push_back(read(pages));
+                    self.reads.push_back(self.read(pages));
                     return Ok(Some(next));
                 }
                 Ok(None) => {
@@ -264,7 +268,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 }
                 Err(error) => {
                     self.position.running.push_front(part);
-                    self.reads.push_front(read(pages));
+                    self.reads.push_front(self.read(pages));
                     return Err(error);
                 }
             }
@@ -278,7 +282,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// The errors of the list of objects, and [`Decode`](ErrorKind::Decode) if one of the objects has no id.
     pub async fn total(&mut self) -> Result<u64, Error> {
         if self.rest.is_none() {
-            let mut ids = self.ids().await?;
+            let mut ids = (self.list_ids)(&self.lms).await?;
             ids.retain(|id| *id > self.position.last_started);
             self.rest = Some(ids);
         }
@@ -319,27 +323,19 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         let unread = self.rest.is_none() && self.position.parts_started == 0;
         if unread && self.check != Check::Never {
             let always = self.check == Check::Always;
-            let whole = count(&*self.pages, &self.lms, None).map(|counted| match counted {
+            let whole = self.count_of(None).map(|counted| match counted {
                 // Ends the list of ids, too.
-                Ok((found, requests)) if always && found.items().is_none() => Err((requests, None)),
-                Ok(counted) => Ok(counted),
-                Err(error) => Err((Requests::default(), Some(error))),
+                Ok(found) if always && found.items().is_none() => Err(None),
+                counted => counted.map_err(Some),
             });
-            let ids = (self.list_ids)(&self.lms);
-            let ids = ids.map_err(|error| (Requests::default(), Some(error)));
-            match try_join(whole, ids).await {
-                Ok(((before, of_count), (ids, of_ids))) => {
-                    self.requests.add(of_count);
-                    self.requests.add(of_ids);
-                    self.uncounted |= before.items().is_none();
-                    self.position.counts.after = before.items();
-                    self.rest = Some(ids);
-                }
-                Err((requests, error)) => {
-                    self.requests.add(requests);
-                    return Err(error.unwrap_or_else(|| self.fail(NOT_COUNTED.to_owned())));
-                }
-            }
+            let ids = (self.list_ids)(&self.lms).map_err(Some);
+            let both = try_join(whole, ids).await;
+            let fail =
+                |error: Option<Error>| error.unwrap_or_else(|| self.fail(NOT_COUNTED.to_owned()));
+            let (before, ids) = both.map_err(fail)?;
+            self.uncounted |= before.items().is_none();
+            self.position.counts.after = before.items();
+            self.rest = Some(ids);
         }
         self.total().await?;
         if self.position.parts_started == 0 {
@@ -354,7 +350,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 at: pages.checkpoint(),
                 counted: false,
             });
-            self.reads.push_back(read(pages));
+            self.reads.push_back(self.read(pages));
         }
         Ok(())
     }
@@ -389,7 +385,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     }
 
     async fn count_parts(&mut self, before: Option<i64>) -> Result<PartCounts, Error> {
-        let ids = self.ids().await?;
+        let ids = (self.list_ids)(&self.lms).await?;
         let fingerprint = |ids: &Ids, started: &str| {
             let started = started.to_owned();
             ids.iter().fold(started, |all, id| add_id(&all, id))
@@ -399,10 +395,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         let rest = self.rest.as_ref().unwrap_or(&ids);
         let planned = fingerprint(rest, &self.position.started);
-        let parts: Vec<_> = ids
-            .iter()
-            .map(|id| count(&*self.pages, &self.lms, Some(id)))
-            .collect();
+        let parts: Vec<_> = ids.iter().map(|id| self.count_of(Some(id))).collect();
         let parts: Vec<_> = stream::iter(parts)
             .buffer_unordered(self.concurrency)
             .try_collect()
@@ -411,25 +404,33 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             parts_changed: fingerprint(&ids, "") != planned,
             ..PartCounts::of_list(before)
         };
-        for (part, requests) in parts {
-            self.requests.add(requests);
+        for part in parts {
             self.uncounted |= part == Count::Missing;
             counts.add(part.items());
         }
         Ok(counts)
     }
 
-    async fn ids(&mut self) -> Result<Ids, Error> {
-        let (ids, requests) = (self.list_ids)(&self.lms).await?;
-        self.requests.add(requests);
-        Ok(ids)
-    }
-
     async fn count_whole(&mut self) -> Result<Option<i64>, Error> {
-        let (found, requests) = count(&*self.pages, &self.lms, None).await?;
-        self.requests.add(requests);
+        let found = self.count_of(None).await?;
         self.uncounted |= found == Count::Missing;
         Ok(found.items())
+    }
+
+    fn count_of(&self, part: Option<&str>) -> BoxFuture<'static, Result<Count, Error>> {
+        count(&*self.pages, &self.lms, part, &self.requests)
+    }
+
+    fn read(&self, mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
+        let requests = Arc::clone(&self.requests);
+        Box::pin(async move {
+            let before = pages.summary();
+            let page = pages.try_next().await;
+            let after = pages.summary();
+            let sent = after.requests() - before.requests();
+            requests.add(sent, after.pages() - before.pages());
+            (pages, page)
+        })
     }
 
     /// The items of a part that ended, and the number that it must at least have, if that is larger.
@@ -452,15 +453,6 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         let list = (self.pages)(&self.lms, None);
         Error::new(ErrorKind::Pagination, detail).in_operation(list.operation())
     }
-}
-
-fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
-    Box::pin(async move {
-        let before = Requests::for_pages(&pages);
-        let page = pages.try_next().await;
-        let requests = Requests::for_pages(&pages).since(before);
-        (pages, requests, page)
-    })
 }
 
 impl<T> fmt::Debug for Parts<T> {

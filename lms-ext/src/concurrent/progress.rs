@@ -1,8 +1,8 @@
 //! The progress of a list that is read in parts, and its pages.
 
-use serde::de::DeserializeOwned;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::paging::{Page, Pages};
+use crate::paging::Page;
 
 /// The progress of a list that is read in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,31 +32,24 @@ pub struct PartPage<T> {
     pub is_last: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+/// Counts the requests of the futures that share it.
+#[derive(Debug, Default)]
 pub(super) struct Requests {
-    pub(super) sent: u64,
-    pub(super) responses: u64,
+    sent: AtomicU64,
+    responses: AtomicU64,
 }
 
 impl Requests {
-    pub(super) fn for_pages<T: DeserializeOwned + Send + 'static>(pages: &Pages<T>) -> Self {
-        let summary = pages.summary();
-        Self {
-            sent: summary.requests(),
-            responses: summary.pages(),
-        }
+    pub(super) fn add(&self, sent: u64, responses: u64) {
+        self.sent.fetch_add(sent, Ordering::Relaxed);
+        self.responses.fetch_add(responses, Ordering::Relaxed);
     }
 
-    pub(super) fn add(&mut self, other: Self) {
-        self.sent += other.sent;
-        self.responses += other.responses;
+    pub(super) fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
     }
 
-    /// The requests after others.
-    pub(super) fn since(self, before: Self) -> Self {
-        Self {
-            sent: self.sent - before.sent,
-            responses: self.responses - before.responses,
-        }
+    pub(super) fn responses(&self) -> u64 {
+        self.responses.load(Ordering::Relaxed)
     }
 }

@@ -9,14 +9,12 @@
 mod poller;
 mod polling;
 
-use std::fmt;
-
 use lms_client::{
     ids::{CourseId, DuplicateCourseId},
     requests, types,
 };
 
-pub use poller::{CopyProgress, CopyState};
+pub use poller::{CopyProgress, CopyState, CourseCopy};
 pub use polling::Polling;
 
 use crate::{
@@ -115,62 +113,5 @@ fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
             ))
         }
         _ => error,
-    }
-}
-
-/// A handle of a copy that was started: wait for it, show its progress, or store it and wait in another process.
-///
-/// Dropping the handle does not stop the copy.
-#[derive(Clone)]
-#[must_use = "the copy was started; keep its task id, or wait for it"]
-pub struct CourseCopy {
-    lms: Lms,
-    task: DuplicateCourseId,
-    /// The response that started the copy, unless it was resumed.
-    first: Option<CopyState>,
-    polling: Polling,
-}
-
-impl CourseCopy {
-    /// Sets the intervals and the timeout of polling.
-    pub fn polling(mut self, polling: Polling) -> Self {
-        self.polling = polling;
-        self
-    }
-
-    /// The id of the task, to store for [`Lms::course_copy`].
-    #[must_use]
-    pub fn task_id(&self) -> &DuplicateCourseId {
-        &self.task
-    }
-
-    /// Waits until the copy is complete, and returns the new course.
-    ///
-    /// Temporary failures (no connection, 429, 5xx) are tolerated. After an error, you can call this again.
-    ///
-    /// # Errors
-    ///
-    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) if the copy is still running after
-    /// [`Polling::timeout`]; it continues on the server. [`TaskFailed`](ErrorKind::TaskFailed) if the server does
-    /// not know the task any more, or reports it as complete without a new course. Otherwise the errors of any
-    /// call.
-    #[inline]
-    pub fn wait(&self) -> CallFuture<types::Course> {
-        Box::pin(self.progress().wait())
-    }
-
-    /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`] starts with this call.
-    #[inline]
-    pub fn progress(&self) -> CopyProgress {
-        CopyProgress::new(self.clone())
-    }
-}
-
-impl fmt::Debug for CourseCopy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CourseCopy")
-            .field("task", &self.task)
-            .field("polling", &self.polling)
-            .finish_non_exhaustive()
     }
 }

@@ -5,15 +5,19 @@
 //!
 //! Functions in this module are `#[inline]`, so that only programs that copy courses compile them.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
-use lms_client::{ids::CourseId, requests, types};
+use lms_client::{
+    ids::{CourseId, DuplicateCourseId},
+    requests, types,
+};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::CourseCopy;
+use super::Polling;
 use crate::{
+    client::Lms,
     error::{Error, ErrorKind},
-    request::{Call, Operation},
+    request::{Call, CallFuture, Operation},
     send::after,
     values::OperationInfo,
 };
@@ -23,6 +27,63 @@ const VIEW: &OperationInfo = <requests::ViewDuplicateCourse>::INFO;
 
 /// Number of 404s after which an object that was just created counts as missing.
 const MAX_NOT_FOUND: u32 = 3;
+
+/// A handle of a copy that was started: wait for it, show its progress, or store it and wait in another process.
+///
+/// Dropping the handle does not stop the copy.
+#[derive(Clone)]
+#[must_use = "the copy was started; keep its task id, or wait for it"]
+pub struct CourseCopy {
+    pub(super) lms: Lms,
+    pub(super) task: DuplicateCourseId,
+    /// The response that started the copy, unless it was resumed.
+    pub(super) first: Option<CopyState>,
+    pub(super) polling: Polling,
+}
+
+impl CourseCopy {
+    /// Sets the intervals and the timeout of polling.
+    pub fn polling(mut self, polling: Polling) -> Self {
+        self.polling = polling;
+        self
+    }
+
+    /// The id of the task, to store for [`Lms::course_copy`].
+    #[must_use]
+    pub fn task_id(&self) -> &DuplicateCourseId {
+        &self.task
+    }
+
+    /// Waits until the copy is complete, and returns the new course.
+    ///
+    /// Temporary failures (no connection, 429, 5xx) are tolerated. After an error, you can call this again.
+    ///
+    /// # Errors
+    ///
+    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) if the copy is still running after
+    /// [`Polling::timeout`]; it continues on the server. [`TaskFailed`](ErrorKind::TaskFailed) if the server does
+    /// not know the task any more, or reports it as complete without a new course. Otherwise the errors of any
+    /// call.
+    #[inline]
+    pub fn wait(&self) -> CallFuture<types::Course> {
+        Box::pin(self.progress().wait())
+    }
+
+    /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`] starts with this call.
+    #[inline]
+    pub fn progress(&self) -> CopyProgress {
+        CopyProgress::new(self.clone())
+    }
+}
+
+impl fmt::Debug for CourseCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CourseCopy")
+            .field("task", &self.task)
+            .field("polling", &self.polling)
+            .finish_non_exhaustive()
+    }
+}
 
 /// The state of a copy, from one poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +112,7 @@ impl CopyState {
     }
 }
 
-/// The states of a copy, one after each poll; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
+/// The states of a copy, one after each poll; returned by [`CourseCopy::progress`].
 #[derive(Debug)]
 #[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct CopyProgress {
@@ -70,7 +131,7 @@ pub struct CopyProgress {
 
 impl CopyProgress {
     #[inline]
-    pub(super) fn new(copy: CourseCopy) -> Self {
+    fn new(copy: CourseCopy) -> Self {
         Self {
             deadline: after(Instant::now(), copy.polling.timeout),
             last: None,
@@ -89,7 +150,7 @@ impl CopyProgress {
     /// # Errors
     ///
     /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) after the timeout, [`TaskFailed`](ErrorKind::TaskFailed) if
-    /// the copy failed, as for [`CourseCopy::wait`](super::CourseCopy::wait). Otherwise the errors of any call.
+    /// the copy failed, as for [`CourseCopy::wait`]. Otherwise the errors of any call.
     #[inline]
     pub async fn try_next(&mut self) -> Result<Option<CopyState>, Error> {
         if self.ended {
@@ -112,7 +173,7 @@ impl CopyProgress {
 
     /// Waits until the copy is complete, and reads the new course.
     #[inline]
-    pub(super) async fn wait(mut self) -> Result<types::Course, Error> {
+    async fn wait(mut self) -> Result<types::Course, Error> {
         let mut id = None;
         while let Some(progress) = self.try_next().await? {
             id = progress.new_course;
