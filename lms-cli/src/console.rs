@@ -6,9 +6,13 @@
 use std::{
     borrow::Cow,
     fmt,
+    hash::{BuildHasher as _, RandomState},
     io::{self, IsTerminal, StdoutLock, Write},
     sync::OnceLock,
 };
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use crate::sanitize::visible;
 
@@ -155,12 +159,44 @@ pub(crate) fn filter(filter: fn(&str) -> String) {
     let _ = FILTER.set(filter);
 }
 
+/// The name of the run that each line has, if lines are JSON.
+static JSON_OF_RUN: OnceLock<String> = OnceLock::new();
+
+/// Writes each line to stderr as a JSON object from now on, with a random name of this run.
+pub(crate) fn log_as_json() {
+    let run = RandomState::new().hash_one(std::process::id());
+    let _ = JSON_OF_RUN.set(format!("{run:016x}"));
+}
+
+pub(crate) fn logs_json() -> bool {
+    JSON_OF_RUN.get().is_some()
+}
+
 /// Writes a line for people to stderr. An error of stderr is ignored: the exit code is decided elsewhere.
 pub(crate) fn line(text: &str) {
+    event("note", None, text, &[]);
+}
+
+/// Writes an event to stderr: as a line for people with the tenant, if there are several, or as a JSON object with all values.
+pub(crate) fn event(kind: &str, tenant: Option<&str>, text: &str, values: &[(&str, Value)]) {
     let text = FILTER
         .get()
         .map_or(text.into(), |filter| Cow::from(filter(text)));
-    let _ = writeln!(io::stderr().lock(), "{}", visible(&text));
+    let line = match (JSON_OF_RUN.get(), tenant.filter(|name| !name.is_empty())) {
+        (Some(run), tenant) => {
+            let mut object = json!({
+                "time": Timestamp::now(), "event": kind, "run": run, "tenant": tenant, "message": text,
+            });
+            if let Some(object) = object.as_object_mut() {
+                let values = values.iter();
+                object.extend(values.map(|(name, value)| ((*name).to_owned(), value.clone())));
+            }
+            object.to_string()
+        }
+        (None, Some(tenant)) => format!("{tenant}: {text}"),
+        (None, None) => text.into_owned(),
+    };
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&line));
 }
 
 /// Writes a question to stderr, after which the user types.

@@ -266,10 +266,7 @@ impl Context {
 
     /// Writes a line for people to stderr, which names the tenant if there are several.
     pub(crate) fn line(&self, text: &str) {
-        match &self.tenant {
-            Some(tenant) => console::line(&format!("{tenant}: {text}")),
-            None => console::line(text),
-        }
+        console::event("note", self.tenant.as_deref(), text, &[]);
     }
 }
 

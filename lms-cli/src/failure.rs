@@ -185,6 +185,11 @@ impl Failure {
         if self.message.is_empty() {
             return ExitCode::from(self.exit as u8);
         }
+        if console::logs_json() {
+            let object = serde_json::to_value(self.object()).unwrap_or_default();
+            console::event("error", None, &self.message, &[("error", object)]);
+            return ExitCode::from(self.exit_code());
+        }
         console::line(&if as_json {
             // Without a value that JSON lacks, so this cannot fail.
             serde_json::to_string(&self.object()).unwrap_or_default()

@@ -9,7 +9,7 @@ use std::{
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::{
-    console::{stderr_is_terminal, stdout_is_terminal},
+    console::{self, logs_json, stderr_is_terminal, stdout_is_terminal},
     context::Context,
 };
 
@@ -64,8 +64,11 @@ impl Progress {
     fn new(context: &Context, hidden: bool, label: &str, unit: &'static str) -> Self {
         let hidden = hidden || context.quiet;
         // Bars of several tenants would overwrite each other.
-        let is_bar =
-            !hidden && stderr_is_terminal() && !context.accessible && context.tenant.is_none();
+        let is_bar = !hidden
+            && stderr_is_terminal()
+            && !context.accessible
+            && context.tenant.is_none()
+            && !logs_json();
         // The default style would show a bar without words until the first page.
         let words = ProgressStyle::with_template("{wide_msg}");
         let words = words.unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -126,7 +129,14 @@ impl Progress {
 
     fn print(&self, lines: &Lines) {
         lines.printed.store(self.bar.position(), Ordering::Relaxed);
-        self.context.line(&self.describe());
+        let values = [
+            ("what", self.label.clone().into()),
+            ("done", self.bar.position().into()),
+            ("total", self.bar.length().into()),
+            ("unit", self.unit.into()),
+        ];
+        let tenant = self.context.tenant.as_deref();
+        console::event("progress", tenant, &self.describe(), &values);
     }
 
     fn describe(&self) -> String {

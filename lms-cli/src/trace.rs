@@ -65,9 +65,9 @@ impl Waiting {
             ticks.tick().await;
             loop {
                 ticks.tick().await;
-                describe(Instant::now())
-                    .iter()
-                    .for_each(|text| console::line(text));
+                for (tenant, text) in describe(Instant::now()) {
+                    console::event("wait", Some(&tenant), &text, &[]);
+                }
             }
         });
         Self(reports.abort_handle())
@@ -89,21 +89,14 @@ fn waits() -> MutexGuard<'static, BTreeMap<String, (Instant, String)>> {
     WAITS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn describe(now: Instant) -> Vec<String> {
+/// The waits, each with its tenant.
+fn describe(now: Instant) -> Vec<(String, String)> {
     let waits = waits();
     let lines = waits.iter().map(|(tenant, (began, cause))| {
         let seconds = now.saturating_duration_since(*began).as_secs();
-        named(tenant, &format!("waiting for {seconds} s: {cause}"))
+        (tenant.clone(), format!("waiting for {seconds} s: {cause}"))
     });
     lines.collect()
-}
-
-/// A line about a tenant.
-fn named(tenant: &str, line: &str) -> String {
-    match tenant {
-        "" => line.to_owned(),
-        tenant => format!("{tenant}: {line}"),
-    }
 }
 
 /// Writes lines about spans and events.
@@ -144,7 +137,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
             && let Some(span) = all.span(&id).filter(|span| span.name() == "attempt")
             && let Some(seen) = span.extensions().get::<Seen>()
         {
-            console::line(&named(&tenant_of(&span), &seen.request()));
+            console::event("request", Some(&tenant_of(&span)), &seen.request(), &[]);
         }
     }
 
@@ -154,13 +147,13 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
         let tenant = all.event_span(event).map(|span| tenant_of(&span));
         let tenant = tenant.unwrap_or_default();
         if self.detail >= Detail::Requests {
-            console::line(&named(&tenant, &seen.event()));
+            console::event("client", Some(&tenant), &seen.event(), &[]);
         }
         if *event.metadata().level() <= Level::INFO
             && let Some(cause) = seen.cause()
         {
             if let Some(line) = self.announcement(&tenant, &seen, &cause, Instant::now()) {
-                console::line(&named(&tenant, &line));
+                console::event("wait", Some(&tenant), &line, &[]);
             }
             let mut waits = waits();
             let began = waits
@@ -318,9 +311,10 @@ mod tests {
             tracing::info!(target: "other", cause = %1, "not of the client");
         });
         let later = began + INTERVAL * 2 + Duration::from_secs(1);
-        let lines = describe(later).concat();
-        assert!(lines.starts_with("acme: waiting for 6"), "{lines}");
-        assert!(lines.ends_with("s: the last response was 503"), "{lines}");
+        let (tenant, line) = describe(later).pop().unwrap();
+        assert_eq!(tenant, "acme");
+        assert!(line.starts_with("waiting for 6"), "{line}");
+        assert!(line.ends_with("s: the last response was 503"), "{line}");
         Waiting::ended(Some("acme"));
         assert!(describe(later).is_empty());
     }

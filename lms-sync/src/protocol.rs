@@ -1,13 +1,15 @@
 //! The calls that a run makes to a sink, and their guarantees.
 //!
 //! ```text
-//! begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ [set_reads] ─▶ commit | abort ─▶ end
+//! begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ [set_reads] ─▶ commit | abort; then publish ─▶ end
 //! ```
 //!
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
 //!
 //! A process can be killed before, during and after any call. Afterwards, `begin` of a new sink for the same destination
 //! returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
+
+use serde::{Deserialize, Serialize};
 
 use crate::{
     collection::Collection,
@@ -103,8 +105,8 @@ pub trait SinkCalls: Send {
         Ok(())
     }
 
-    /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record. If this
-    /// fails, nothing changes for readers.
+    /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record; or keeps them
+    /// until all are [published](Self::publish) together.
     ///
     /// The record is [complete](CompletenessRecord::is_complete), or [changed](crate::Completeness::Changed) in a run
     /// that accepts this. After a change, rows may be missing, so a sink must not delete a row because the list lacks
@@ -114,6 +116,14 @@ pub trait SinkCalls: Send {
         collection: &'static Collection,
         record: &CompletenessRecord,
     ) -> Result<(), Error>;
+
+    /// Makes the rows of all committed collections visible in one step, unless they are. Called when all collections were tried, and not if the run was cancelled: the next call continues it.
+    ///
+    /// Returns the collections that cannot be published, for example because of
+    /// [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes). They stay as they are, and the others are published.
+    fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {
+        Ok(Vec::new())
+    }
 
     /// Keeps the rows and the checkpoint of a collection for the next run, and stores the record, which is not complete.
     /// Deletes nothing and publishes nothing.
@@ -142,7 +152,7 @@ pub struct Missing {
 }
 
 /// The result of a request for an object by its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lookup {
     /// The object does not exist: the response is that for an object that cannot exist.
     Gone,
@@ -160,6 +170,6 @@ pub enum CollectionState {
     /// It was interrupted. The run continues after this checkpoint, or calls [`restart`](SinkCalls::restart) if the stored rows
     /// have other columns than the collection has now.
     Resume(Box<ExtractCheckpoint>),
-    /// It was committed before the run was interrupted, with this record.
+    /// It was committed before the run was interrupted, with this record. It may not be published yet.
     Done(Box<CompletenessRecord>),
 }

@@ -104,7 +104,6 @@ impl CompletenessRecord {
     }
 
     /// The record of rows that could not be stored.
-    #[cfg(any(feature = "postgres", feature = "sqlite"))]
     pub(crate) fn failed(&self, error: &crate::error::Error) -> Self {
         Self {
             completeness: Completeness::Incomplete,

@@ -6,6 +6,7 @@
 mod checks;
 mod concurrently;
 mod context;
+mod dbt;
 pub(crate) mod dist;
 mod document;
 mod install;

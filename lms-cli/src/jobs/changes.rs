@@ -53,6 +53,7 @@ pub(super) fn command() -> Command {
             text("in-flight", "N", "Send up to N requests at the same time, in order for each object")
                 .value_parser(value_parser!(u64).range(1..=64))
                 .requires("deliver-to"),
+            switch("from-start", "Send a new endpoint first every row of the mirror, as added").requires("deliver-to"),
             switch("redeliver", "Send the changes again that the endpoint refused, instead of new ones").requires("deliver-to"),
         ])
 }
@@ -137,6 +138,9 @@ async fn deliver(
     endpoint = endpoint
         .batch(number("batch"))
         .in_flight(number("in-flight"));
+    if matches.get_flag("from-start") {
+        endpoint = endpoint.from_start();
+    }
     let sent = if matches.get_flag("redeliver") {
         changes.redeliver(&endpoint).await
     } else {

@@ -10,7 +10,7 @@ use serde_json::value::to_raw_value;
 use super::{
     freshness,
     metrics::{self, MetricsFile},
-    progress::JobProgress,
+    progress::{self, JobProgress},
     verdict,
 };
 use crate::{
@@ -127,6 +127,8 @@ pub(super) async fn run_export(
         .run(sink)
         .await;
     if let Ok(summary) = &ran {
+        let outcomes = summary.collections.iter();
+        outcomes.for_each(|outcome| progress::log_outcome(context, outcome));
         let records = summary.collections.iter().map(|outcome| &outcome.record);
         note_unreadable(context, records);
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{
     blocking, check_and, chosen, collections,
     database::{self, Database, Unfinished},
-    destination, freshness, metrics, reading, run_export, run_job, work,
+    destination, freshness, metrics, progress, reading, run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -77,6 +77,10 @@ pub(super) fn command() -> Command {
                 "Report all rows of the first run as added in `lms changes`",
             ),
             switch(
+                "extra-changes",
+                "Report each row of which only undocumented fields changed, instead of their number",
+            ),
+            switch(
                 database::ONE_SCHEMA,
                 "Put all tenants into one set of tables with the column _tenant, which is part of every key; SQLite writes one tenant at a time",
             ),
@@ -89,6 +93,7 @@ pub(super) fn command() -> Command {
         .args(reading::budget())
         .args(reading::arguments())
         .arg(metrics::argument())
+        .arg(progress::log_format())
         .args(selection::options())
 }
 
@@ -312,6 +317,9 @@ fn policy(matches: &ArgMatches) -> (MirrorPolicy, Unfinished) {
     }
     if matches.get_flag("first-run-changes") {
         policy = policy.first_run_changes(FirstRunChanges::Append);
+    }
+    if matches.get_flag("extra-changes") {
+        policy = policy.extra_changes();
     }
     let unfinished = if matches.get_flag("discard-unfinished") {
         Unfinished::Discard

@@ -68,6 +68,7 @@ pub(crate) async fn run(
     if !is_job(name) {
         return None;
     }
+    progress::set_log_format(matches);
     trace::install(context.detail);
     let _waiting = Waiting::report();
     Some(match name {

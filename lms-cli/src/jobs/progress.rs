@@ -1,8 +1,48 @@
 //! The progress of a job, collection by collection.
 
-use lms_sync::RunProgress;
+use clap::{Arg, ArgMatches, builder::PossibleValuesParser};
+use lms_sync::{Outcome, RunProgress};
 
-use crate::{context::Context, progress::Progress, trace::Waiting};
+use crate::{args::text, console, context::Context, progress::Progress, trace::Waiting, wording};
+
+pub(super) fn log_format() -> Arg {
+    text(
+        "log-format",
+        "FORMAT",
+        "Write progress, waits, outcomes and errors to stderr as text, or as JSON: one event a line, with the run and the tenant",
+    )
+    .default_value("text")
+    .value_parser(PossibleValuesParser::new(["text", "json"]))
+}
+
+/// Begins to write JSON, if it was asked for.
+pub(super) fn set_log_format(matches: &ArgMatches) {
+    let format = matches.try_get_one::<String>("log-format").ok().flatten();
+    if format.is_some_and(|format| format == "json") {
+        console::log_as_json();
+    }
+}
+
+/// Writes how a collection ended to a log of JSON. Without one, the result of the job says it.
+pub(super) fn log_outcome(context: &Context, outcome: &Outcome) {
+    if !console::logs_json() {
+        return;
+    }
+    let (record, name) = (&outcome.record, outcome.collection.name);
+    let completeness = serde_json::to_value(record.completeness).unwrap_or_default();
+    let values = [
+        ("collection", name.into()),
+        ("completeness", completeness.clone()),
+        ("rows", record.rows.into()),
+        ("requests", record.requests.into()),
+        ("retries", record.retries.into()),
+    ];
+    let message = match &outcome.error {
+        None => format!("{name}: {} rows", record.rows),
+        Some(error) => format!("{name}: {}", wording::of_job(error)),
+    };
+    console::event("outcome", context.tenant.as_deref(), &message, &values);
+}
 
 /// Shows the progress of a run, page by page.
 #[derive(Debug)]
@@ -24,7 +64,7 @@ impl JobProgress {
     pub(super) fn show(&mut self, state: &RunProgress) {
         Waiting::ended(self.context.tenant.as_deref());
         // One line at its end is enough for each of several tenants.
-        if self.context.tenant.is_some() {
+        if self.context.tenant.is_some() && !console::logs_json() {
             return;
         }
         let total = state

@@ -20,8 +20,8 @@ pub struct Change {
     pub run: u64,
     /// When that run compared the rows, in UTC.
     pub seen_at: String,
-    /// The name of the event: the name of one row and `added`, `changed` or `removed`, for example `learner.changed` or
-    /// `course_completion.added`.
+    /// The name of the event: the name of one row and `added`, `changed`, `removed` or `extra_changed`, for example
+    /// `learner.changed` or `course_completion.added`.
     pub event: String,
     /// The name of the collection, for example `learners`.
     pub collection: String,
@@ -47,8 +47,9 @@ impl Change {
     /// The kind of this change of a row of the [collection](Self::collection).
     #[must_use]
     pub fn kind(&self) -> ChangeKind {
+        let name = self.event.rsplit('.').next();
         let mut kinds = ChangeKind::ALL.into_iter();
-        let kind = kinds.find(|kind| self.event.ends_with(kind.name()));
+        let kind = kinds.find(|kind| Some(kind.name()) == name);
         kind.unwrap_or(ChangeKind::Changed)
     }
 }
@@ -62,10 +63,19 @@ pub enum ChangeKind {
     Changed,
     /// It is gone. [`Change::row`] has it as it was.
     Removed,
+    /// In some rows, only fields without a column changed, for example because the service has a new field.
+    /// [`Change::fields`] has the number of these rows, and [`Change::key`] is empty. See
+    /// [`MirrorPolicy::extra_changes`](crate::mirror::MirrorPolicy::extra_changes).
+    ExtraChanged,
 }
 
 impl ChangeKind {
-    pub(super) const ALL: [Self; 3] = [Self::Added, Self::Changed, Self::Removed];
+    pub(super) const ALL: [Self; 4] = [
+        Self::Added,
+        Self::Changed,
+        Self::Removed,
+        Self::ExtraChanged,
+    ];
 
     /// The end of the name of an event.
     pub(super) fn name(self) -> &'static str {
@@ -73,6 +83,7 @@ impl ChangeKind {
             Self::Added => "added",
             Self::Changed => "changed",
             Self::Removed => "removed",
+            Self::ExtraChanged => "extra_changed",
         }
     }
 }

@@ -22,7 +22,10 @@ use super::{
     endpoint::Endpoint,
     feed::{Delivering, Feed},
 };
-use crate::error::{Error, ErrorKind};
+use crate::{
+    collection::fingerprint,
+    error::{Error, ErrorKind},
+};
 
 /// Changes given up in a row after which the endpoint, not the changes, is assumed to be at fault.
 const MAX_GIVEN_UP_IN_A_ROW: u32 = 5;
@@ -73,8 +76,12 @@ impl Changes {
         let id = self.blocking(Feed::mirror_id).await?;
         let name = endpoint.name.clone();
         let stored = self.blocking(move |feed| feed.position(&name)).await?;
-        let mut position = stored.unwrap_or(endpoint.start_after);
         let (mut report, mut given_up_in_a_row) = (Delivered::default(), 0);
+        let mut position = match stored {
+            Some(stored) => stored,
+            None if endpoint.from_start => self.deliver_rows(endpoint, &id, &mut report).await?,
+            None => endpoint.start_after,
+        };
         loop {
             let chunk = self
                 .blocking(move |feed| feed.after(position, CHUNK))
@@ -83,14 +90,11 @@ impl Changes {
                 return Ok(report);
             }
             for window in chunk.chunks(endpoint.batch.saturating_mul(endpoint.in_flight)) {
-                let sent = lanes(endpoint, window)
-                    .into_iter()
-                    .map(|lane| send_lane(endpoint, &id, lane));
-                let sent = try_join_all(sent).await?;
+                let Sent {
+                    accepted,
+                    given_up: refused,
+                } = send_window(endpoint, &Sender::new(&id, false), window).await?;
                 let sequence = window.last().map_or(position, |last| last.sequence);
-                let accepted = sent.iter().map(|lane| lane.accepted).sum::<u64>();
-                let refused: Vec<DeadLetter> =
-                    sent.into_iter().flat_map(|lane| lane.given_up).collect();
                 let given_up = refused.len() as u64;
                 let name = endpoint.name.clone();
                 self.blocking(move |feed| feed.advance(&name, sequence, &refused))
@@ -117,6 +121,47 @@ impl Changes {
         }
     }
 
+    /// Delivers the rows of all tables. Returns the position in the feed after which they were read.
+    async fn deliver_rows(
+        &self,
+        endpoint: &Endpoint,
+        id: &str,
+        report: &mut Delivered,
+    ) -> Result<u64, Error> {
+        let end = self.blocking(Feed::end).await?;
+        let sequence = end.sequence;
+        for (collection, run) in self.blocking(Feed::collections).await? {
+            let mut after = Vec::new();
+            loop {
+                let end = end.clone();
+                let found = move |feed: &Feed| feed.rows(collection, run, &end, &after, CHUNK);
+                let (rows, last) = self.blocking(found).await?;
+                if rows.is_empty() {
+                    break;
+                }
+                after = last;
+                for window in rows.chunks(endpoint.batch.saturating_mul(endpoint.in_flight)) {
+                    let sent = send_window(endpoint, &Sender::new(id, true), window).await?;
+                    report.delivered += sent.accepted;
+                    if let Some(letter) = sent.given_up.first() {
+                        return Err(Error::new(
+                            ErrorKind::Destination,
+                            format!(
+                                "the endpoint {} refused a row of {}: {}; repair it, and deliver again: the rows are sent from \
+                                 the first one",
+                                endpoint.name, collection.name, letter.reason
+                            ),
+                        ));
+                    }
+                }
+            }
+        }
+        let name = endpoint.name.clone();
+        self.blocking(move |feed| feed.advance(&name, sequence, &[]))
+            .await?;
+        Ok(sequence)
+    }
+
     /// Keeps other processes from delivering to an endpoint until the result is dropped.
     async fn deliver_alone(&self, endpoint: &Endpoint) -> Result<Delivering, Error> {
         let (feed, name) = (Arc::clone(&self.feed), endpoint.name.clone());
@@ -138,7 +183,11 @@ impl Changes {
         for letter in self.dead_letters(&endpoint.name).await? {
             let sequence = letter.change.sequence;
             let changes = std::slice::from_ref(&letter.change);
-            if !send_with_retries(endpoint, &id, changes).await?.is_empty() {
+            let sender = Sender::new(&id, false);
+            if !send_with_retries(endpoint, &sender, changes)
+                .await?
+                .is_empty()
+            {
                 report.given_up += 1;
                 continue;
             }
@@ -172,12 +221,55 @@ struct Sent {
     given_up: Vec<DeadLetter>,
 }
 
+/// The mirror that sends changes.
+struct Sender<'a> {
+    mirror: &'a str,
+    /// `true` if the changes are rows of its tables, which are not in the feed.
+    sends_rows: bool,
+}
+
+impl<'a> Sender<'a> {
+    fn new(mirror: &'a str, sends_rows: bool) -> Self {
+        Self { mirror, sends_rows }
+    }
+
+    /// The id of a request whose last change is this one, the same in each attempt.
+    fn id(&self, last: &Change) -> String {
+        let Self { mirror, sends_rows } = self;
+        if !sends_rows {
+            return format!("chg_{mirror}_{}", last.position);
+        }
+        let key = fingerprint(last.key.get()).unwrap_or_default();
+        format!("row_{mirror}_{}_{}_{key:032x}", last.run, last.collection)
+    }
+}
+
+/// Sends changes in as many lanes as requests may be in flight.
+async fn send_window(
+    endpoint: &Endpoint,
+    sender: &Sender<'_>,
+    window: &[Change],
+) -> Result<Sent, Error> {
+    let lanes = lanes(endpoint, window).into_iter();
+    let sent = lanes.map(|lane| send_lane(endpoint, sender, lane));
+    let mut all = Sent::default();
+    for sent in try_join_all(sent).await? {
+        all.accepted += sent.accepted;
+        all.given_up.extend(sent.given_up);
+    }
+    Ok(all)
+}
+
 /// Sends changes in order, one request after the other.
-async fn send_lane(endpoint: &Endpoint, id: &str, lane: Vec<&Change>) -> Result<Sent, Error> {
+async fn send_lane(
+    endpoint: &Endpoint,
+    sender: &Sender<'_>,
+    lane: Vec<&Change>,
+) -> Result<Sent, Error> {
     let mut sent = Sent::default();
     for batch in lane.chunks(endpoint.batch) {
         let batch: Vec<Change> = batch.iter().copied().cloned().collect();
-        let given_up = send_with_retries(endpoint, id, &batch).await?;
+        let given_up = send_with_retries(endpoint, sender, &batch).await?;
         sent.accepted += (batch.len() - given_up.len()) as u64;
         sent.given_up.extend(given_up);
     }
@@ -187,12 +279,12 @@ async fn send_lane(endpoint: &Endpoint, id: &str, lane: Vec<&Change>) -> Result<
 /// Sends changes in one request until it is accepted. Returns them if the endpoint refused it each time.
 async fn send_with_retries(
     endpoint: &Endpoint,
-    id: &str,
+    sender: &Sender<'_>,
     changes: &[Change],
 ) -> Result<Vec<DeadLetter>, Error> {
     let mut attempt = 1;
     loop {
-        let Err(failure) = send(endpoint, id, changes).await? else {
+        let Err(failure) = send(endpoint, sender, changes).await? else {
             return Ok(Vec::new());
         };
         if failure.outcome == Outcome::Gone
@@ -225,10 +317,10 @@ async fn send_with_retries(
 /// Sends changes once.
 async fn send(
     endpoint: &Endpoint,
-    id: &str,
+    sender: &Sender<'_>,
     changes: &[Change],
 ) -> Result<Result<(), Failure>, Error> {
-    let request = request(endpoint, id, changes)?;
+    let request = request(endpoint, sender, changes)?;
     let sent = tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await;
     let no_response = |reason| Failure {
         reason,
@@ -276,7 +368,7 @@ enum Data<'a> {
     Batch(&'a [Change]),
 }
 
-fn request(endpoint: &Endpoint, id: &str, changes: &[Change]) -> Result<Request, Error> {
+fn request(endpoint: &Endpoint, sender: &Sender<'_>, changes: &[Change]) -> Result<Request, Error> {
     let failed = |error: &dyn std::fmt::Display| {
         let first = changes.first().map_or(0, |change| change.sequence);
         Error::usage(format!("cannot write change {first}: {error}"))
@@ -294,7 +386,7 @@ fn request(endpoint: &Endpoint, id: &str, changes: &[Change]) -> Result<Request,
         data,
     };
     let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
-    let mut id = format!("chg_{id}_{}", last.position);
+    let mut id = sender.id(last);
     if endpoint.batch > 1 {
         id.push_str(&format!("_{}", changes.len()));
     }

@@ -33,6 +33,7 @@ pub struct Endpoint {
     pub(super) key: SigningKey,
     pub(super) events: Vec<String>,
     pub(super) start_after: u64,
+    pub(super) from_start: bool,
     pub(super) batch: usize,
     pub(super) in_flight: usize,
     pub(super) attempts: u32,
@@ -95,6 +96,7 @@ impl Endpoint {
             key: SigningKey::parse(&secret.into())?,
             events: Vec::new(),
             start_after: 0,
+            from_start: false,
             batch: 1,
             in_flight: 1,
             attempts: 5,
@@ -124,7 +126,7 @@ impl Endpoint {
             if !collections().iter().any(is_event) {
                 let rows = collections().iter().map(|of| singular(of.name));
                 return Err(Error::usage(format!(
-                    "there is no event {name:?}; an event is {}, with .added, .changed or .removed",
+                    "there is no event {name:?}; an event is {}, with .added, .changed, .removed or .extra_changed",
                     rows.collect::<Vec<_>>().join(", ")
                 )));
             }
@@ -136,6 +138,15 @@ impl Endpoint {
     #[must_use]
     pub fn start_after(mut self, sequence: u64) -> Self {
         self.start_after = sequence;
+        self
+    }
+
+    /// Sends an endpoint without a stored position first every row of the mirror, as an `added` change, and then the changes after
+    /// them. Those that are found meanwhile may tell again what a row has already. A delivery that is stopped before all rows
+    /// were accepted begins with the first row again.
+    #[must_use]
+    pub fn from_start(mut self) -> Self {
+        self.from_start = true;
         self
     }
 

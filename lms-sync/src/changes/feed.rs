@@ -9,16 +9,20 @@ use std::{
 use serde::de::DeserializeOwned;
 
 use super::{
-    change::{Change, DeadLetter},
+    change::{Change, ChangeKind, DeadLetter},
     position::Position,
 };
 use crate::{
-    collection::Value,
+    collection::{Collection, Value, collection},
     error::{Error, ErrorKind},
     mirror::tables::{meta, set_meta},
-    sql::database::{
-        Database, Failure, Transaction, count, failed, in_transaction, query_value, signed, text,
-        text_value,
+    sql::{
+        Difference,
+        database::{
+            Database, Failure, Transaction, count, failed, in_transaction, query_value, signed,
+            text, text_value,
+        },
+        event,
     },
 };
 
@@ -196,6 +200,57 @@ impl Feed {
                 Ok(())
             })?;
             Ok(changes)
+        })
+    }
+
+    /// The collections that have rows, each with the run that committed them.
+    pub(super) fn collections(&self) -> Result<Vec<(&'static Collection, u64)>, Error> {
+        self.with("read the collections of the mirror", |database| {
+            let sql = "SELECT name, committed_run FROM _lms_collections WHERE committed_run IS NOT NULL ORDER BY name";
+            let mut found = Vec::new();
+            database.query(sql, &[], &mut |row| {
+                let mut row = row.into_iter();
+                let known = collection(&next_text(&mut row));
+                found.extend(known.map(|known| (known, next_count(&mut row))));
+                Ok(())
+            })?;
+            Ok(found)
+        })
+    }
+
+    /// The rows of a collection after the one with a key, in the order of their keys, each as a change that adds it; and the key of
+    /// the last one. All have the same position.
+    pub(super) fn rows(
+        &self,
+        collection: &'static Collection,
+        run: u64,
+        position: &Position,
+        after: &[Value],
+        limit: u32,
+    ) -> Result<(Vec<Change>, Vec<Value>), Error> {
+        self.with("read the rows of the mirror", |database| {
+            let difference = Difference::new(database.dialect(), collection);
+            let sql = difference.rows(after.len(), limit);
+            let (mut rows, mut last) = (Vec::new(), Vec::new());
+            let seen_at = jiff::Timestamp::now().to_string();
+            database.query(&sql, after, &mut |row| {
+                let mut row = row.into_iter();
+                rows.push(Change {
+                    sequence: position.sequence,
+                    position: position.clone(),
+                    run,
+                    seen_at: seen_at.clone(),
+                    event: event(collection, ChangeKind::Added.name()),
+                    collection: collection.name.to_owned(),
+                    key: next_json(&mut row)?
+                        .ok_or_else(|| Failure::damaged("a row has no key"))?,
+                    row: next_json(&mut row)?,
+                    fields: None,
+                });
+                last = row.collect();
+                Ok(())
+            })?;
+            Ok((rows, last))
         })
     }
 

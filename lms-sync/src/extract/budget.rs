@@ -1,7 +1,7 @@
 //! Reads a derived collection within a budget of requests, over several runs.
 //!
-//! A run reads items that were never read first, and then those that were read longest ago, so it continues where the last
-//! one stopped. The destination stores when each item was read.
+//! A run first reads items that were never read and those that have changed, and then those that were read longest ago, so it
+//! continues where the last one stopped. The destination stores when each item was read.
 
 use std::{
     collections::HashMap,
@@ -10,6 +10,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::{
     evidence::{Evidence, Sign},
@@ -17,10 +18,10 @@ use super::{
 };
 
 /// The items of the first list of a derived collection, and when each was read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemReads(HashMap<String, ItemRead>);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct ItemRead {
     /// Microseconds since 1970 at which an earlier run read it.
     before: Option<i64>,
@@ -28,6 +29,9 @@ struct ItemRead {
     now: Option<i64>,
     /// `true` if the list of this run has it.
     listed: bool,
+    /// `true` if something that its rows follow from has changed.
+    #[serde(skip)]
+    is_outdated: bool,
 }
 
 impl ItemRead {
@@ -58,6 +62,18 @@ impl ItemReads {
             (item, read)
         });
         Self(reads.collect())
+    }
+
+    /// Notes that the item with these values has changed, so that it is read before others.
+    pub(crate) fn outdate(&mut self, values: &[String]) {
+        let item = name(values.iter().map(String::as_str));
+        self.0.entry(item).or_default().is_outdated = true;
+    }
+
+    /// Returns `true` if every item of the list was read by this run.
+    pub(crate) fn is_whole(&self) -> bool {
+        let mut listed = self.0.values().filter(|read| read.listed);
+        listed.all(|read| read.now.is_some())
     }
 
     /// Returns `true` if the list has the item with these values, and this run did not read it.
@@ -132,7 +148,7 @@ impl Budget {
         items.sort_by_cached_key(|item| {
             let read = state.reads.0.entry(name_of(item)).or_default();
             read.listed = true;
-            read.before
+            read.before.filter(|_| !read.is_outdated)
         });
     }
 

@@ -3,7 +3,7 @@
 //! | the last run | the next run | its collections |
 //! |---|---|---|
 //! | ended | is new | are read from the start |
-//! | was interrupted | is the same run | that were committed are done; others continue after their checkpoint |
+//! | was interrupted | is the same run | that were read are done; others continue after their checkpoint |
 //! | stopped: it tried all collections, and some failed | is new | that failed continue; others are read from the start |
 //! | has not ended, and has another plan | is refused, or with [`Unfinished::Discard`] new | are read from the start |
 
@@ -22,6 +22,7 @@ use crate::{
     error::{Error, ErrorKind},
     plan::{CollectionPlan, Plan},
     protocol::CollectionState,
+    record::CompletenessRecord,
     sql::{
         FORMAT_VERSION,
         database::{
@@ -89,7 +90,7 @@ pub(super) fn begin(
 }
 
 /// Ends a run. If a collection failed, it has only stopped: the next run reads the others anew and continues that one. If
-/// a collection was not tried, because the run was cancelled, it continues as it is.
+/// a collection was not tried or not published, because the run was cancelled, it continues as it is.
 pub(super) fn end<'a>(
     database: &mut dyn Database,
     run: i64,
@@ -97,9 +98,9 @@ pub(super) fn end<'a>(
     staging_tables: impl Iterator<Item = &'a StagingTable>,
 ) -> Result<(), Error> {
     let column = match staging_tables.map(|staging| staging.outcome).min() {
-        Some(StagingOutcome::Committed) => "ended",
+        Some(StagingOutcome::Published) => "ended",
         Some(StagingOutcome::Failed) => "stopped",
-        Some(StagingOutcome::Untried) | None => return Ok(()),
+        Some(StagingOutcome::Untried | StagingOutcome::Sealed) | None => return Ok(()),
     };
     let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
     fence.transaction(database, Transaction::Write, "end the run", |database| {
@@ -248,7 +249,10 @@ fn take_run(
             .map_err(&doing)?;
     }
     let sql = format!("UPDATE _lms_collections SET checkpoint = {checkpoint}, record = NULL");
-    database.execute(&sql, &[]).map_err(&doing)?;
+    database
+        .execute(&sql, &[])
+        .and_then(|()| database.execute("DELETE FROM _lms_sealed", &[]))
+        .map_err(&doing)?;
     let text = serde_json::to_string(plan)
         .map_err(|error| Error::destination("cannot write the plan as JSON", error))?;
     let sql = "INSERT INTO _lms_runs (plan, began) VALUES ($1, $2) RETURNING run";
@@ -276,25 +280,34 @@ fn state_of(
     fence: &DatabaseFence,
 ) -> Result<(StagingTable, CollectionState), Error> {
     let doing = failed("read the state of the run");
-    let sql = "SELECT checkpoint, record FROM _lms_collections WHERE name = $1";
+    let sql = "SELECT checkpoint, record, (SELECT state FROM _lms_sealed WHERE collection = name) FROM _lms_collections \
+               WHERE name = $1";
     let state = query_first(database, sql, &[text_value(collection.name)]).map_err(&doing)?;
     let mut state = state.unwrap_or_default().into_iter();
     let mut next = || state.next().as_ref().and_then(text);
-    let (checkpoint, record) = (next(), next());
+    let (checkpoint, record, sealed) = (next(), next(), next());
     let table = table_state(database, collection).map_err(&doing)?;
     let mut staging = StagingTable::new(collection, table, fence.clone());
-    let state = match (record, checkpoint) {
-        (Some(record), _) => {
-            staging.outcome = StagingOutcome::Committed;
+    let state = match (sealed, record, checkpoint) {
+        (Some(sealed), ..) => {
+            staging.load_seen(database)?;
+            let record: CompletenessRecord;
+            (record, staging.findings) = serde_json::from_str(&sealed).map_err(damaged)?;
+            staging.record = Some(record.clone());
+            staging.outcome = StagingOutcome::Sealed;
+            CollectionState::Done(Box::new(record))
+        }
+        (None, Some(record), _) => {
+            staging.outcome = StagingOutcome::Published;
             CollectionState::Done(Box::new(serde_json::from_str(&record).map_err(damaged)?))
         }
-        (None, Some(checkpoint)) => {
+        (None, None, Some(checkpoint)) => {
             staging.load_seen(database)?;
             CollectionState::Resume(Box::new(
                 serde_json::from_str(&checkpoint).map_err(damaged)?,
             ))
         }
-        (None, None) => {
+        (None, None, None) => {
             staging.create(database).map_err(&doing)?;
             CollectionState::Fresh
         }

@@ -185,10 +185,13 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         if !run.can_look_up(collection) {
             return Ok(Missing::default());
         }
+        let doing = failed("read the rows that the list lacks");
         let limit = usize::try_from(run.lookups).unwrap_or(usize::MAX);
+        let (database, tables) = (&mut *run.database, &run.staging_tables);
+        let parents = witness::parents_of_run(database, collection, tables, run.id);
+        let parents = parents.map_err(&doing)?;
         let (database, staging) = run.parts(collection)?;
-        let missing = witness::missing(database, staging, limit)
-            .map_err(failed("read the rows that the list lacks"))?;
+        let missing = witness::missing(database, staging, &parents, limit).map_err(doing)?;
         run.lookups -= missing.rows.len() as u64;
         Ok(missing)
     }
@@ -199,16 +202,17 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         lookups: &[(Key, Lookup)],
     ) -> Result<(), Error> {
         let (_, staging) = self.run()?.parts(collection)?;
-        staging.lookups.add(lookups);
+        staging.note_lookups(lookups);
         Ok(())
     }
 
     fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
-        let (database, _) = self.run()?.parts(collection)?;
-        let stored = reads::load(database, collection);
-        stored
-            .map(Some)
-            .map_err(failed("read when items were read"))
+        let doing = failed("read when items were read");
+        let run = self.run()?;
+        let database = &mut *run.database;
+        let mut stored = reads::load(database, collection).map_err(&doing)?;
+        reads::outdate(database, collection, &run.staging_tables, &mut stored).map_err(doing)?;
+        Ok(Some(stored))
     }
 
     fn set_reads(
@@ -217,7 +221,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         reads: ItemReads,
     ) -> Result<(), Error> {
         let (_, staging) = self.run()?.parts(collection)?;
-        staging.reads = Some(reads);
+        staging.findings.reads = Some(reads);
         Ok(())
     }
 
@@ -226,14 +230,23 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         collection: &'static Collection,
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
-        let policy = self.policy.clone();
         let run = self.run()?;
-        let (id, possible) = (run.id, run.can_look_up(collection));
+        let can_look_up = run.can_look_up(collection);
         let (database, staging) = run.parts(collection)?;
-        staging.lookups.possible = possible;
-        publish::commit(database, staging, &policy, id, record)?;
-        staging.outcome = StagingOutcome::Committed;
-        Ok(())
+        staging.findings.can_look_up = can_look_up;
+        staging.seal(database, record)
+    }
+
+    fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {
+        let policy = self.policy.clone();
+        let Run {
+            id,
+            fence,
+            database,
+            staging_tables,
+            ..
+        } = self.run()?;
+        publish::publish(&mut **database, fence, staging_tables, &policy, *id)
     }
 
     fn abort(

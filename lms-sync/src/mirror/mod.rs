@@ -1,8 +1,8 @@
 //! Mirrors: tables that each run updates to the state of the tenant.
 //!
 //! A run reads all rows, and compares the hash of each row with the hash in the table. New and different rows are
-//! written into a staging table. After a complete list, one transaction updates the table. Mirrors have the same tables
-//! and views in all databases.
+//! written into a staging table. When all collections were read, one transaction updates the tables of those that are complete, so
+//! readers see the tables of one run. Mirrors have the same tables and views in all databases.
 //!
 //! # Tables
 //!
@@ -16,6 +16,9 @@
 //! | `_deleted_at` | with [`Deletes::Mark`], the time at which the row was found to be gone |
 //! | `_missing_since` | the time at which a list first lacked the row; null if the last list had it |
 //! | `_hash`, `_row`, `_missing_run` | internal |
+//!
+//! No column has the time at which a row was read, which would rewrite every row in each run: it is in `mirror_status` for each
+//! collection, and in `_lms_reads` for each item of a derived collection that is read within a budget.
 //!
 //! The tables whose names start with `_lms_` are the state of the mirror: runs, completeness records (`_lms_records`) and
 //! changes (`_lms_changes`).
@@ -33,7 +36,8 @@
 //! - The complete lists of two runs lack the row, and did not change while they were read. This applies to rows whose
 //!   objects cannot be requested, or are returned with `deleted: true`.
 //!
-//! Until then the row stays, with the time in `_missing_since`. The views contain it. A row whose object could have been
+//! Until then the row stays, with the time in `_missing_since`. The views contain it, and a query that leaves it out does so after its
+//! joins: without a missing learner, the enrolments of that learner would refer to nothing. A row whose object could have been
 //! requested also stays if it was not, because of the maximum or of another response.
 //!
 //! # Views

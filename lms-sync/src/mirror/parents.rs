@@ -33,6 +33,16 @@ impl Parents {
         Ok(Self(parents))
     }
 
+    /// Adds ids of objects that are gone, and that a column refers to.
+    pub(super) fn add(&mut self, column: &'static str, gone: HashSet<String>) {
+        let mut known = self.0.iter_mut();
+        match known.find(|(known, _)| *known == column) {
+            Some((_, known)) => known.extend(gone),
+            None if gone.is_empty() => {}
+            None => self.0.push((column, gone)),
+        }
+    }
+
     /// The columns for [`is_gone`](Self::is_gone), each after a comma.
     pub(super) fn columns(&self) -> String {
         let columns = self.0.iter();

@@ -31,6 +31,7 @@ pub struct MirrorPolicy {
     max_delete_rows: u64,
     pub(crate) confirm_deletes: u64,
     pub(crate) first_run_changes: FirstRunChanges,
+    pub(crate) extra_changes: bool,
 }
 
 /// The effect of the first run of a collection on the feed of changes.
@@ -53,6 +54,7 @@ impl Default for MirrorPolicy {
             max_delete_rows: 20,
             confirm_deletes: 500,
             first_run_changes: FirstRunChanges::Skip,
+            extra_changes: false,
         }
     }
 }
@@ -101,6 +103,14 @@ impl MirrorPolicy {
     #[must_use]
     pub fn first_run_changes(mut self, changes: FirstRunChanges) -> Self {
         self.first_run_changes = changes;
+        self
+    }
+
+    /// Appends an event for each row of which only fields without a column changed. Without this, a run appends one event for
+    /// all of them: a new field of the service changes every row.
+    #[must_use]
+    pub fn extra_changes(mut self) -> Self {
+        self.extra_changes = true;
         self
     }
 

@@ -1,23 +1,26 @@
-//! Commits a collection: updates its table to the state of the list, and stores the record and the changes in the same
-//! transaction.
+//! Publishes the collections of a run: updates their tables to the state of the lists, and stores the records and the changes, in
+//! one transaction. So readers see the tables of one night, except of a collection that failed.
 //!
 //! Each row has a number, `_row`, by which a run remembers it (`seen_rows.rs`). The staging table counts its rows from 1. A new row
 //! gets its number there plus `last_row`, the largest number that the table has ever used, so no number is used twice. A row
 //! that is updated keeps its number. `_hash` is the hash of the row as it was sent; a row with an equal hash is not staged.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::{
+    database_fence::DatabaseFence,
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
     reads,
-    staging_table::{StagingTable, Table},
+    staging_table::{StagingOutcome, StagingTable, Table},
     tables::{create_table, create_views, describe},
     witness::{Comparison, json_arrays},
 };
 use crate::{
-    collection::Value,
+    collection::{Collection, Value, known, position},
     error::{Error, ErrorKind},
-    record::{Completeness, CompletenessRecord},
+    record::CompletenessRecord,
     sql::{
         Difference, Schema,
         database::{
@@ -57,67 +60,131 @@ struct Before {
     committed: bool,
 }
 
-/// Brings the table to the state of the list, in one transaction.
-pub(super) fn commit(
+/// Brings the tables of all sealed collections to the state of their lists, in one transaction. Returns those that cannot be
+/// published, whose tables stay as they are.
+pub(super) fn publish(
+    database: &mut dyn Database,
+    fence: &DatabaseFence,
+    staging_tables: &mut HashMap<&'static str, StagingTable>,
+    policy: &MirrorPolicy,
+    run: i64,
+) -> Result<Vec<(&'static Collection, Error)>, Error> {
+    let mut sealed: Vec<&mut StagingTable> = staging_tables.values_mut().collect();
+    sealed.retain(|staging| staging.outcome == StagingOutcome::Sealed);
+    if sealed.is_empty() {
+        return Ok(Vec::new());
+    }
+    // The rows of an object that is gone are gone, too.
+    sealed.sort_by_key(|staging| (depth(staging.collection), position(staging.collection.name)));
+    let has_new_table = sealed.iter().any(|staging| staging.table == Table::Absent);
+    let doing = "publish the collections";
+    let refused = fence.transaction(database, Transaction::Write, doing, |database| {
+        let mut refused = Vec::new();
+        for staging in &mut sealed {
+            let published = or_as_before(database, |database| {
+                publish_one(database, staging, policy, run)
+            });
+            if let Some(error) = published? {
+                refused.push((staging.collection, error));
+            }
+        }
+        if has_new_table {
+            create_views(database)?;
+            database.share().map_err(failed(doing))?;
+        }
+        Ok(refused)
+    })?;
+    for staging in sealed {
+        let mut refused = refused.iter();
+        match refused.find(|(of, _)| of.name == staging.collection.name) {
+            None => staging.outcome = StagingOutcome::Published,
+            // The next run must not compare an old list again.
+            Some((_, error)) if error.kind() == ErrorKind::TooManyDeletes => {
+                staging.restart(database)?;
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(refused)
+}
+
+/// The number of references from a collection to one that refers to no other.
+fn depth(collection: &Collection) -> usize {
+    let parents = collection.references.iter();
+    let parents = parents.filter_map(|(_, parent)| known(parent).ok());
+    parents.map(|parent| depth(parent) + 1).max().unwrap_or(0)
+}
+
+/// Does a part of a transaction. If that fails, returns the error, and the transaction continues as if nothing had been done.
+fn or_as_before(
+    database: &mut dyn Database,
+    work: impl FnOnce(&mut dyn Database) -> Result<(), Error>,
+) -> Result<Option<Error>, Error> {
+    let doing = failed("publish the collections");
+    database.execute("SAVEPOINT part", &[]).map_err(&doing)?;
+    let error = work(&mut *database).err();
+    if error.is_some() {
+        let undone = database.execute("ROLLBACK TO SAVEPOINT part", &[]);
+        if undone.is_err() {
+            // The connection is lost, or the whole transaction was rolled back.
+            return error.map_or(Ok(None), Err);
+        }
+    }
+    database
+        .execute("RELEASE SAVEPOINT part", &[])
+        .map_err(doing)?;
+    Ok(error)
+}
+
+fn publish_one(
     database: &mut dyn Database,
     staging: &mut StagingTable,
     policy: &MirrorPolicy,
     run: i64,
-    record: &CompletenessRecord,
 ) -> Result<(), Error> {
     let name = staging.collection.name;
-    if record.completeness == Completeness::Incomplete {
-        return Err(Error::new(
-            ErrorKind::Incomplete,
-            format!("{name} was not read completely, so it is not committed"),
-        ));
-    }
-    let doing = format!("commit {name}");
-    let fence = staging.fence.clone();
-    let published = fence.transaction(database, Transaction::Write, &doing, |database| {
-        let doing = failed(&doing);
-        staging.save(database).map_err(&doing)?;
-        let is_new = staging.table == Table::Absent;
-        let (rows, written) = write(database, staging, policy, run, record, &doing)?;
-        let record = match &staging.reads {
-            Some(reads) => {
-                reads::store(database, staging.collection, reads).map_err(&doing)?;
-                &reads::of_table(database, staging.collection, record).map_err(&doing)?
+    let doing = format!("publish {name}");
+    let doing = failed(&doing);
+    let Some(record) = &staging.record.clone() else {
+        return Ok(());
+    };
+    let was_filled = staging.table == Table::Filled;
+    let (rows, written) = write(database, staging, policy, run, record, &doing)?;
+    let record = match &staging.findings.reads {
+        Some(reads) => {
+            reads::store(database, staging.collection, reads).map_err(&doing)?;
+            match reads.is_whole() {
+                true => record,
+                false => &reads::of_table(database, staging.collection, record).map_err(&doing)?,
             }
-            None => record,
-        };
-        let json = serde_json::to_string(record).map_err(|error| {
-            Error::destination("cannot write the completeness record as JSON", error)
-        })?;
-        let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
-                   WHERE name = $5";
-        let values = [
-            signed(rows),
-            signed(written.missing),
-            Value::Integer(run),
-            Value::Json(json),
-            text_value(name),
-        ];
-        database.execute(sql, &values).map_err(&doing)?;
-        store_record(database, run, record, Some(written)).map_err(&doing)?;
-        staging.remove(database).map_err(&doing)?;
-        let analyze = database.dialect().analyze;
-        if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
-            let sql = analyze.replace("{table}", &staging.names.live);
-            database.execute(&sql, &[]).map_err(&doing)?;
         }
-        describe(database, staging.collection).map_err(&doing)?;
-        if is_new {
-            create_views(database)?;
-            database.share().map_err(&doing)?;
+        None if record.is_complete() && record.filters.is_empty() => {
+            reads::read_all(database, record).map_err(&doing)?;
+            record
         }
-        Ok(())
-    });
-    if matches!(&published, Err(error) if error.kind() == ErrorKind::TooManyDeletes) {
-        // The next run must not compare an old list again.
-        staging.restart(database)?;
+        None => record,
+    };
+    let json = serde_json::to_string(record).map_err(|error| {
+        Error::destination("cannot write the completeness record as JSON", error)
+    })?;
+    let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
+               WHERE name = $5";
+    let values = [
+        signed(rows),
+        signed(written.missing),
+        Value::Integer(run),
+        Value::Json(json),
+        text_value(name),
+    ];
+    database.execute(sql, &values).map_err(&doing)?;
+    store_record(database, run, record, Some(written)).map_err(&doing)?;
+    staging.remove(database).map_err(&doing)?;
+    let analyze = database.dialect().analyze;
+    if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
+        let sql = analyze.replace("{table}", &staging.names.live);
+        database.execute(&sql, &[]).map_err(&doing)?;
     }
-    published
+    describe(database, staging.collection, was_filled).map_err(doing)
 }
 
 /// Writes the difference into the table. Returns the number of its rows, and what was written.
@@ -279,7 +346,11 @@ fn apply(
         written.updated = count(&query_value(database, &difference.count_updates(), &[])?);
         if before.committed || policy.first_run_changes == FirstRunChanges::Append {
             database.execute(&difference.note_added(), &noted)?;
-            database.execute(&difference.note_changed(), &noted)?;
+            let with_extra = policy.extra_changes;
+            database.execute(&difference.note_changed(with_extra), &noted)?;
+            if !with_extra {
+                database.execute(&difference.note_extra(), &noted)?;
+            }
         }
         upsert(database, staging, &difference, before)?;
         let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";

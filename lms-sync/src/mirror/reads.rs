@@ -1,8 +1,10 @@
-//! Stores when each item of a derived collection was read, for runs with a budget.
+//! Stores when each item of a derived collection was read, and finds those that have changed, for runs with a budget.
 //!
 //! An item is, for example, a learner of `records`. The rows of an item that a run did not read are not missing.
 
-use super::staging_table::StagingTable;
+use std::collections::HashMap;
+
+use super::staging_table::{StagingOutcome, StagingTable};
 use crate::{
     collection::{Collection, Value},
     extract::ItemReads,
@@ -30,6 +32,59 @@ pub(super) fn load(
         Ok(())
     })?;
     Ok(ItemReads::stored(stored))
+}
+
+/// Notes the items of a derived collection that the run has found to be new or different, or for which another collection has new
+/// or different rows: the completions of a learner in a course.
+pub(super) fn outdate(
+    database: &mut dyn Database,
+    collection: &Collection,
+    staging_tables: &HashMap<&'static str, StagingTable>,
+    reads: &mut ItemReads,
+) -> Result<(), Failure> {
+    let Some(each) = collection.for_each.first() else {
+        return Ok(());
+    };
+    let sealed = staging_tables.values();
+    for staging in sealed.filter(|staging| staging.outcome == StagingOutcome::Sealed) {
+        let (of_rows, of_items): (Vec<&str>, Vec<&str>) = each.values.iter().copied().unzip();
+        let columns = match staging.collection.name == each.collection {
+            true => of_items,
+            // Everything of a learner is about more than the learner.
+            false if of_rows.len() < 2 => continue,
+            false => of_rows,
+        };
+        let mut known = columns.iter();
+        if !known.all(|column| staging.collection.column(column).is_some()) {
+            continue;
+        }
+        let columns: Vec<String> = columns.into_iter().map(quoted).collect();
+        let sql = format!(
+            "SELECT DISTINCT {} FROM {} WHERE \"_hash\" IS NOT NULL",
+            columns.join(", "),
+            staging.names.staging
+        );
+        database.query(&sql, &[], &mut |row| {
+            let values: Option<Vec<String>> = row.iter().map(text).collect();
+            values.iter().for_each(|values| reads.outdate(values));
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Notes that a run without a budget has read all items since it began.
+pub(super) fn read_all(
+    database: &mut dyn Database,
+    record: &CompletenessRecord,
+) -> Result<(), Failure> {
+    let began: jiff::Timestamp = record.began.parse().map_err(Failure::damaged)?;
+    let sql = "UPDATE _lms_reads SET read_at = $1 WHERE collection = $2";
+    let values = [
+        Value::Integer(began.as_microsecond()),
+        text_value(&record.collection),
+    ];
+    database.execute(sql, &values)
 }
 
 /// Stores the items that the run has read, and removes those that the list lacks.
@@ -82,7 +137,7 @@ fn columns(collection: &Collection) -> impl Iterator<Item = &'static str> {
 
 /// The columns for [`is_waiting`], each after a comma.
 pub(super) fn selected(staging: &StagingTable) -> String {
-    match staging.reads {
+    match staging.findings.reads {
         Some(_) => columns(staging.collection)
             .map(|column| format!(", {}", quoted(column)))
             .collect(),
@@ -92,7 +147,7 @@ pub(super) fn selected(staging: &StagingTable) -> String {
 
 /// Returns `true` if the run did not read the item of a row, which ends with [`selected`] columns.
 pub(super) fn is_waiting(staging: &StagingTable, row: &[Value]) -> bool {
-    let Some(reads) = &staging.reads else {
+    let Some(reads) = &staging.findings.reads else {
         return false;
     };
     let number = columns(staging.collection).count();

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{database_fence::DatabaseFence, seen_rows::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
-    error::Error,
+    error::{Error, ErrorKind},
     extract::{ExtractCheckpoint, ItemReads},
     protocol::{Key, Lookup},
+    record::{Completeness, CompletenessRecord},
     sql::{
         Names, Schema,
         database::{Database, Failure, Transaction, failed, integer, text, text_value},
@@ -23,10 +26,11 @@ pub(super) struct StagingTable {
     pub(super) fence: DatabaseFence,
     /// The rows of the table that the run has found.
     pub(super) seen: SeenRows,
-    /// The answers of the service about rows that the list lacks.
-    pub(super) lookups: Lookups,
-    /// The items of a derived collection, if the run has a budget.
-    pub(super) reads: Option<ItemReads>,
+    /// The rows that are looked up, with their numbers.
+    pub(super) asked: HashMap<Key, i64>,
+    pub(super) findings: Findings,
+    /// The record, once all rows are read.
+    pub(super) record: Option<CompletenessRecord>,
     /// Rows since the last checkpoint.
     unsaved: Vec<Row>,
     /// The state of the table when the run began.
@@ -38,8 +42,10 @@ pub(super) struct StagingTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum StagingOutcome {
     Untried,
+    /// It has a record, and waits for the others.
+    Sealed,
     Failed,
-    Committed,
+    Published,
 }
 
 /// The state of the table of a collection when a run begins.
@@ -51,23 +57,15 @@ pub(super) enum Table {
     Filled,
 }
 
-/// The answers of the service about the objects of missing rows.
-#[derive(Debug, Default)]
-pub(super) struct Lookups {
+/// What is known of rows that the run has not found.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Findings {
     /// `true` if the object of each row can be requested. A row whose object was not requested then stays.
-    pub(super) possible: bool,
-    /// The number of each row that was to be looked up.
-    pub(super) asked: HashMap<Key, i64>,
-    pub(super) found: HashMap<i64, Lookup>,
-}
-
-impl Lookups {
-    pub(super) fn add(&mut self, lookups: &[(Key, Lookup)]) {
-        let asked = &self.asked;
-        let numbered = lookups.iter();
-        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
-        self.found.extend(numbered);
-    }
+    pub(super) can_look_up: bool,
+    /// The answers of the service about objects, by the number of the row.
+    pub(super) looked_up: HashMap<i64, Lookup>,
+    /// The items of a derived collection, if the run has a budget.
+    pub(super) reads: Option<ItemReads>,
 }
 
 impl StagingTable {
@@ -77,8 +75,9 @@ impl StagingTable {
             names: Names::new(collection),
             fence,
             seen: SeenRows::default(),
-            lookups: Lookups::default(),
-            reads: None,
+            asked: HashMap::new(),
+            findings: Findings::default(),
+            record: None,
             unsaved: Vec::new(),
             table,
             outcome: StagingOutcome::Untried,
@@ -111,7 +110,8 @@ impl StagingTable {
                 .map_err(failed(doing))
         })?;
         self.seen = SeenRows::default();
-        self.lookups = Lookups::default();
+        self.asked.clear();
+        (self.findings, self.record) = (Findings::default(), None);
         self.unsaved.clear();
         Ok(())
     }
@@ -119,8 +119,48 @@ impl StagingTable {
     /// Removes the rows that the run has stored.
     pub(super) fn remove(&self, database: &mut dyn Database) -> Result<(), Failure> {
         database.execute(&format!("DROP TABLE IF EXISTS {}", self.names.staging), &[])?;
-        let sql = "DELETE FROM _lms_seen WHERE collection = $1";
-        database.execute(sql, &[text_value(self.collection.name)])
+        for table in ["_lms_seen", "_lms_sealed"] {
+            let sql = format!("DELETE FROM {table} WHERE collection = $1");
+            database.execute(&sql, &[text_value(self.collection.name)])?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn note_lookups(&mut self, lookups: &[(Key, Lookup)]) {
+        let asked = &self.asked;
+        let numbered = lookups.iter();
+        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
+        self.findings.looked_up.extend(numbered);
+    }
+
+    /// Keeps what is needed to publish the rows, also by another process.
+    pub(super) fn seal(
+        &mut self,
+        database: &mut dyn Database,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        let name = self.collection.name;
+        if record.completeness == Completeness::Incomplete {
+            return Err(Error::new(
+                ErrorKind::Incomplete,
+                format!("{name} was not read completely, so it is not committed"),
+            ));
+        }
+        let state = serde_json::to_string(&(record, &self.findings))
+            .map_err(|error| Error::destination("cannot write the record as JSON", error))?;
+        let doing = format!("commit {name}");
+        let fence = self.fence.clone();
+        fence.transaction(database, Transaction::Write, &doing, |database| {
+            let doing = failed(&doing);
+            self.save(database).map_err(&doing)?;
+            let sql = "INSERT INTO _lms_sealed (collection, state) VALUES ($1, $2) \
+                       ON CONFLICT (collection) DO UPDATE SET state = excluded.state";
+            let values = [text_value(name), Value::Json(state)];
+            database.execute(sql, &values).map_err(doing)
+        })?;
+        self.record = Some(record.clone());
+        self.outcome = StagingOutcome::Sealed;
+        Ok(())
     }
 
     /// Reads the rows that the run had found at its last checkpoint.

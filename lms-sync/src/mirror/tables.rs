@@ -65,10 +65,11 @@ pub(super) fn create_table(
     Ok(())
 }
 
-/// Describes the columns of a table by the document, if they are not described so already.
+/// Describes the columns of a table by the document, unless it is known that they are described so already.
 pub(super) fn describe(
     database: &mut dyn Database,
     collection: &'static Collection,
+    is_known: bool,
 ) -> Result<(), Failure> {
     let Some(comment) = database.dialect().comment else {
         return Ok(());
@@ -86,7 +87,7 @@ pub(super) fn describe(
         format!("comments {}", collection.name),
         statements.join(";"),
     );
-    if meta(database, &key)?.as_ref() == Some(&all) {
+    if is_known && meta(database, &key)?.as_ref() == Some(&all) {
         return Ok(());
     }
     for statement in &statements {

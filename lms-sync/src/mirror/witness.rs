@@ -10,14 +10,16 @@
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{parents::Parents, reads, staging_table::StagingTable};
 use crate::{
-    collection::Value,
+    collection::{Collection, Value},
     protocol::{Key, Lookup, Missing},
     record::{Completeness, CompletenessRecord},
     sql::{
         Difference,
-        database::{Database, Failure, count, integer, query_value, text, text_value},
+        database::{Database, Failure, count, integer, query_texts, query_value, text, text_value},
         quoted_keys,
     },
 };
@@ -78,7 +80,7 @@ impl Comparison {
             // A run that reads the list twice has one list.
             let lacked_before = || integer(lacked_in).is_some_and(|before| before != run);
             let mut is_evidence = record.is_complete();
-            let witnessed = match staging.lookups.found.get(&number) {
+            let witnessed = match staging.findings.looked_up.get(&number) {
                 Some(Lookup::Gone) => true,
                 Some(Lookup::Present) => false,
                 Some(Lookup::MarkedDeleted) => lacked_before(),
@@ -87,7 +89,7 @@ impl Comparison {
                     is_evidence |= record.completeness == Completeness::Partial;
                     true
                 }
-                None => !staging.lookups.possible && lacked_before(),
+                None => !staging.findings.can_look_up && lacked_before(),
             };
             if witnessed && is_evidence {
                 comparison.gone.push(number);
@@ -123,15 +125,12 @@ impl Comparison {
 pub(super) fn missing(
     database: &mut dyn Database,
     staging: &mut StagingTable,
+    parents: &Parents,
     limit: usize,
 ) -> Result<Missing, Failure> {
-    let name = text_value(staging.collection.name);
-    let sql = "SELECT row_count FROM _lms_collections WHERE name = $1";
-    let rows = count(&query_value(database, sql, &[name])?);
-    if limit == 0 || staging.seen.len() >= rows {
+    if limit == 0 || staging.seen.len() >= row_count(database, staging)? {
         return Ok(Missing::default());
     }
-    let parents = Parents::of(database, staging.collection)?;
     let keys = quoted_keys(staging.collection);
     let sql = format!(
         "SELECT \"_row\", \"_missing_since\", {}{}{} FROM {} WHERE \"_deleted_at\" IS NULL",
@@ -171,9 +170,58 @@ pub(super) fn missing(
         }
         Ok(())
     })?;
-    staging.lookups.asked = first.into_iter().chain(then).take(limit).collect();
-    let rows = staging.lookups.asked.keys().cloned().collect();
+    staging.asked = first.into_iter().chain(then).take(limit).collect();
+    let rows = staging.asked.keys().cloned().collect();
     Ok(Missing { rows, known })
+}
+
+/// The objects that are gone and that rows of a collection refer to, with those that this run will remove when it is published:
+/// nobody has to ask for the rows that refer to them.
+pub(super) fn parents_of_run(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    staging_tables: &HashMap<&'static str, StagingTable>,
+    run: i64,
+) -> Result<Parents, Failure> {
+    let mut parents = Parents::of(database, collection)?;
+    for (column, parent) in collection.references {
+        if let Some(staging) = staging_tables.get(parent) {
+            parents.add(column, sealed_as_gone(database, staging, run)?);
+        }
+    }
+    Ok(parents)
+}
+
+/// The ids of the objects of a collection that are gone once its rows are published. Empty if they are not read yet.
+fn sealed_as_gone(
+    database: &mut dyn Database,
+    staging: &StagingTable,
+    run: i64,
+) -> Result<HashSet<String>, Failure> {
+    let mut gone = HashSet::new();
+    let Some(record) = &staging.record else {
+        return Ok(gone);
+    };
+    if staging.seen.len() >= row_count(database, staging)? {
+        return Ok(gone);
+    }
+    let compared = Comparison::of(database, staging, run, record)?;
+    let sql = format!(
+        "SELECT {} FROM {} WHERE \"_row\" IN ({})",
+        quoted_keys(staging.collection).join(", "),
+        staging.names.live,
+        database.dialect().json_integers
+    );
+    for json in json_arrays(&compared.gone)? {
+        gone.extend(query_texts(database, &sql, &[json])?);
+    }
+    Ok(gone)
+}
+
+fn row_count(database: &mut dyn Database, staging: &StagingTable) -> Result<u64, Failure> {
+    let sql = "SELECT row_count FROM _lms_collections WHERE name = $1";
+    let name = text_value(staging.collection.name);
+    Ok(count(&query_value(database, sql, &[name])?))
 }
 
 /// The numbers as JSON arrays for single statements.

@@ -80,11 +80,17 @@ pub fn export_mirror<'a>(
                 error,
             });
         }
-        sink.end()?;
-        Ok(RunSummary {
+        let mut summary = RunSummary {
             collections,
             cancelled: false,
-        })
+        };
+        for (collection, error) in sink.publish()? {
+            if let Some(record) = summary.refuse(collection, error) {
+                sink.abort(collection, &record)?;
+            }
+        }
+        sink.end()?;
+        Ok(summary)
     })
 }
 

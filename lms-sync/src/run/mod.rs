@@ -26,7 +26,7 @@ use crate::{
     error::{Error, ErrorKind},
     extract::{Batch, Budget, Consumer, Extract, drive, identity},
     protocol::{CollectionState, Sink},
-    record::CompletenessRecord,
+    record::{Completeness, CompletenessRecord},
 };
 
 /// An extract of the rows that are not stored, with the observations of the last run.
@@ -78,10 +78,7 @@ impl Export {
         let plan = self.plan(tenant.tenant_id.clone());
         let mut writer = Writer::new(sink);
         let states = writer.call(move |sink| sink.begin(&plan)).await?;
-        let mut summary = RunSummary {
-            collections: Vec::new(),
-            cancelled: false,
-        };
+        let mut summary = RunSummary::default();
         let unread = extracts.iter().zip(&states);
         let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
         // The first one is asked for next anyway.
@@ -98,8 +95,7 @@ impl Export {
             }
             checked = checks => self.refused(checked),
         };
-        let total = extracts.len();
-        let mut left = self.max_requests;
+        let (total, mut left) = (extracts.len(), self.max_requests);
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
             let extract = match state {
@@ -128,6 +124,9 @@ impl Export {
             if summary.cancelled {
                 break;
             }
+        }
+        if !summary.cancelled {
+            publish(&mut summary, &mut writer).await?;
         }
         writer.call(|sink| sink.end()).await?;
         Ok(summary)
@@ -201,7 +200,9 @@ impl Export {
         let committed = match looked_up {
             Ok(()) => {
                 let record = extract.record();
-                commit(collection, record, writer, place.budget.is_some()).await
+                let of_sink = record.clone();
+                let committed = writer.call(move |sink| sink.commit(collection, &of_sink));
+                committed.await.map(|()| record)
             }
             Err(error) => Err(error),
         };
@@ -234,21 +235,26 @@ fn unreachable() -> Error {
     )
 }
 
-/// Commits a collection. Returns its record, which is about all rows that the sink has after a run with a budget.
-async fn commit(
-    collection: &'static Collection,
-    record: CompletenessRecord,
-    writer: &mut Writer,
-    has_budget: bool,
-) -> Result<CompletenessRecord, Error> {
-    let committed = record.clone();
-    let call = writer.call(move |sink| sink.commit(collection, &committed));
-    call.await?;
-    if !has_budget {
-        return Ok(record);
+/// Publishes the collections that are committed.
+async fn publish(summary: &mut RunSummary, writer: &mut Writer) -> Result<(), Error> {
+    for (collection, error) in writer.call(|sink| sink.publish()).await? {
+        if let Some(record) = summary.refuse(collection, error) {
+            writer.abort(collection, record).await?;
+        }
     }
-    let of_all = writer.call(move |sink| sink.previous(collection)).await?;
-    Ok(of_all.unwrap_or(record))
+    for outcome in &mut summary.collections {
+        let (collection, record) = (outcome.collection, &outcome.record);
+        let had_budget =
+            record.oldest_read.is_some() || record.completeness == Completeness::Partial;
+        // After a run with a budget, the record is about all rows that the sink has.
+        if outcome.error.is_none()
+            && had_budget
+            && let Some(record) = writer.call(move |sink| sink.previous(collection)).await?
+        {
+            outcome.record = record;
+        }
+    }
+    Ok(())
 }
 
 /// Aborts a collection because of an error.

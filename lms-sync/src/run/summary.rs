@@ -27,7 +27,7 @@ pub struct RunProgress {
 }
 
 /// The results of a run for all collections.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 #[must_use = "a collection that failed is no error of the run: call `into_result()`, or check `is_complete()`"]
 pub struct RunSummary {
@@ -82,6 +82,19 @@ impl RunSummary {
             .iter()
             .filter_map(|outcome| outcome.error.as_ref());
         errors.any(Error::is_unreachable)
+    }
+
+    /// Notes that a collection was not published. Returns its record.
+    pub(super) fn refuse(
+        &mut self,
+        collection: &'static Collection,
+        error: Error,
+    ) -> Option<CompletenessRecord> {
+        let mut outcomes = self.collections.iter_mut();
+        let outcome = outcomes.find(|outcome| outcome.collection.name == collection.name)?;
+        outcome.record = outcome.record.failed(&error);
+        outcome.error = Some(error);
+        Some(outcome.record.clone())
     }
 
     /// Returns `true` if every collection was committed: it is complete, or it changed while it was read and

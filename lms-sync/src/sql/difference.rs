@@ -59,14 +59,13 @@ impl<'a> Difference<'a> {
         )
     }
 
-    /// Appends an event for each row with another value than before. Parameters: the run, the time.
-    pub(crate) fn note_changed(&self) -> String {
+    /// Appends an event for each row with another value than before, also if only `_extra` has. Parameters: the run, the time.
+    pub(crate) fn note_changed(&self, with_extra: bool) -> String {
         let Names { live, staging, .. } = &self.names;
         let Dialect {
             json_object: object,
             json_object_aggregate: aggregate,
             json_value,
-            comparable,
             ..
         } = self.dialect;
         let fields: Vec<String> = self
@@ -75,14 +74,13 @@ impl<'a> Difference<'a> {
                 let name = quoted(column.name);
                 let (old, new) = (format!("t.{name}"), format!("s.{name}"));
                 format!(
-                    "SELECT '{}' AS name, {} AS change WHERE {} IS DISTINCT FROM {}",
+                    "SELECT '{}' AS name, {} AS change WHERE {}",
                     column.name,
                     object(&[
                         ("old", json_value(&old, column.kind)),
                         ("new", json_value(&new, column.kind))
                     ]),
-                    comparable(&old, column.kind),
-                    comparable(&new, column.kind)
+                    self.differs(column)
                 )
             })
             .collect();
@@ -93,11 +91,37 @@ impl<'a> Difference<'a> {
             &format!(
                 "key, fields FROM (SELECT s.\"_row\" AS position, {} AS key, \
                  (SELECT {aggregate}(name, {change}) FROM ({}) AS changes) AS fields \
-                 FROM {staging} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}) AS changed \
+                 FROM {staging} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}{}) AS changed \
                  WHERE CAST(fields AS TEXT) <> '{{}}' ORDER BY position",
                 self.json_of("s", true),
                 fields.join(" UNION ALL "),
                 self.same_key("s", "t"),
+                match with_extra {
+                    true => String::new(),
+                    false => format!(" AND ({})", self.differs_in(|name| name != EXTRA)),
+                },
+            ),
+        )
+    }
+
+    /// Appends one event with the number of rows of which only `_extra` has changed, if there are any. Parameters: the run, the
+    /// time.
+    pub(crate) fn note_extra(&self) -> String {
+        let Names { live, staging, .. } = &self.names;
+        let object = self.dialect.json_object;
+        let rows = object(&[("rows", "changed.number".to_owned())]);
+        let change = object(&[("old", "NULL".to_owned()), ("new", rows)]);
+        self.note(
+            "extra_changed",
+            "fields",
+            &format!(
+                "CAST('{{}}' AS {}), {} FROM (SELECT count(*) AS number FROM {staging} s JOIN {live} t ON {} \
+                 WHERE t.\"_deleted_at\" IS NULL AND {CHANGED} AND ({}) AND NOT ({})) AS changed WHERE changed.number > 0",
+                self.dialect.json,
+                object(&[(EXTRA, change)]),
+                self.same_key("s", "t"),
+                self.differs_in(|name| name == EXTRA),
+                self.differs_in(|name| name != EXTRA),
             ),
         )
     }
@@ -115,6 +139,23 @@ impl<'a> Difference<'a> {
                 self.same_key("g", "t"),
                 self.key("t")
             ),
+        )
+    }
+
+    /// The rows of the live table in the order of their keys: the key and the row as JSON objects, and the columns of the key. All, or
+    /// those after a key, whose columns are the parameters.
+    pub(crate) fn rows(&self, after: usize, limit: u32) -> String {
+        let key = self.key("t");
+        let places: Vec<String> = (1..=after).map(|place| format!("${place}")).collect();
+        let after = match places.is_empty() {
+            true => String::new(),
+            false => format!(" AND ({key}) > ({})", places.join(", ")),
+        };
+        format!(
+            "SELECT {}, {}, {key} FROM {} t WHERE t.\"_deleted_at\" IS NULL{after} ORDER BY {key} LIMIT {limit}",
+            self.json_of("t", true),
+            self.json_of("t", false),
+            self.names.live
         )
     }
 
@@ -251,12 +292,32 @@ impl<'a> Difference<'a> {
         (self.dialect.json_object)(&pairs)
     }
 
+    /// Whether one of some columns has another value.
+    fn differs_in(&self, of_these: impl Fn(&str) -> bool) -> String {
+        let columns = self.values().filter(|column| of_these(column.name));
+        let differences: Vec<String> = columns.map(|column| self.differs(column)).collect();
+        match differences.is_empty() {
+            true => "FALSE".to_owned(),
+            false => differences.join(" OR "),
+        }
+    }
+
+    fn differs(&self, column: &Column) -> String {
+        let name = quoted(column.name);
+        let [old, new] =
+            ["t", "s"].map(|of| (self.dialect.comparable)(&format!("{of}.{name}"), column.kind));
+        format!("{old} IS DISTINCT FROM {new}")
+    }
+
     /// The columns that do not belong to the key.
     fn values(&self) -> impl Iterator<Item = &'static Column> {
         let columns = self.collection.columns.iter();
         columns.filter(|column| !self.collection.key.contains(&column.name))
     }
 }
+
+/// The column of the fields that have no other one.
+const EXTRA: &str = "_extra";
 
 /// Assignments for a row that a list has.
 const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";

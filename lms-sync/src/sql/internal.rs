@@ -36,6 +36,8 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
              inserted {integer}, updated {integer}, deleted {integer}, unchanged {integer}, missing {integer}, \
              PRIMARY KEY (run, collection))"
         ),
+        // The collections that the current run has read and not published yet, as JSON.
+        format!("_lms_sealed (collection {text} PRIMARY KEY, state {json} NOT NULL)"),
         // The numbers of the rows that the current run has found, as JSON ranges.
         format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
         // When each item of a derived collection was read, for runs with a budget. The item is a JSON array of its values.

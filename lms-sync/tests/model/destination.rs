@@ -119,9 +119,15 @@ impl Destination {
             }
             Kind::Sqlite | Kind::Budgeted => {
                 let policy = MirrorPolicy::default().max_delete_share(1.0);
-                let policy = policy.first_run_changes(FirstRunChanges::Append);
+                let policy = policy
+                    .first_run_changes(FirstRunChanges::Append)
+                    .extra_changes();
                 let sink = SqliteSink::new(self.database()).policy(policy);
+                if self.subject == Subject::Children && self.database().exists() {
+                    self.server.state().mirror = Some((self.database(), self.last_change));
+                }
                 let mut ended = self.export(sink).await;
+                self.server.state().mirror = None;
                 ended.removed = self.follow_feed();
                 ended
             }

@@ -15,6 +15,7 @@
 //!   complete list lacks it.
 //! - The same is true of a mirror whose runs have a budget of requests, which is never complete before all items were read.
 //! - An incomplete read changes no published export.
+//! - The tables of a mirror change together, after the last request of a run.
 //! - The feed of a mirror leads from nothing to its table, and adds, changes and removes each row once.
 //! - A list that is documented without a count and has stated one is expected to state one again, so it may stay incomplete.
 //! - A tenant that is honest and does not change is complete in the first run. After the last case, some quiet runs bring each

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard},
 };
 
@@ -43,6 +44,8 @@ pub struct State {
     pub there: BTreeMap<String, u64>,
     /// `true` if the script had an effect.
     pub disturbed: bool,
+    /// A mirror that does not change before the last request of a run, and the last change in its feed.
+    pub mirror: Option<(PathBuf, i64)>,
     /// `true` if the tenant has stated another identity than its own.
     pub told_other_tid: bool,
 }
@@ -73,6 +76,7 @@ impl Server {
             objects: 0,
             told: BTreeSet::new(),
             disturbed: false,
+            mirror: None,
             told_other_tid: false,
         })))
     }
@@ -128,6 +132,12 @@ impl State {
         }
         self.requests += 1;
         self.change();
+        if let Some((path, last_change)) = &self.mirror {
+            let connection = rusqlite::Connection::open(path).unwrap();
+            let sql = "SELECT coalesce(max(sequence), 0) FROM _lms_changes";
+            let changes: i64 = connection.query_one(sql, (), |row| row.get(0)).unwrap();
+            assert_eq!(changes, *last_change, "one table is newer than the other");
+        }
         let query = |name: &str| {
             let mut pairs = url.query_pairs();
             pairs

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use lms_ext::Call as _;
+use lms_ext::prelude::*;
 use lms_sandbox::Sandbox;
 use lms_sync::{
     Completeness, CompletenessRecord, ErrorKind, Export,
@@ -138,6 +138,33 @@ async fn rows_that_were_not_read_stay_and_those_of_a_deleted_learner_go() {
     }
     assert_eq!(texts(&path, USERS), users[..119]);
     assert_eq!(number(&path, "SELECT count(*) FROM _lms_reads"), 119);
+}
+
+#[tokio::test]
+async fn items_that_changed_come_first_and_runs_without_a_budget_count() {
+    let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let whole = |export: Export| export.max_requests(1000);
+    assert!(
+        run(&sandbox, SqliteSink::new(&path), whole)
+            .await
+            .is_complete()
+    );
+    let oldest = "SELECT min(read_at) FROM _lms_reads";
+    let before = number(&path, oldest);
+    let export = Export::new(&client(&sandbox)).collections(["learners", "records"]);
+    let summary = export.unwrap().run(SqliteSink::new(&path)).await.unwrap();
+    assert!(summary.is_complete());
+    assert!(number(&path, oldest) > before);
+    let changed = texts(&path, USERS).swap_remove(70);
+    let lms = client(&sandbox);
+    lms.update_learner(&changed, |learner| learner.surname = "Jones".into())
+        .await
+        .unwrap();
+    let few = |export: Export| export.max_requests(15);
+    _ = run(&sandbox, SqliteSink::new(&path), few).await;
+    let read = asked(&sandbox);
+    assert!(read.len() < 10 && read.contains(&changed), "{read:?}");
 }
 
 #[tokio::test]

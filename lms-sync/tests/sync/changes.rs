@@ -59,8 +59,12 @@ impl Receiver {
     }
 
     fn endpoint(&self) -> Endpoint {
+        self.endpoint_named("crm")
+    }
+
+    fn endpoint_named(&self, name: &str) -> Endpoint {
         let url = "https://crm.example/hooks/secret-path";
-        Endpoint::new("crm", url, SECRET)
+        Endpoint::new(name, url, SECRET)
             .unwrap()
             .http_client(self.clone())
     }
@@ -528,4 +532,36 @@ async fn changes_are_sent_in_batches_and_side_by_side() {
     let ids: std::collections::BTreeSet<String> = receiver.ids().into_iter().collect();
     assert_eq!(ids.len(), 8, "{ids:?}");
     assert_eq!(changes.dead_letters("other").await.unwrap().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_endpoint_gets_every_row_first_if_it_asks_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 2).await;
+    let all = crate::sqlite::number(&path, "SELECT count(*) FROM tags");
+    let all = u64::try_from(all).unwrap();
+    let changes = Changes::sqlite(&path).unwrap();
+    // The delivery stops at the second row, and begins again.
+    let receiver = Receiver::new([204, 400]);
+    let endpoint = receiver.endpoint().attempts(1).from_start();
+    let error = changes.deliver(&endpoint).await.unwrap_err();
+    assert!(error.to_string().contains("a row of tags"), "{error}");
+    for expected in [all, 0] {
+        let sent = changes.deliver(&endpoint).await.unwrap();
+        assert_eq!((sent.delivered, sent.given_up), (expected, 0));
+    }
+    let received = receiver.received.lock().unwrap().clone();
+    assert_eq!(received[0].0, received[2].0, "the row has another id");
+    let ids: std::collections::BTreeSet<&String> = received.iter().map(|(id, _)| id).collect();
+    assert_eq!(ids.len() as u64, all);
+    let feed_end = changes.end().await.unwrap().to_string();
+    for (_, body) in &received {
+        assert_eq!(body["type"], "tag.added");
+        assert_eq!(body["data"]["row"]["id"], body["data"]["key"]["id"]);
+        assert_eq!(body["data"]["position"], feed_end);
+    }
+    // Those who do not ask get what the feed has.
+    let other = Receiver::new([]).endpoint_named("other");
+    assert_eq!(changes.deliver(&other).await.unwrap().delivered, 2);
 }

@@ -5,7 +5,8 @@ use std::{fs, path::Path};
 use lms_sandbox::Sandbox;
 use lms_sync::{
     CompletenessRecord, Export,
-    mirror::Mirror,
+    changes::{ChangeKind, Changes},
+    mirror::{Mirror, MirrorPolicy},
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format},
@@ -149,4 +150,48 @@ async fn a_value_that_gets_a_column_is_a_change_of_this_column_and_of_extra() {
     let sql = "SELECT DISTINCT event || (SELECT group_concat(key ORDER BY key) FROM json_each(fields)) FROM _lms_changes";
     assert_eq!(texts(&path, sql), ["learner.changed_extra,username"]);
     assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
+}
+
+#[tokio::test]
+async fn fields_without_a_column_are_one_change_unless_each_is_asked_for() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let lms = client(&sandbox);
+    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
+    let all = number(&path, "SELECT count(*) FROM learners");
+    let run = async |policy: MirrorPolicy| {
+        let connection = Connection::open(&path).unwrap();
+        // As if the service had a new field in every learner since, and one learner another name.
+        let sql = "DELETE FROM _lms_changes;
+            UPDATE learners SET _extra = json_object('x', 1), _hash = 0;
+            UPDATE learners SET surname = 'X' WHERE id = (SELECT min(id) FROM learners)";
+        connection.execute_batch(sql).unwrap();
+        let export = Export::new(&lms).collections(["learners"]).unwrap();
+        let sink = SqliteSink::new(&path).policy(policy);
+        assert!(export.run(sink).await.unwrap().is_complete());
+        assert_eq!(written(&path, "learners")[1], all);
+        let sql = "SELECT event || ' ' || coalesce(fields -> '$._extra.new.rows', '') || ' ' || count(*) \
+                   FROM _lms_changes GROUP BY event, fields -> '$._extra.new.rows' ORDER BY event";
+        texts(&path, sql)
+    };
+    let (default, others) = (MirrorPolicy::default(), all - 1);
+    let once = run(default.clone()).await;
+    assert_eq!(
+        once,
+        [
+            "learner.changed  1".to_owned(),
+            format!("learner.extra_changed {others} 1")
+        ]
+    );
+    let changes = Changes::sqlite(&path).unwrap();
+    let changes = changes.since(&changes.start().await.unwrap(), 10).await;
+    let change = changes.unwrap().pop().unwrap();
+    assert_eq!(
+        (change.kind(), change.key.get()),
+        (ChangeKind::ExtraChanged, "{}")
+    );
+    assert_eq!(
+        run(default.extra_changes()).await,
+        [format!("learner.changed  {all}")]
+    );
 }

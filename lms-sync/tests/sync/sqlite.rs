@@ -1,6 +1,11 @@
 //! Mirrors in SQLite.
 
-use std::{fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
 use lms_ext::{Lms, prelude::*};
 use lms_sandbox::{Sandbox, json};
@@ -200,14 +205,40 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
     assert_eq!(
         events,
         [
+            "course.added",
             "learner.added",
             "learner.changed",
             "learner.removed",
-            "course.added",
             "enrolment.added",
             "course_completion.added"
         ]
     );
+}
+
+#[tokio::test]
+async fn readers_see_the_tables_of_one_run() {
+    let (sandbox, folder) = (
+        Sandbox::builder().start().await.unwrap(),
+        tempfile::tempdir().unwrap(),
+    );
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let names = ["learners", "tags"];
+    let rows = "SELECT (SELECT count(*) FROM learners) || ' ' || (SELECT count(*) FROM tags)";
+    let nights = "SELECT DISTINCT committed_run_began FROM mirror_status";
+    for run in 0..3 {
+        sandbox.seed().add_learner(&learner(run)).unwrap();
+        sandbox.seed().add_tag(&format!("t{run}"), None).unwrap();
+        let (of_run, seen) = (path.clone(), Arc::new(Mutex::new(BTreeSet::new())));
+        let noted = seen.clone();
+        let export = Export::new(&lms).collections(names).unwrap();
+        let export = export.on_progress(move |_| {
+            noted.lock().unwrap().extend(texts(&of_run, rows));
+        });
+        let summary = export.run(SqliteSink::new(&path)).await.unwrap();
+        assert!(summary.is_complete(), "{summary:?}");
+        assert_eq!(*seen.lock().unwrap(), [format!("{run} {run}")].into());
+        assert_eq!(texts(&path, nights).len(), 1);
+    }
 }
 
 #[tokio::test]

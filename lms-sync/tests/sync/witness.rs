@@ -370,8 +370,14 @@ fn two_lists_of_one_run_are_one_list() {
         });
         let runs = "SELECT count(*) FROM _lms_runs";
         assert_eq!(number(&mirror.path(), runs), 2);
-        assert_eq!(mirror.state(4), "missing");
+        assert_eq!(mirror.state(4), "present");
     }
+    mirror.tenant.state().silent = None;
+    let export = Export::new(&mirror.tenant.lms()).collections(["enrolments", "tags"]);
+    let ended = export.unwrap().run(SqliteSink::new(mirror.path()));
+    // The tags of this tenant are never complete, which holds the enrolments up no more.
+    assert!(!runtime().block_on(ended).unwrap().is_complete());
+    assert_eq!(mirror.state(4), "missing");
 }
 
 #[tokio::test]

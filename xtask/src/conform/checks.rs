@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 
 use super::{
-    Context, install, objects, peers, prism, reports, schemathesis, static_program, taps,
+    Context, dbt, install, objects, peers, prism, reports, schemathesis, static_program, taps,
     tenant::Tenant, toolchain::Toolchain,
 };
 
@@ -19,7 +19,7 @@ pub(super) struct Check {
 /// Checks that run only by name, before a release.
 pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 10] = [
+pub(super) const CHECKS: [Check; 11] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
@@ -82,6 +82,12 @@ pub(super) const CHECKS: [Check; 10] = [
         version: |toolchain| toolchain.python_pin("plans", "check-jsonschema"),
         about: "a plan of `lms import` has its published schema, and frictionless reads the rows that failed",
         run: reports::plans,
+    },
+    Check {
+        name: "dbt",
+        version: |toolchain| toolchain.python_pin("dbt", "dbt-core"),
+        about: "the models and tests of examples/dbt pass on a mirror, also after five learners are deleted",
+        run: dbt::check,
     },
 ];
 

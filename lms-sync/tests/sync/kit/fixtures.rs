@@ -98,6 +98,10 @@ impl kit::Fixture for MirrorFixture {
         Box::new(SqliteSink::new(self.path()).policy(policy))
     }
 
+    fn publishes_together(&self) -> bool {
+        true
+    }
+
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         let verified = Mirror::sqlite(self.path()).verify().ok()?;
         let committed = verified

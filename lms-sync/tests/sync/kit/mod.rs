@@ -24,6 +24,11 @@ pub trait Fixture {
     /// The rows of a collection that readers of the destination see, in any order; `None` if there are none yet.
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>>;
 
+    /// Whether all collections of a run become visible in one step, and not each when it is committed.
+    fn publishes_together(&self) -> bool {
+        false
+    }
+
     /// Makes the destination full until the returned value is dropped. `None` if that is not possible: the kit then
     /// leaves out the checks of a full destination.
     fn fill(&self) -> Option<Box<dyn std::any::Any>>;
@@ -39,8 +44,8 @@ pub fn check<F: Fixture>(new: impl Fn() -> F) {
     let first = Rows::new(0);
     let second = Rows::new(1);
     let plan = plan("https://acme.example");
-    publishes_on_commit(&new(), &plan, &first);
-    replaces_on_commit(&new(), &plan, &first, &second);
+    publishes(&new(), &plan, &first);
+    replaces_what_was_published(&new(), &plan, &first, &second);
     survives_crashes(&new, &plan, &first, None);
     survives_crashes(&new, &plan, &second, Some(&first));
     keeps_what_an_abort_leaves(&new(), &plan, &first, &second);
@@ -105,19 +110,28 @@ fn expect_one<F: Fixture>(
     );
 }
 
-fn publishes_on_commit<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
+/// Whether readers see a collection after these calls.
+fn is_visible<F: Fixture>(fixture: &F, done: &[Step], index: usize) -> bool {
+    done.contains(&Step::Publish)
+        || (done.contains(&Step::Commit(index)) && !fixture.publishes_together())
+}
+
+fn publishes<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     let mut sink = fixture.sink();
     let states = succeed("begin", sink.begin(plan));
     assert_eq!(states, vec![CollectionState::Fresh; NAMES.len()]);
-    for step in rows.steps() {
-        if let Step::Commit(index) = step {
-            let collection = rows.0[index][0].collection;
-            expect_one(fixture, index, collection, None, "before a commit");
-        }
-        succeed(&format!("{step:?}"), rows.make(&mut sink, step));
-        if let Step::Commit(index) = step {
-            let collection = rows.0[index][0].collection;
-            expect_one(fixture, index, collection, Some(rows), "after a commit");
+    let steps = rows.steps();
+    for (number, step) in (1..).zip(&steps) {
+        succeed(&format!("{step:?}"), rows.make(&mut sink, *step));
+        for (index, collection) in collections().enumerate() {
+            let visible = is_visible(fixture, &steps[..number], index).then_some(rows);
+            expect_one(
+                fixture,
+                index,
+                collection,
+                visible,
+                &format!("after {step:?}"),
+            );
         }
     }
     succeed("end", sink.end());
@@ -131,7 +145,7 @@ fn publishes_on_commit<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     );
 }
 
-fn replaces_on_commit<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows, second: &Rows) {
+fn replaces_what_was_published<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows, second: &Rows) {
     first.finish(&mut fixture.sink(), plan);
     let mut sink = fixture.sink();
     let steps = second.steps();
@@ -189,7 +203,10 @@ fn survives_crashes<F: Fixture>(
                 }
                 _ => unreachable!("{when}, {} has the state {state:?}", collection.name),
             }
-            let visible = if committed { Some(rows) } else { before };
+            let visible = match is_visible(&fixture, done, index) {
+                true => Some(rows),
+                false => before,
+            };
             expect_one(&fixture, index, collection, visible, &when);
         }
         drop(sink);
@@ -292,21 +309,19 @@ fn runs_out_of_space<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     let Some(filled) = fixture.fill() else {
         return;
     };
-    let mut committed = Vec::new();
-    let mut outcome = Ok(());
+    let (mut done, mut outcome) = (Vec::new(), Ok(()));
     for step in rows.steps().into_iter().skip(2) {
         outcome = rows.make(&mut sink, step);
-        match step {
-            _ if outcome.is_err() => break,
-            Step::Commit(index) => committed.push(index),
-            _ => {}
+        if outcome.is_err() {
+            break;
         }
+        done.push(step);
     }
     refuse(outcome, ErrorKind::Destination, "");
     drop(sink);
     drop(filled);
     for (index, collection) in collections().enumerate() {
-        let visible = committed.contains(&index).then_some(rows);
+        let visible = is_visible(fixture, &done, index).then_some(rows);
         expect_one(fixture, index, collection, visible, "after a lack of space");
     }
     rows.finish(&mut fixture.sink(), plan);

@@ -30,6 +30,7 @@ pub enum Step {
     Write(usize, usize),
     Checkpoint(usize, usize),
     Commit(usize),
+    Publish,
 }
 
 impl Rows {
@@ -71,7 +72,7 @@ impl Rows {
         record
     }
 
-    /// All calls after `begin`, collection by collection.
+    /// All calls between `begin` and `end`, collection by collection.
     pub fn steps(&self) -> Vec<Step> {
         let of = |collection: usize| {
             let batches = 0..self.0[collection].len();
@@ -83,7 +84,8 @@ impl Rows {
             });
             calls.chain([Step::Commit(collection)])
         };
-        (0..self.0.len()).flat_map(of).collect()
+        let steps = (0..self.0.len()).flat_map(of);
+        steps.chain([Step::Publish]).collect()
     }
 
     pub fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
@@ -96,6 +98,10 @@ impl Rows {
             Step::Commit(collection) => {
                 let record = self.record(collection, true);
                 sink.commit(self.0[collection][0].collection, &record)
+            }
+            Step::Publish => {
+                let refused = sink.publish()?;
+                refused.into_iter().try_for_each(|(_, error)| Err(error))
             }
         }
     }
@@ -126,6 +132,7 @@ impl Rows {
             }
             succeed("commit", self.make(sink, Step::Commit(index)));
         }
+        succeed("publish", self.make(sink, Step::Publish));
         succeed("end", sink.end());
     }
 

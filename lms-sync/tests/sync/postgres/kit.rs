@@ -25,6 +25,10 @@ impl kit::Fixture for MirrorFixture {
         Box::new(PostgresSink::new(self.schema.clone()).policy(policy))
     }
 
+    fn publishes_together(&self) -> bool {
+        true
+    }
+
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         let mut rows = Vec::new();
         match Mirror::postgres(&self.schema).visit_rows(collection, &mut |row| rows.push(row)) {

@@ -55,7 +55,7 @@ async fn a_run_that_waits_too_long_for_a_lock_names_the_table_and_loses_nothing(
     let summary = run().await.unwrap();
     let error = summary.collections[0].error.as_ref().unwrap().to_string();
     assert!(
-        error.contains("cannot commit learners; another session"),
+        error.contains("cannot publish learners; another session"),
         "{error}"
     );
     writer.batch_execute("COMMIT").await.unwrap();
