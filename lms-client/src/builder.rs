@@ -27,7 +27,7 @@ macro_rules! argument {
     ($list:ident $of:ty, $by:ident) => { impl crate::setter::IntoList<$of, $by> };
 }
 
-/// The setter of a field, of which `value` becomes the value of the second closure.
+/// The setter of a field of some kind. The closure stores the value in the builder.
 macro_rules! setter {
     (required $name:ident: $of:ty, |$this:ident, $value:ident| $set:expr) => {
         crate::builder::setter!($name, [] impl crate::setter::IntoValue<$of>, $this, $value, $set);

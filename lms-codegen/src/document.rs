@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     error::Error,
-    openapi::{FOR_EACH, METHODS, content, json_content, resolve, schema_name},
+    openapi::{FOR_EACH, METHODS, content, json_content, resolve, schema_name, text},
     typify_names::{field_name, type_name},
     validate::validate,
 };
@@ -207,18 +207,18 @@ fn operation(root: &Value, path: &str, item: &Value, method: &str, operation: &V
     let body = resolve(root, &operation["requestBody"]).and_then(|body| {
         let (_, media) = json_content(body)?;
         Some(Body {
-            description: text(&body["description"]),
+            description: text(&body["description"]).to_owned(),
             media: media.clone(),
         })
     });
     let content = content(root, operation);
     Operation {
-        id: text(&operation["operationId"]),
+        id: text(&operation["operationId"]).to_owned(),
         method: method.to_uppercase(),
         path: path.to_owned(),
-        tag: text(&operation["tags"][0]),
-        summary: text(&operation["summary"]),
-        description: text(&operation["description"]),
+        tag: text(&operation["tags"][0]).to_owned(),
+        summary: text(&operation["summary"]).to_owned(),
+        description: text(&operation["description"]).to_owned(),
         authenticated: security.as_array().is_some_and(|list| !list.is_empty()),
         idempotent: method != "post",
         parameters: parameters(root, path, item, operation),
@@ -247,10 +247,6 @@ fn parameters(root: &Value, path: &str, item: &Value, operation: &Value) -> Vec<
         ParameterLocation::Query | ParameterLocation::Header => Some(usize::MAX),
     });
     parameters
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }
 
 /// A sentence on a list whose parameters have no known values, so it cannot be read completely.

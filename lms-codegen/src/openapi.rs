@@ -9,6 +9,11 @@ pub(crate) const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
+/// A text; empty when there is none.
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
 /// The value behind a `$ref`, or the value itself. `None` when the reference does not resolve.
 pub(crate) fn resolve<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
     match value.get("$ref").and_then(Value::as_str) {

@@ -151,11 +151,8 @@ impl Types {
     /// All structs, enums and newtypes of the raw client, by name.
     pub(crate) fn named(&self) -> impl Iterator<Item = Type<'_>> {
         let named = self.raw.space().iter_types().filter(|of| {
-            let details = of.details();
-            matches!(
-                details,
-                TypeDetails::Struct(_) | TypeDetails::Enum(_) | TypeDetails::Newtype(_)
-            )
+            use TypeDetails::{Enum, Newtype, Struct};
+            matches!(of.details(), Struct(_) | Enum(_) | Newtype(_))
         });
         let by_name: BTreeMap<String, Type<'_>> = named.map(|of| (of.name(), of)).collect();
         by_name.into_values()

@@ -14,7 +14,7 @@ use crate::{
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     formats::is_id,
-    openapi::{FOR_EACH, IDENTIFIED_BY, resolve},
+    openapi::{FOR_EACH, IDENTIFIED_BY, resolve, text},
 };
 
 /// The name of the collection, where it does not follow from the path.
@@ -381,8 +381,4 @@ fn path_parameters(of: &Operation) -> (String, Vec<Ident>) {
         .map(|parameter| format_ident!("{}", parameter.setter_name()))
         .collect();
     (of.method_name(), names)
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

@@ -48,16 +48,13 @@ fn list(schema: &Node<'_>) -> Result<(), Error> {
     let Some(item) = items.and_then(|items| items.get("items")) else {
         return Ok(());
     };
-    let unnamed = if schema.get("$ref").is_none() {
-        schema
-    } else if item.get("properties").is_some() {
-        &item
-    } else {
-        return Ok(());
+    let unnamed = match schema.get("$ref") {
+        None => Some(schema),
+        Some(_) => Some(&item).filter(|item| item.get("properties").is_some()),
     };
-    Err(unnamed.error(
-        "a list and its objects have names; move this to `components.schemas`, and refer to it",
-    ))
+    let reason =
+        "a list and its objects have names; move this to `components.schemas`, and refer to it";
+    unnamed.map_or(Ok(()), |of| Err(of.error(reason)))
 }
 
 /// The schema of a body.

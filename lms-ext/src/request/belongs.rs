@@ -19,7 +19,7 @@ use percent_encoding::percent_decode_str;
 use reqwest::{Method, Url};
 use serde::{
     Deserialize, Deserializer,
-    de::{self, DeserializeSeed, MapAccess, Visitor},
+    de::{MapAccess, Visitor},
 };
 use serde_json::{Value, value::RawValue};
 
@@ -111,10 +111,7 @@ impl Requested {
         if self.has_key_at_start(body) == Some(true) {
             return Ok(());
         }
-        match self.read_object(body) {
-            Some(object) => self.check_object(&object),
-            None => Ok(()),
-        }
+        serde_json::from_slice(body).map_or(Ok(()), |object| self.check_object(&object))
     }
 
     /// Returns `true` if an object has the only value of the path before anything nested: the usual response, which is thus
@@ -137,21 +134,6 @@ impl Requested {
             let end = rest.iter().position(|byte| b",{[\"}".contains(byte))?;
             text = after(rest.get(end..)?, b',')?;
         }
-    }
-
-    /// The members of an object, up to the last value of the path. `None` if the body is no object.
-    fn read_object<'de>(&self, body: &'de [u8]) -> Option<Members<'de>> {
-        let mut members = Members(Vec::new());
-        let mut missing: Vec<_> = self.parameters.iter().filter(|of| of.in_path).collect();
-        let until_found = Collect {
-            members: &mut members,
-            is_last: |name: &str, json: &RawValue| {
-                missing.retain(|of| of.name != name || matches!(json.get(), "null" | "\"\""));
-                missing.is_empty()
-            },
-        };
-        let read = until_found.deserialize(&mut serde_json::Deserializer::from_slice(body));
-        (read.is_ok() || missing.is_empty()).then_some(members)
     }
 
     /// Fails if a field around the items of a page contradicts the request.
@@ -316,49 +298,28 @@ struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut members = Members(Vec::new());
-        let all = Collect {
-            members: &mut members,
-            is_last: |_: &str, _: &RawValue| false,
-        };
-        all.deserialize(deserializer)?;
-        Ok(members)
-    }
-}
+        struct Collect;
 
-/// Reads the members of an object. Stops with an error after the last one that is wanted.
-struct Collect<'m, 'de, F> {
-    members: &'m mut Members<'de>,
-    is_last: F,
-}
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Members<'de>;
 
-impl<'de, F: FnMut(&str, &RawValue) -> bool> DeserializeSeed<'de> for Collect<'_, 'de, F> {
-    type Value = ();
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                #[derive(Deserialize)]
+                struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
-impl<'de, F: FnMut(&str, &RawValue) -> bool> Visitor<'de> for Collect<'_, 'de, F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        #[derive(Deserialize)]
-        struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-        while let Some((Name(name), json)) = map.next_entry::<_, &RawValue>()? {
-            let is_last = (self.is_last)(&name, json);
-            self.members.0.push((name, json));
-            if is_last {
-                return Err(de::Error::custom("the rest is not wanted"));
+                let mut members = Vec::new();
+                while let Some((Name(name), json)) = map.next_entry()? {
+                    members.push((name, json));
+                }
+                Ok(Members(members))
             }
         }
-        Ok(())
+
+        deserializer.deserialize_map(Collect)
     }
 }
 
