@@ -19,7 +19,7 @@ use lms_sync::tenant_id;
 use crate::{
     error::{Error, ErrorKind},
     ledger::{Known, Ledger, Status, WeakLedger},
-    plan::{Action, Group, Plan, Step, group_of},
+    plan::{Group, Plan, Step, group_of},
     send::{Operations, Planned, Problem},
 };
 
@@ -170,9 +170,10 @@ impl<'a> Apply<'a> {
                 Arc::new(Planned)
             }
         };
-        let (run, known) = self.ledger.begin(&plan, |step| operations.known(step))?;
+        let (run, mut known) = self.ledger.begin(&plan, |step| operations.known(step))?;
         let was_finished = known.iter().all(|known| known.status.is_final());
         let people = self.open_people(&plan, &known);
+        let people = self.note_silent(run, &plan, &mut known, people)?;
         let mut left = people.len();
         let mut bulk = self.lms.bulk(people).concurrency(self.concurrency);
         if operations.is_idempotent() {
@@ -230,6 +231,27 @@ impl<'a> Apply<'a> {
                 plan.tenant, plan.base_url
             ),
         ))
+    }
+
+    /// Notes people who need no request, all at once, and returns the others.
+    fn note_silent(
+        &self,
+        run: i64,
+        plan: &Plan,
+        known: &mut [Known],
+        people: Vec<Range<usize>>,
+    ) -> Result<Vec<Range<usize>>, Error> {
+        let (people, silent): (Vec<_>, Vec<_>) = people
+            .into_iter()
+            .partition(|steps| plan.steps[steps.clone()].iter().any(sends));
+        let mut silent: Vec<usize> = silent.into_iter().flatten().collect();
+        silent.retain(|index| !known[*index].status.is_final());
+        let steps = silent.iter().map(|index| &plan.steps[*index]);
+        self.ledger.note_done(run, steps)?;
+        for index in silent {
+            known[index].status = Status::Done;
+        }
+        Ok(people)
     }
 
     /// The people to process, by the places of their steps.
@@ -306,7 +328,7 @@ impl Run {
             None if !step.key.is_empty() => self.ledger.open()?.learner(&step.key)?,
             learner => learner,
         };
-        if sends(&step.action) {
+        if sends(step) {
             self.note(index, step, Status::Sent, learner.as_deref(), "")?;
         }
         let in_doubt = status == Status::Sent;
@@ -389,10 +411,7 @@ impl Run {
     }
 }
 
-/// Returns `true` if the step needs a request.
-fn sends(action: &Action) -> bool {
-    !matches!(
-        action,
-        Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return
-    )
+/// Returns `true` if the step needs a request, or a learner who is not known yet.
+fn sends(step: &Step) -> bool {
+    !step.action.is_silent() || step.learner.is_none()
 }

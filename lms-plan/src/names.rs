@@ -189,7 +189,7 @@ impl Objects {
 }
 
 /// A name as it is compared: without invisible characters, in lower case, with single spaces.
-fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     let invisible = |c: &char| {
         c.is_control() && !c.is_whitespace()
             || matches!(

@@ -1,6 +1,9 @@
 //! The people of a file.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+};
 
 use sha2::{Digest as _, Sha256};
 
@@ -14,6 +17,10 @@ pub struct People {
     pub file: String,
     /// The SHA-256 of its content.
     pub sha256: String,
+    /// The delimiter of CSV; `None` for JSON. Failed rows are written in this form.
+    pub delimiter: Option<char>,
+    /// `true` if the file is written with a byte order mark.
+    pub bom: bool,
     /// The names of the columns.
     pub columns: Vec<String>,
     /// The rows.
@@ -40,7 +47,7 @@ impl People {
             file: file.into(),
             sha256: sha256(content),
             columns,
-            rows: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -124,6 +131,29 @@ pub fn column_key(name: &str) -> String {
 
 /// The SHA-256 of bytes, in hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut hasher = Hasher::default();
+    hasher.0.update(bytes);
+    hasher.digits()
+}
+
+/// The SHA-256 of what is written.
+#[derive(Default)]
+pub(crate) struct Hasher(Sha256);
+
+impl Hasher {
+    pub(crate) fn digits(self) -> String {
+        let digest = self.0.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

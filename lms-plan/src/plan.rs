@@ -2,14 +2,14 @@
 //!
 //! It is data. What reads it, shows it or applies it decides nothing any more.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Error, ErrorKind},
-    people::sha256,
+    people::{Hasher, sha256},
 };
 
 /// The version of the format.
@@ -66,6 +66,10 @@ pub struct Input {
     pub sha256: String,
     /// The number of rows.
     pub rows: usize,
+    /// The delimiter of the file if it is CSV.
+    pub delimiter: Option<char>,
+    /// `true` if rows of the file are written with a byte order mark.
+    pub bom: bool,
     /// The columns, as names of the texts in `row` of a step.
     pub columns: Vec<String>,
     /// The SHA-256 of the mapping.
@@ -195,6 +199,14 @@ pub enum Action {
 }
 
 impl Action {
+    /// Returns `true` if the step needs no request.
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(
+            self,
+            Self::Link { .. } | Self::Unlink | Self::Leave | Self::Return
+        )
+    }
+
     /// The name, as `action` in JSON.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -365,24 +377,21 @@ impl Plan {
         Ok(self)
     }
 
+    /// The hash of a plan whose hash is empty.
     fn computed(&self) -> Result<String, Error> {
-        let bare = Self {
-            hash: String::new(),
-            ..self.clone()
-        };
-        let json = serde_json::to_vec(&bare)
+        let mut hasher = Hasher::default();
+        serde_json::to_writer(&mut hasher, self)
             .map_err(|error| Error::usage(format!("the plan cannot be written: {error}")))?;
-        Ok(sha256(&json))
+        Ok(hasher.digits())
     }
 
-    /// The plan as JSON.
+    /// Writes the plan as JSON.
     ///
     /// # Errors
     ///
-    /// [`Usage`](ErrorKind::Usage) if a value cannot be written, which no plan of this crate has.
-    pub fn to_json(&self) -> Result<String, Error> {
-        serde_json::to_string_pretty(self)
-            .map_err(|error| Error::usage(format!("the plan cannot be written: {error}")))
+    /// That of the writer.
+    pub fn write(&self, to: impl io::Write) -> io::Result<()> {
+        Ok(serde_json::to_writer_pretty(to, self)?)
     }
 
     /// Reads a plan.
@@ -391,7 +400,7 @@ impl Plan {
     ///
     /// [`Usage`](ErrorKind::Usage) if it is not a plan, of another version, or was changed since it was made.
     pub fn parse(json: &str) -> Result<Self, Error> {
-        let plan: Self = serde_json::from_str(json)
+        let mut plan: Self = serde_json::from_str(json)
             .map_err(|error| Error::usage(format!("the file is not a plan: {error}")))?;
         if plan.format != FORMAT {
             return Err(Error::usage(format!(
@@ -399,11 +408,13 @@ impl Plan {
                 plan.format
             )));
         }
-        if plan.computed()? != plan.hash {
+        let hash = std::mem::take(&mut plan.hash);
+        if plan.computed()? != hash {
             return Err(Error::usage(
                 "the plan was changed since it was made; make it again",
             ));
         }
+        plan.hash = hash;
         Ok(plan)
     }
 

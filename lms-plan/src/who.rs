@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A condition. Every column must have the text, or one of the texts; `"*"` stands for any text. Case, and spaces at the
-/// ends, do not matter. An empty condition holds for everybody.
+use crate::names::folded;
+
+/// A condition. Every column must have the text, or one of the texts; `"*"` stands for any text. Case, spaces at the
+/// ends and invisible characters do not matter. An empty condition holds for everybody.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Condition(BTreeMap<String, Texts>);
@@ -35,19 +37,14 @@ impl Condition {
     /// Returns `true` if the condition holds for a person whose columns have these texts.
     pub fn holds<'a>(&self, text: impl Fn(&str) -> &'a str) -> bool {
         self.0.iter().all(|(column, wanted)| {
-            let found = comparable(text(column));
+            let found = folded(text(column));
             let is_it = |wanted: &String| match wanted.as_str() {
                 "*" => !found.is_empty(),
-                wanted => comparable(wanted) == found,
+                wanted => folded(wanted) == found,
             };
             wanted.as_slice().iter().any(is_it)
         })
     }
-}
-
-/// A text as it is compared.
-pub(crate) fn comparable(text: &str) -> String {
-    text.trim().to_lowercase()
 }
 
 #[cfg(test)]

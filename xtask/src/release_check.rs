@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 19] = [
+const CHECKS: [Check; 20] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -70,8 +70,13 @@ const CHECKS: [Check; 19] = [
     ),
     (
         "power-cuts",
-        "exports, mirrors and token files after 5,000 power cuts each",
-        ".ci/need strace=strace && .ci/tests --workspace --test model power::a -- --ignored",
+        "exports, mirrors and token files after 5,000 power cuts each, ledgers after 2,000",
+        ".ci/need strace=strace && .ci/tests --workspace --test model --test power -- --ignored power::a after_a_power_cut",
+    ),
+    (
+        "people",
+        "an import of 50,000 people within 150 MB and few requests",
+        ".ci/tests --workspace --test cli fifty_thousand_people -- --ignored",
     ),
     (
         "promises",

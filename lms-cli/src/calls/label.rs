@@ -1,23 +1,14 @@
 //! The names of objects and tenants in questions to a person.
 
 use lms_ext::Lms;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Call;
 use crate::{
     operations::lookup::{find, operation},
+    resolve::object,
     session::Session,
 };
-
-/// The fields that name an object.
-#[derive(Debug, Deserialize)]
-struct Named {
-    name: Option<String>,
-    firstname: Option<String>,
-    surname: Option<String>,
-    email: Option<String>,
-}
 
 /// The name of an object in brackets, such as ` (Ann Lee, ann@acme.example)`. Empty if it has none or cannot be read: the
 /// question names the id in any case.
@@ -66,11 +57,8 @@ async fn read(lms: &Lms, resource: &str, path: &[&str]) -> Option<String> {
     let get = operation(find(resource, "get")?)?;
     let request = lms.raw_operation(get, path).ok()?;
     let object: Box<RawValue> = request.call_as().await.ok()?.value;
-    let named: Named = serde_json::from_str(object.get()).ok()?;
-    let person = [named.firstname, named.surname].into_iter().flatten();
-    let person = person.collect::<Vec<_>>().join(" ");
-    let texts = [named.name, Some(person), named.email];
-    let texts = texts.into_iter().flatten().filter(|text| !text.is_empty());
-    let texts: Vec<_> = texts.collect();
+    let object = object::of_item(&object)?;
+    let texts = ["name", "person", "email"].map(|field| object.text(field));
+    let texts: Vec<_> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| format!(" ({})", texts.join(", ")))
 }

@@ -23,8 +23,9 @@ use crate::{
     progress::Progress,
     session::Session,
     signal::stop_signal,
+    spreadsheet::Form,
     terminal::confirm,
-    wording::{count, quoted},
+    wording::quoted,
 };
 
 /// The result of applying a plan.
@@ -213,6 +214,9 @@ fn decided(stopped: Option<Error>, failures: usize, path: &str) -> Result<(), Fa
     }
 }
 
+/// The column with the reason of a row that failed.
+const ERROR: &str = "lms_error";
+
 /// Writes the rows of people who failed in the form of the input, with the reason.
 fn failed_file(
     matches: &ArgMatches,
@@ -227,10 +231,19 @@ fn failed_file(
     if rows.is_empty() {
         return Ok(None);
     }
-    let is_json = [".json", ".ndjson", ".jsonl"]
-        .iter()
-        .any(|ending| plan.input.name.ends_with(ending));
-    let ending = if is_json { "ndjson" } else { "csv" };
+    let input = &plan.input;
+    let form = match input.delimiter {
+        Some(delimiter) => Form::Csv {
+            delimiter: u8::try_from(delimiter).unwrap_or(b','),
+            bom: input.bom,
+        },
+        None => Form::Ndjson,
+    };
+    let ending = if form == Form::Ndjson {
+        "ndjson"
+    } else {
+        "csv"
+    };
     let path = match matches.get_one::<String>("failed") {
         Some(path) => path.clone(),
         None => Path::new(plan_path)
@@ -238,38 +251,19 @@ fn failed_file(
             .display()
             .to_string(),
     };
-    let columns = &plan.input.columns;
-    let mut content = Vec::new();
-    if is_json {
-        for failed in rows {
-            let cells = columns
-                .iter()
-                .zip(&failed.row)
-                .map(|(name, text)| (name.clone(), json!(text)));
-            let object: serde_json::Map<_, _> = cells
-                .chain([("lms_error".to_owned(), json!(failed.reason))])
-                .collect();
+    let columns = || input.columns.iter().map(String::as_str).chain([ERROR]);
+    let mut content = form.head(columns());
+    for failed in rows {
+        let cells = failed.row.iter().map(String::as_str);
+        let cells = cells.chain([failed.reason.as_str()]);
+        if form == Form::Ndjson {
+            let cells = columns().zip(cells);
+            let object = cells.map(|(name, text)| (name.to_owned(), json!(text)));
+            let object: serde_json::Map<_, _> = object.collect();
             content.extend(format!("{}\n", serde_json::Value::Object(object)).into_bytes());
+        } else {
+            content.extend(form.record(cells));
         }
-    } else {
-        let mut writer = csv::Writer::from_writer(&mut content);
-        let write = |writer: &mut csv::Writer<_>, cells: &[String], last: &str| {
-            writer.write_record(cells.iter().map(String::as_str).chain([last]))
-        };
-        let mut written = write(&mut writer, columns, "lms_error");
-        for failed in rows {
-            written = written.and_then(|()| write(&mut writer, &failed.row, &failed.reason));
-        }
-        let written = written
-            .map_err(|error| error.to_string())
-            .and_then(|()| writer.flush().map_err(|error| error.to_string()));
-        written.map_err(|error| {
-            Failure::fault(format!(
-                "could not write the rows that failed, {}: {error}",
-                count(failures.len(), "row")
-            ))
-        })?;
-        drop(writer);
     }
     write_private(Path::new(&path), &content)?;
     Ok(Some(path))

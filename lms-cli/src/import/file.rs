@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use lms_plan::{Mapping, People, column_key};
 
 use super::{Context, Failure};
-use crate::spreadsheet::{self, Table, Value, Wanted, check_identifier};
+use crate::spreadsheet::{self, Form, Table, Value, Wanted, check_identifier};
 
 /// The file of a command.
 pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
@@ -39,25 +39,30 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
         .map(|column| column.name.trim().to_owned());
     let name = Path::new(path).file_name().unwrap_or_default();
     let mut people = People::new(name.to_string_lossy(), &bytes, names.collect());
+    if let Form::Csv { delimiter, bom } = table.form {
+        (people.delimiter, people.bom) = (Some(delimiter.into()), bom);
+    }
+    let has = |keys: &[String], name: &str| keys.contains(&column_key(name));
     let needed: Vec<String> = mapping.columns().map(column_key).collect();
-    let identifies = |column: &str| {
-        let mut columns = mapping.identifying();
-        columns.any(|known| column_key(known) == column_key(column))
-    };
-    for record in &table.records {
+    let identifying: Vec<String> = mapping.identifying().map(|name| column_key(name)).collect();
+    let kinds = people.columns.iter();
+    let kinds = kinds.map(|name| (has(&needed, name), has(&identifying, name)));
+    let kinds: Vec<_> = kinds.collect();
+    for record in table.records {
         let mut texts = vec![String::new(); table.columns.len()];
-        let mut problem = record.problem.clone();
-        for (index, value) in &record.cells {
-            let column = table.columns[*index].name.trim();
-            let text = match needed.contains(&column_key(column)) {
-                true => text(value, identifies(column)),
-                false => Ok(value
+        let mut problem = record.problem;
+        for (index, value) in record.cells {
+            let text = match kinds[index] {
+                (true, identifies) => text(&value, identifies),
+                (false, _) => Ok(value
                     .text(Wanted::Text)
                     .unwrap_or_else(|_| value.written().to_owned())),
             };
             match text {
-                Ok(text) => texts[*index] = text,
-                Err(reason) => problem = problem.or(Some(format!("{column}: {reason}"))),
+                Ok(text) => texts[index] = text,
+                Err(reason) => {
+                    problem = problem.or(Some(format!("{}: {reason}", people.columns[index])));
+                }
             }
         }
         match problem {

@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, v
 use lms_plan::{Ledger, Plan, plan_undo};
 use lms_sync::tenant_id;
 
-use super::{Context, Failure, given, plan::print, show, write_private};
+use super::{Context, Failure, given, plan::print, show, write_private_by};
 use crate::{
     args::text,
     format::Format,
@@ -98,6 +98,7 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     }
     let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
     let plan: Plan = plan_undo(&ledger, run, session.lms.base_url())?;
-    write_private(Path::new(given(matches, "to")), &plan.to_json()?)?;
+    let to = Path::new(given(matches, "to"));
+    write_private_by(to, |file| plan.write(file))?;
     print(context, matches, &plan)
 }

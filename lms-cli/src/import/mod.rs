@@ -11,7 +11,11 @@ use clap::{ArgMatches, Command};
 
 pub(crate) use self::apply::AppliedPlan;
 use self::file::{given, read_text};
-use crate::{context::Context, failure::Failure, profile::config::write_private};
+use crate::{
+    context::Context,
+    failure::Failure,
+    profile::config::{write_private, write_private_by},
+};
 
 /// The commands.
 pub(crate) fn commands() -> Vec<Command> {

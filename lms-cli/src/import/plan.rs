@@ -6,7 +6,7 @@ use clap::{ArgMatches, Command, ValueHint};
 use lms_plan::{Mapping, Plan, Tenant, plan_import};
 use serde_json::value::to_raw_value;
 
-use super::{Context, Failure, file, given, init, read_text, show, write_private};
+use super::{Context, Failure, file, given, init, read_text, show, write_private_by};
 use crate::{
     args::{switch, text},
     exit::Exit,
@@ -62,7 +62,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let ledger = ledger::open(matches, lms, tenant.id())?;
     let plan = plan_import(&people, &mapping, &mapping_text, &tenant, &ledger)?;
     if let Some(to) = matches.get_one::<String>("to") {
-        write_private(Path::new(to), &plan.to_json()?)?;
+        write_private_by(Path::new(to), |file| plan.write(file))?;
     }
     let printed = print(context, matches, &plan);
     conclude(decided(&plan, matches), printed)

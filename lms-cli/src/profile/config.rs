@@ -1,8 +1,8 @@
 //! The configuration file: TOML with a table for each profile. Comments are kept when it is edited.
 
 use std::{
-    fs::{self, OpenOptions},
-    io::{self, Read as _, Write},
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, Read as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -234,7 +234,7 @@ fn read_own(path: &Path) -> io::Result<String> {
             "it is a folder, a pipe or a device, and not a file",
         ));
     }
-    let mut file = fs::File::open(path)?;
+    let mut file = File::open(path)?;
     #[cfg(unix)]
     {
         check_writers(path, &file.metadata()?)?;
@@ -266,29 +266,33 @@ fn check_writers(path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
 
 /// Replaces a file in one step, with mode 0600.
 pub(crate) fn write_private(path: &Path, content: &impl AsRef<[u8]>) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
+    write_private_by(path, |file| file.write_all(content.as_ref()))
+}
+
+/// Replaces a file in one step, with mode 0600, by what a function writes.
+pub(crate) fn write_private_by(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let temporary = path.with_extension(format!("{}.new", std::process::id()));
+    let written = || -> io::Result<()> {
         if let Some(folder) = path.parent() {
             create_private_folder(folder)?;
         }
-        let temporary = path.with_extension(format!("{}.new", std::process::id()));
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let written = options
-            .open(&temporary)
-            .and_then(|mut file| {
-                file.write_all(content.as_ref())
-                    .and_then(|()| file.sync_all())
-            })
-            .and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // The remaining file has mode 0600.
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        let mut file = BufWriter::new(options.open(&temporary)?);
+        write(&mut file)?;
+        file.into_inner()?.sync_all()?;
+        fs::rename(&temporary, path)
     };
-    write().map_err(|error| Failure::destination(path, &error))
+    written().map_err(|error| {
+        // The remaining file has mode 0600.
+        let _ = fs::remove_file(&temporary);
+        Failure::destination(path, &error)
+    })
 }
 
 /// Creates an empty file that only its owner can read, unless there is a file.

@@ -18,7 +18,7 @@ pub(crate) struct Table {
 }
 
 /// The form in which rows of the file can be written back.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// CSV, and a workbook.
     Csv {
@@ -26,6 +26,30 @@ pub(crate) enum Form {
         bom: bool,
     },
     Ndjson,
+}
+
+impl Form {
+    /// The names of the columns, with which a file begins.
+    pub(crate) fn head<'a>(self, names: impl Iterator<Item = &'a str>) -> Vec<u8> {
+        let mut head = Vec::new();
+        if let Self::Csv { bom: true, .. } = self {
+            head.extend(b"\xef\xbb\xbf");
+        }
+        head.extend(self.record(names));
+        head
+    }
+
+    /// A line of CSV; nothing in NDJSON, whose objects are written otherwise.
+    pub(crate) fn record<'a>(self, cells: impl Iterator<Item = &'a str>) -> Vec<u8> {
+        let Self::Csv { delimiter, .. } = self else {
+            return Vec::new();
+        };
+        let mut builder = ::csv::WriterBuilder::new();
+        let mut writer = builder.delimiter(delimiter).from_writer(Vec::new());
+        // Into memory, which does not fail.
+        let _ = writer.write_record(cells);
+        writer.into_inner().unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Debug)]

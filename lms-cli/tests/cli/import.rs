@@ -1,7 +1,8 @@
 //! `import`, `history` and `undo`: from a spreadsheet of HR to the tenant and back.
 
-use std::fs;
+use std::{fs, process::Stdio, time::Duration};
 
+use lms_sandbox::{NewLearner, Sandbox};
 use serde_json::{Value, json};
 
 use crate::program::{Program, demo, fault};
@@ -196,7 +197,7 @@ async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
     failed.assert_stderr("line 3, Ben Moss: create failed: ");
     let rows = program.read("plan.failed.csv");
     assert!(
-        rows.starts_with("Employee ID,First name,Last name,E-mail,Abteilung,lms_error\n0018,Ben,Moss,ben.new@acme.example,,"),
+        rows.starts_with("\u{feff}Employee ID,First name,Last name,E-mail,Abteilung,lms_error\n0018,Ben,Moss,ben.new@acme.example,,"),
         "{rows}"
     );
     assert_eq!(rows.lines().count(), 2);
@@ -282,4 +283,72 @@ async fn the_example_of_a_nightly_sync_has_nothing_to_do_the_second_time() {
         program.json(&format!("{plan} --exit-code"))["steps"],
         json!([])
     );
+}
+
+/// Runs a command, and returns the largest number of megabytes that it had.
+#[cfg(target_os = "linux")]
+fn peak(program: &Program, arguments: &str) -> usize {
+    let mut command = program.command(arguments);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut peak = 0;
+    let code = loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+        let status = status.unwrap_or_default();
+        let now = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = now.and_then(|now| now.split_whitespace().next()?.parse().ok());
+        peak = peak.max(now.unwrap_or_default());
+        match child.try_wait().unwrap() {
+            Some(code) => break code,
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    assert!(code.success(), "{arguments}: {code}");
+    peak / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes minutes; release-check runs it"]
+async fn fifty_thousand_people_cost_little_memory_and_few_requests() {
+    let (people, changed) = (50_000, 1_000);
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let mut rows = "Personalnummer,Vorname,Nachname,E-Mail,Abteilung\n".to_owned();
+    for number in 0..people {
+        let email = format!("p{number}@acme.example");
+        let learner = NewLearner {
+            firstname: "Ann".into(),
+            surname: "Lee".into(),
+            email: email.clone(),
+            ..NewLearner::default()
+        };
+        sandbox.seed().add_learner(&learner).unwrap();
+        let surname = if number < changed { "Kim" } else { "Lee" };
+        rows += &format!("{number},Ann,{surname},{email},Lager\n");
+    }
+    let program = Program::of(&sandbox);
+    program.write("people.csv", rows);
+    program
+        .run("import init people.csv --to mapping.toml")
+        .exits(0);
+    program
+        .run("mirror learners,courses,enrolments --to sqlite:t.db")
+        .exits(0);
+    sandbox.clear_requests();
+    let plan = "import plan people.csv --map mapping.toml --to plan.json -o table --mirror sqlite:t.db --max-age 1h";
+    let planned = peak(&program, plan);
+    let applied = peak(&program, "import apply plan.json --yes");
+    let requests = sandbox.requests().unwrap().len();
+    assert!(planned.max(applied) <= 150, "{planned} and {applied} MB");
+    // A read and a write for each change, and little for anybody else.
+    let most = changed * 205 / 100 + (people - changed) / 50;
+    assert!(
+        (2 * changed..=most).contains(&requests),
+        "{requests} requests"
+    );
+    let surnames = program.run("learners list --jq 'select(.surname == \"Kim\") | .id'");
+    assert_eq!(surnames.stdout.lines().count(), changed);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Context, Decided, Steps, Texts};
 use crate::{
-    ledger::{Link, Observed},
+    ledger::Link,
     people::Person,
     plan::{Action, FieldChange, Situation},
     tenant::{COMPARED, Learner},
@@ -96,11 +96,7 @@ impl Context<'_> {
                 }),
             }
         }
-        decided.observed.push(Observed {
-            key: key.clone(),
-            fields: self.shared(person, learner),
-            is_absent: false,
-        });
+        decided.observe(self, &key, self.shared(person, learner), false);
         if !kept.is_empty() {
             decided.kept(
                 &key,
@@ -178,18 +174,5 @@ impl Context<'_> {
             .cloned()
             .collect();
         (add, old.into_iter().collect())
-    }
-}
-
-impl Decided {
-    /// A note about a person who is counted already.
-    fn kept(&mut self, key: &str, line: u64, name: &str, situation: Situation, reason: String) {
-        self.notes.push(crate::plan::Note {
-            key: key.to_owned(),
-            line,
-            name: name.to_owned(),
-            situation,
-            reason,
-        });
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use jiff::Timestamp;
 
 use crate::{
-    ledger::{Link, Observed},
+    ledger::Link,
     mapping::Mapping,
     people::{People, Person, Places},
     plan::{Action, Note, Situation, Step},
@@ -30,7 +30,8 @@ pub(super) struct Decided {
     pub(super) steps: Vec<Step>,
     pub(super) notes: Vec<Note>,
     pub(super) situations: BTreeMap<Situation, usize>,
-    pub(super) observed: Vec<Observed>,
+    /// The links that have changed because of what was seen.
+    pub(super) links: Vec<(String, Link)>,
     /// The number of people whose learner is linked to another key.
     pub(super) other_keys: usize,
 }
@@ -72,7 +73,11 @@ impl Steps {
 impl Decided {
     pub(super) fn add(&mut self, steps: Steps) {
         *self.situations.entry(steps.situation).or_default() += 1;
-        let mut row = steps.row;
+        // Without a request, the row is not needed again.
+        let mut row = match steps.actions.iter().all(Action::is_silent) {
+            true => Vec::new(),
+            false => steps.row,
+        };
         for action in steps.actions {
             self.steps.push(Step {
                 number: 0,
@@ -97,11 +102,27 @@ impl Decided {
         let key = context.text(person, &context.mapping.key).to_owned();
         self.noted(&key, person.line, &context.name(person), situation, reason);
         // In the file, so not absent.
-        self.observed.push(Observed {
-            key,
-            fields: BTreeMap::new(),
-            is_absent: false,
-        });
+        self.observe(context, &key, BTreeMap::new(), false);
+    }
+
+    /// Keeps what was seen of a linked person: the values that the file and the tenant share, and since when the person is
+    /// absent.
+    pub(super) fn observe(
+        &mut self,
+        context: &Context<'_>,
+        key: &str,
+        fields: BTreeMap<String, String>,
+        is_absent: bool,
+    ) {
+        let Some(old) = context.links.get(key) else {
+            return;
+        };
+        let mut new = old.clone();
+        new.fields.extend(fields);
+        new.absent_since = is_absent.then(|| old.absent_since.unwrap_or(context.now));
+        if new != *old {
+            self.links.push((key.to_owned(), new));
+        }
     }
 
     pub(super) fn noted(
@@ -113,9 +134,20 @@ impl Decided {
         reason: String,
     ) {
         *self.situations.entry(situation).or_default() += 1;
-        if reason.is_empty() {
-            return;
+        if !reason.is_empty() {
+            self.kept(key, line, name, situation, reason);
         }
+    }
+
+    /// A note about a person who is counted already.
+    pub(super) fn kept(
+        &mut self,
+        key: &str,
+        line: u64,
+        name: &str,
+        situation: Situation,
+        reason: String,
+    ) {
         self.notes.push(Note {
             key: key.to_owned(),
             line,

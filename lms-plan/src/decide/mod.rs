@@ -19,7 +19,7 @@ use self::{
 };
 use crate::{
     error::Error,
-    ledger::{Ledger, Link, Observed},
+    ledger::{Ledger, Link},
     mapping::{IDENTIFIERS, Mapping},
     people::{People, Person, sha256},
     plan::{Action, Input, Plan, Purpose, Situation},
@@ -60,6 +60,8 @@ pub fn plan_import(
         name: people.file.clone(),
         sha256: people.sha256.clone(),
         rows: people.rows.len(),
+        delimiter: people.delimiter,
+        bom: people.bom,
         columns: people.columns.clone(),
         mapping_sha256: sha256(mapping_text.as_bytes()),
     };
@@ -82,7 +84,7 @@ pub fn plan_import(
         decided.other_keys,
         ledger.last_rows()?,
     );
-    ledger.observe(&decided.observed)?;
+    ledger.observe(&decided.links)?;
     plan.sealed()
 }
 
@@ -118,15 +120,17 @@ impl Context<'_> {
         }
     }
 
-    fn decide_rows(&self, decided: &mut Decided) {
+    /// The learner of each row.
+    fn find_all(&self) -> Vec<Found<'_>> {
         let index = Index::new(self.tenant, &self.links);
         let repeated = self.repeated();
-        let found: Vec<_> = self
-            .people
-            .rows
-            .iter()
-            .map(|person| self.find(person, &index, &repeated))
-            .collect();
+        let rows = self.people.rows.iter();
+        rows.map(|person| self.find(person, &index, &repeated))
+            .collect()
+    }
+
+    fn decide_rows(&self, decided: &mut Decided) {
+        let found = self.find_all();
         // A learner whom two rows lead to belongs to neither.
         let mut rows: HashMap<&str, usize> = HashMap::new();
         for learner in found.iter().filter_map(Found::learner) {
@@ -278,11 +282,7 @@ impl Context<'_> {
             .collect();
         absent.sort_by_key(|(key, _)| *key);
         for (key, link) in absent {
-            decided.observed.push(Observed {
-                key: key.clone(),
-                fields: BTreeMap::new(),
-                is_absent: true,
-            });
+            decided.observe(self, key, BTreeMap::new(), true);
             let since = link.absent_since.unwrap_or(self.now);
             let days = self.now.duration_since(since);
             let mut note = |situation, reason| decided.noted(key, 0, &link.name, situation, reason);

@@ -29,15 +29,6 @@ pub(crate) struct Link {
     pub(crate) absent_since: Option<Timestamp>,
 }
 
-/// What a plan saw of a linked person, which is kept although nothing is sent.
-#[derive(Debug)]
-pub(crate) struct Observed {
-    pub(crate) key: String,
-    /// The values that the file and the tenant share.
-    pub(crate) fields: BTreeMap<String, String>,
-    pub(crate) is_absent: bool,
-}
-
 impl Ledger {
     /// All links, by key.
     pub(crate) fn links(&self) -> Result<HashMap<String, Link>, Error> {
@@ -50,30 +41,14 @@ impl Ledger {
         read().map_err(|error| Error::ledger("read", error))
     }
 
-    /// Keeps what a plan saw: values that the file and the tenant share, and since when people are absent.
-    pub(crate) fn observe(&self, observed: &[Observed]) -> Result<(), Error> {
-        let links = self.links()?;
-        let changed: Vec<_> = observed
-            .iter()
-            .filter_map(|seen| {
-                let old = links.get(&seen.key)?;
-                let mut new = old.clone();
-                new.fields.extend(seen.fields.clone());
-                new.absent_since = match (seen.is_absent, old.absent_since) {
-                    (true, None) => Some(Timestamp::now()),
-                    (true, since) => since,
-                    (false, _) => None,
-                };
-                (new != *old).then_some((&seen.key, new))
-            })
-            .collect();
-        if changed.is_empty() {
+    /// Keeps links that have changed because of what a plan saw.
+    pub(crate) fn observe(&self, links: &[(String, Link)]) -> Result<(), Error> {
+        if links.is_empty() {
             return Ok(());
         }
         self.write(|database| {
-            changed
-                .iter()
-                .try_for_each(|(key, link)| store(database, key, link))
+            let mut links = links.iter();
+            links.try_for_each(|(key, link)| store(database, key, link))
         })
     }
 }

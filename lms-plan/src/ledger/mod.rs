@@ -18,10 +18,7 @@ use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _};
 
-pub(crate) use self::{
-    links::{Link, Observed},
-    runs::Known,
-};
+pub(crate) use self::{links::Link, runs::Known};
 pub use self::{
     reminders::Reminder,
     runs::{RecordedStep, Run, Status},

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ledger, links, now, who};
 use crate::{
     error::{Error, ErrorKind},
+    names::folded,
     plan::{Plan, Step},
 };
 
@@ -197,15 +198,18 @@ impl Ledger {
         learner: Option<&str>,
         reason: &str,
     ) -> Result<(), Error> {
+        self.write(|database| write(database, run, step, status, learner, reason))
+    }
+
+    /// Notes that steps are done which need no request, all of them or none.
+    pub(crate) fn note_done<'a>(
+        &self,
+        run: i64,
+        mut steps: impl Iterator<Item = &'a Step>,
+    ) -> Result<(), Error> {
+        let done = Status::Done;
         self.write(|database| {
-            let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, at = ?6, step = ?7 WHERE run = ?1 AND number = ?2";
-            let json = serde_json::to_string(step).unwrap_or_default();
-            let values = params![run, step.number, status.name(), learner, reason, now(), json];
-            database.prepare_cached(update)?.execute(values)?;
-            match (status, learner) {
-                (Status::Done | Status::Unneeded, Some(learner)) => links::apply(database, step, learner),
-                _ => Ok(()),
-            }
+            steps.try_for_each(|step| write(database, run, step, done, step.learner.as_deref(), ""))
         })
     }
 
@@ -335,15 +339,35 @@ impl Ledger {
         };
         let mut steps = read().map_err(|error| Error::ledger("read", error))?;
         if let Some(person) = person {
-            let wanted = crate::who::comparable(person);
+            let wanted = folded(person);
             steps.retain(|recorded| {
                 let step = &recorded.step;
                 step.key == person
                     || step.learner.as_deref() == Some(person)
-                    || crate::who::comparable(&step.name).contains(&wanted)
+                    || folded(&step.name).contains(&wanted)
             });
         }
         Ok(steps)
+    }
+}
+
+/// Writes the status of a step, and changes the link of its person if it is done.
+fn write(
+    database: &Connection,
+    run: i64,
+    step: &Step,
+    status: Status,
+    learner: Option<&str>,
+    reason: &str,
+) -> rusqlite::Result<()> {
+    let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, at = ?6, step = ?7 WHERE run = ?1 AND number = ?2";
+    let json = serde_json::to_string(step).unwrap_or_default();
+    let (number, name) = (step.number, status.name());
+    let values = params![run, number, name, learner, reason, now(), json];
+    database.prepare_cached(update)?.execute(values)?;
+    match learner {
+        Some(learner) if status.is_well() => links::apply(database, step, learner),
+        _ => Ok(()),
     }
 }
 

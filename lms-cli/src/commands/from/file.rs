@@ -8,19 +8,15 @@ use crate::{
     failure::Failure,
     operations::table::{Field, Kind},
     output::json::{Members, Style, unquoted},
-    spreadsheet::{self, Record, Table, Value, Wanted, check_identifier},
+    spreadsheet::{self, Form, Record, Table, Value, Wanted, check_identifier},
 };
 
 /// The format of the results: that of the file, or CSV for a workbook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    Csv {
-        /// Without the columns of results.
-        header: Vec<String>,
-        delimiter: u8,
-        bom: bool,
-    },
-    Ndjson,
+pub(super) struct Format {
+    pub(super) form: Form,
+    /// The columns of CSV, without those of results.
+    pub(super) header: Vec<String>,
 }
 
 /// A row.
@@ -45,7 +41,7 @@ pub(super) struct Cell {
 
 /// The rows of a file.
 pub(super) struct Rows {
-    pub(super) form: Form,
+    pub(super) format: Format,
     pub(super) rows: Vec<Row>,
     /// `true` if a column is secret, so that the results do not show whether a row has changed.
     pub(super) has_secrets: bool,
@@ -71,19 +67,17 @@ pub(super) fn read(context: &Context, bytes: &[u8], columns: &Columns) -> Result
         targets,
         hidden: &hidden,
     };
-    let form = match table.form {
-        spreadsheet::Form::Ndjson => Form::Ndjson,
-        spreadsheet::Form::Csv { delimiter, bom } => {
-            reader.refuse_same()?;
-            Form::Csv {
-                header: reader
-                    .public()
-                    .map(|index| table.columns[index].name.clone())
-                    .collect(),
-                delimiter,
-                bom,
-            }
-        }
+    let mut header = Vec::new();
+    if table.form != Form::Ndjson {
+        reader.refuse_same()?;
+        let names = reader
+            .public()
+            .map(|index| table.columns[index].name.clone());
+        header.extend(names);
+    }
+    let format = Format {
+        form: table.form,
+        header,
     };
     Ok(Rows {
         rows: table
@@ -92,7 +86,7 @@ pub(super) fn read(context: &Context, bytes: &[u8], columns: &Columns) -> Result
             .map(|record| reader.row(record))
             .collect(),
         has_secrets: hidden.contains(&true),
-        form,
+        format,
     })
 }
 
@@ -171,7 +165,7 @@ impl Reader<'_> {
     }
 
     fn written(&self, record: &Record) -> Vec<String> {
-        if self.table.form == spreadsheet::Form::Ndjson {
+        if self.table.form == Form::Ndjson {
             return vec![self.object(record)];
         }
         let mut written = vec![String::new(); self.table.columns.len()];

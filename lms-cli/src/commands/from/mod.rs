@@ -75,7 +75,7 @@ pub(super) async fn run(
     let columns = Columns::of(base.command, &verb(base.command), matches)?;
     let content = stdin.or_file(file, "--from")?;
     let rows = file::read(context, &content, &columns)?;
-    let (form, has_secrets) = (rows.form, rows.has_secrets);
+    let (format, has_secrets) = (rows.format, rows.has_secrets);
     let clears = text("empty-is").is_some_and(|what| what == "clear");
     let mut batch = Batch::of(rows.rows, &base, clears);
     batch.require_path(&base)?;
@@ -105,7 +105,7 @@ pub(super) async fn run(
         .as_ref()
         .filter(|path| !context.dry_run && (resume || Results::exist(path)))
     {
-        let mut results = Results::open(path, &form, &run)?;
+        let mut results = Results::open(path, &format, &run)?;
         let compared = results.compare(batch.rows());
         is_new_run = !resume && continues(path, compared, &batch, has_secrets)?.is_none();
         if !is_new_run {
@@ -163,7 +163,7 @@ pub(super) async fn run(
                     name.display()
                 ));
             }
-            Some(Results::open(path, &form, &run)?)
+            Some(Results::open(path, &format, &run)?)
         }
         (earlier, _) => earlier,
     };

@@ -17,12 +17,13 @@ use serde_json::{Map, Value};
 
 use super::{
     columns::{COLUMNS, is_own},
-    file::{Form, Row},
+    file::{Format, Row},
 };
 use crate::{
     calls::{Call, applied::Effect},
     failure::Failure,
     output::json::{Members, Style},
+    spreadsheet::Form,
 };
 
 /// The status of a row whose result is not known.
@@ -100,7 +101,7 @@ struct Entry {
 pub(super) struct Results {
     path: PathBuf,
     file: File,
-    form: Form,
+    format: Format,
     /// The tenant and the command with its options.
     run: String,
     earlier: Vec<Entry>,
@@ -126,7 +127,7 @@ impl Results {
     ///
     /// Usage, if the file is not the results of such rows, or another command or tenant processed some of them: which of
     /// them this run would repeat is not known.
-    pub(super) fn open(path: &Path, form: &Form, run: &str) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, format: &Format, run: &str) -> Result<Self, Failure> {
         // A link or a pipe may lead to something that is not ours.
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(Failure::usage(format!("{} is not a file", path.display()))
@@ -144,16 +145,16 @@ impl Results {
         let mut results = Self {
             path: path.to_owned(),
             file,
-            form: form.clone(),
+            format: format.clone(),
             run: run.to_owned(),
             earlier: Vec::new(),
             is_log: false,
         };
         if bytes.is_empty() {
-            results.write(&form.head())?;
+            results.write(&format.head())?;
             return Ok(results);
         }
-        let (entries, complete) = form.entries(&bytes).ok_or_else(|| {
+        let (entries, complete) = format.entries(&bytes).ok_or_else(|| {
             Failure::usage(format!(
                 "{} does not have the results of such rows",
                 path.display()
@@ -257,7 +258,7 @@ impl Results {
 
     /// Appends a result.
     pub(super) fn append(&mut self, row: &Row, ending: &Ending) -> Result<(), Failure> {
-        let line = self.form.line(&row.written, ending, &self.run)?;
+        let line = self.format.line(&row.written, ending, &self.run)?;
         self.write(&line)?;
         // The ledger leaves the decision about such a row to this file.
         match ending.status.as_str() {
@@ -276,12 +277,15 @@ impl Results {
         self,
         endings: impl Iterator<Item = (&'a Row, &'a Ending)>,
     ) -> Result<(), Failure> {
-        let mut text = self.form.head();
+        let mut text = self.format.head();
         for (row, ending) in endings {
-            text.extend(self.form.line(&row.written, ending, &self.run)?);
+            text.extend(self.format.line(&row.written, ending, &self.run)?);
         }
         for entry in &self.earlier {
-            text.extend(self.form.line(&entry.written, &entry.ending, &entry.run)?);
+            text.extend(
+                self.format
+                    .line(&entry.written, &entry.ending, &entry.run)?,
+            );
         }
         // The run ends in the ledger after this.
         self.sync()?;
@@ -352,38 +356,20 @@ fn joined(entries: Vec<Entry>) -> Vec<Entry> {
     joined
 }
 
-impl Form {
+impl Format {
     fn head(&self) -> Vec<u8> {
-        match self {
-            Self::Ndjson => Vec::new(),
-            Self::Csv { header, bom, .. } => {
-                let mut head = Vec::new();
-                if *bom {
-                    head.extend(b"\xef\xbb\xbf");
-                }
-                let names = header.iter().map(String::as_str).chain(COLUMNS);
-                head.extend(self.record(names));
-                head
-            }
-        }
-    }
-
-    fn record<'a>(&self, cells: impl Iterator<Item = &'a str>) -> Vec<u8> {
-        let Self::Csv { delimiter, .. } = self else {
-            return Vec::new();
-        };
-        let mut builder = csv::WriterBuilder::new();
-        let mut writer = builder.delimiter(*delimiter).from_writer(Vec::new());
-        // Into memory, which does not fail.
-        let _ = writer.write_record(cells);
-        writer.into_inner().unwrap_or_default()
+        let names = self.header.iter().map(String::as_str);
+        self.form.head(names.chain(COLUMNS))
     }
 
     fn line(&self, written: &[String], ending: &Ending, run: &str) -> Result<Vec<u8>, Failure> {
         let own = [&ending.status, &ending.id, &ending.error, &ending.note, run];
-        match self {
-            Self::Csv { .. } => Ok(self.record(written.iter().map(String::as_str).chain(own))),
-            Self::Ndjson => {
+        match self.form {
+            Form::Csv { .. } => {
+                let written = written.iter().map(String::as_str);
+                Ok(self.form.record(written.chain(own)))
+            }
+            Form::Ndjson => {
                 let own: Map<_, _> = COLUMNS
                     .into_iter()
                     .zip(own)
@@ -404,10 +390,8 @@ impl Form {
     fn entries(&self, bytes: &[u8]) -> Option<(Vec<Entry>, usize)> {
         let end = bytes.iter().rposition(|byte| *byte == b'\n')? + 1;
         let bytes = &bytes[..end];
-        let Self::Csv {
-            header, delimiter, ..
-        } = self
-        else {
+        let header = &self.header;
+        let Form::Csv { delimiter, .. } = self.form else {
             let lines = str::from_utf8(bytes).ok()?.lines();
             return Some((lines.map(json_entry).collect::<Option<_>>()?, end));
         };
@@ -417,7 +401,7 @@ impl Form {
         };
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
-            .delimiter(*delimiter)
+            .delimiter(delimiter)
             .from_reader(&bytes[skipped..]);
         let expected = header.iter().map(String::as_str).chain(COLUMNS);
         if !reader.headers().ok()?.iter().eq(expected) {

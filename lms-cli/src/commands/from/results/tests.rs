@@ -3,7 +3,6 @@ use super::*;
 #[test]
 fn a_line_that_a_killed_run_did_not_complete_spoils_no_later_one() {
     let csv = Form::Csv {
-        header: vec!["email".to_owned()],
         delimiter: b',',
         bom: false,
     };
@@ -19,6 +18,10 @@ fn a_line_that_a_killed_run_did_not_complete_spoils_no_later_one() {
             r#"{"email":"ch"#,
         ),
     ] {
+        let format = Format {
+            form,
+            header: vec!["email".to_owned()],
+        };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results");
         let rows = written.map(|text| Row {
@@ -30,11 +33,11 @@ fn a_line_that_a_killed_run_did_not_complete_spoils_no_later_one() {
             ..Ending::default()
         };
         for (row, rest) in rows.iter().zip([cut, ""]) {
-            let mut results = Results::open(&path, &form, "acme").unwrap();
+            let mut results = Results::open(&path, &format, "acme").unwrap();
             results.append(row, &sent).unwrap();
             results.write(rest.as_bytes()).unwrap();
         }
-        let mut results = Results::open(&path, &form, "acme").unwrap();
+        let mut results = Results::open(&path, &format, "acme").unwrap();
         let known = results.take_earlier(&rows);
         assert!(
             known
