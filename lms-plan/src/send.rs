@@ -152,20 +152,7 @@ async fn send(
         | Action::Leave
         | Action::Return => true,
         Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
-        Action::Edit {
-            fields,
-            add_tags,
-            remove_tags,
-            seen,
-        } => {
-            let edit = Edit {
-                fields: fields.clone(),
-                add_tags: add_tags.clone(),
-                remove_tags: remove_tags.clone(),
-                seen: seen.clone(),
-            };
-            edit.send(lms, learner).await?
-        }
+        Action::Edit { .. } => edit(lms, learner, step.action.clone()).await?,
         Action::Enrol { course, .. } => {
             let wanted = types::AddEnrolment::builder(course, learner);
             lms.ensure_enrolment(wanted).await?.is_new()
@@ -210,78 +197,66 @@ async fn create(
     }
 }
 
-/// The change of a learner.
-struct Edit {
-    fields: Vec<FieldChange>,
-    add_tags: Vec<String>,
-    remove_tags: Vec<String>,
-    seen: BTreeMap<String, String>,
+/// Edits a learner, and returns whether something was written.
+async fn edit(lms: &Lms, learner: &str, action: Action) -> Result<bool, Problem> {
+    // The closure runs in the task of the edit.
+    let (conflicts, found) = mpsc::channel();
+    let edit = lms.update_learner(learner, move |draft: &mut types::EditLearner| {
+        if let Err(reason) = change(draft, &action) {
+            // The receiver waits for the end of the edit.
+            let _ = conflicts.send(reason);
+        }
+    });
+    let edited = match edit.await {
+        Err(error) if error.is_not_found() => {
+            return Err(conflict("the learner does not exist any more"));
+        }
+        edited => edited?,
+    };
+    match found.try_recv() {
+        Ok(reason) => Err(conflict(reason)),
+        Err(_) => Ok(edited.was_written()),
+    }
 }
 
-impl Edit {
-    /// Returns whether something was written.
-    async fn send(self, lms: &Lms, learner: &str) -> Result<bool, Problem> {
-        // The closure runs in the task of the edit.
-        let (conflicts, found) = mpsc::channel();
-        let edit = lms.update_learner(learner, move |draft: &mut types::EditLearner| {
-            if let Err(reason) = self.change(draft) {
-                // The receiver waits for the end of the edit.
-                let _ = conflicts.send(reason);
-            }
-        });
-        let edited = match edit.await {
-            Err(error) if error.is_not_found() => {
-                return Err(conflict("the learner does not exist any more"));
-            }
-            edited => edited?,
-        };
-        match found.try_recv() {
-            Ok(reason) => Err(conflict(reason)),
-            Err(_) => Ok(edited.was_written()),
+/// Changes a draft that is as the plan saw it. One that has every new value already stays as it is.
+fn change(draft: &mut types::EditLearner, action: &Action) -> Result<(), String> {
+    let Action::Edit {
+        fields: changes,
+        add_tags,
+        remove_tags,
+        seen,
+    } = action
+    else {
+        return Ok(());
+    };
+    let value = serde_json::to_value(&*draft).map_err(|error| error.to_string())?;
+    let Value::Object(mut fields) = value else {
+        return Err("the learner cannot be read".to_owned());
+    };
+    let changed = changes
+        .iter()
+        .map(|change| (&change.field, &change.from, Some(&change.to)));
+    let is_changed = |name: &String| changes.iter().any(|change| change.field == *name);
+    let others = seen.iter().filter(|(name, _)| !is_changed(name));
+    for (name, from, to) in changed.chain(others.map(|(name, from)| (name, from, None))) {
+        let found = fields.get(name).and_then(Value::as_str).unwrap_or_default();
+        if found != from && to.is_none_or(|to| to != found) {
+            return Err(format!(
+                "{name} is {found:?}, and was {from:?} when the plan was made"
+            ));
         }
     }
-
-    /// Changes a draft that is as the plan saw it. One that has every new value already stays as it is.
-    fn change(&self, draft: &mut types::EditLearner) -> Result<(), String> {
-        let value = serde_json::to_value(&*draft).map_err(|error| error.to_string())?;
-        let Value::Object(mut fields) = value else {
-            return Err("the learner cannot be read".to_owned());
+    for FieldChange { field, to, .. } in changes {
+        match to.is_empty() {
+            true => fields.remove(field),
+            false => fields.insert(field.clone(), json!(to)),
         };
-        let text = |fields: &Map<String, Value>, name: &str| {
-            let text = fields.get(name).and_then(Value::as_str);
-            text.unwrap_or_default().to_owned()
-        };
-        let changed = self
-            .fields
-            .iter()
-            .map(|change| (&change.field, &change.from, Some(&change.to)));
-        let others = self
-            .seen
-            .iter()
-            .filter(|(name, _)| !self.fields.iter().any(|change| change.field == **name));
-        let others = others.map(|(name, from)| (name, from, None));
-        for (name, from, to) in changed.chain(others) {
-            let found = text(&fields, name);
-            if found != *from && to != Some(&found) {
-                return Err(format!(
-                    "{name} is {found:?}, and was {from:?} when the plan was made"
-                ));
-            }
-        }
-        for FieldChange { field, to, .. } in &self.fields {
-            match to.is_empty() {
-                true => fields.remove(field),
-                false => fields.insert(field.clone(), json!(to)),
-            };
-        }
-        *draft =
-            serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())?;
-        draft.tags.retain(|tag| !self.remove_tags.contains(tag));
-        for tag in &self.add_tags {
-            if !draft.tags.contains(tag) {
-                draft.tags.push(tag.clone());
-            }
-        }
-        Ok(())
     }
+    *draft = serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())?;
+    draft.tags.retain(|tag| !remove_tags.contains(tag));
+    let new = add_tags.iter().filter(|tag| !draft.tags.contains(*tag));
+    let new: Vec<_> = new.cloned().collect();
+    draft.tags.extend(new);
+    Ok(())
 }

@@ -101,18 +101,8 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lms = &session.lms;
     let ledger = ledger::open(matches, lms, &plan.tenant)?;
     if !plan.is_empty() {
-        let profile = session
-            .profile
-            .as_ref()
-            .map(|name| format!(" (profile {name})"));
-        let (tenant, profile) = (label::tenant(lms), profile.unwrap_or_default());
-        confirm(
-            context,
-            &format!(
-                "apply {path} at {tenant}{profile}: {}?",
-                show::summary(&plan)
-            ),
-        )?;
+        let (place, summary) = (label::place(&session), show::summary(&plan));
+        confirm(context, &format!("apply {path} at {place}: {summary}?"))?;
     }
     let plan = Arc::new(plan);
     let people = plan.people().count();

@@ -6,7 +6,7 @@ use super::{Context, Decided, Steps, Texts};
 use crate::{
     ledger::Link,
     people::Person,
-    plan::{Action, FieldChange, Situation},
+    plan::{Action, FieldChange, Note, Situation},
     tenant::{COMPARED, Learner},
 };
 
@@ -98,13 +98,13 @@ impl Context<'_> {
         }
         decided.observe(self, &key, self.shared(person, learner), false);
         if !kept.is_empty() {
-            decided.kept(
-                &key,
-                steps.line,
-                &steps.name,
-                steps.situation,
-                kept.join("; "),
-            );
+            decided.notes.push(Note {
+                key,
+                line: steps.line,
+                name: steps.name.clone(),
+                situation: steps.situation,
+                reason: kept.join("; "),
+            });
         }
     }
 

@@ -134,20 +134,9 @@ impl Decided {
         reason: String,
     ) {
         *self.situations.entry(situation).or_default() += 1;
-        if !reason.is_empty() {
-            self.kept(key, line, name, situation, reason);
+        if reason.is_empty() {
+            return;
         }
-    }
-
-    /// A note about a person who is counted already.
-    pub(super) fn kept(
-        &mut self,
-        key: &str,
-        line: u64,
-        name: &str,
-        situation: Situation,
-        reason: String,
-    ) {
         self.notes.push(Note {
             key: key.to_owned(),
             line,

@@ -208,15 +208,16 @@ impl Context<'_> {
                 decided.note(self, person, Situation::Disputed, reason.clone());
             }
             Found::None => self.decide_new(person, decided),
-            Found::Linked(learner, link) if link.has_left => {
-                let mut steps = Steps::of(self, person, Some(learner), Situation::Returned);
-                self.change(person, learner, Some(link), &mut steps, decided);
-                steps.add(Action::Return);
-                decided.add(steps);
-            }
             Found::Linked(learner, link) => {
-                let mut steps = Steps::of(self, person, Some(learner), Situation::Linked);
+                let situation = match link.has_left {
+                    true => Situation::Returned,
+                    false => Situation::Linked,
+                };
+                let mut steps = Steps::of(self, person, Some(learner), situation);
                 self.change(person, learner, Some(link), &mut steps, decided);
+                if link.has_left {
+                    steps.add(Action::Return);
+                }
                 decided.add(steps);
             }
             Found::Unlinked(learner, by) => {
