@@ -3,21 +3,6 @@
 //! A command line, a test tool or a connector chooses the operation at run time, where builders and types do not help.
 //! A [`RawRequest`] sends any operation, and requests to undocumented paths, under the same policies as a builder:
 //! tokens, retries, rate limits, and the checks before a request is sent.
-//!
-//! ```
-//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! use reqwest::Method;
-//!
-//! let course = lms.raw(Method::GET, "/courses/c1")?.call().await?;
-//! println!("{}", course.value.as_deref().map_or("", |json| json.get()));
-//!
-//! let mut learners = lms.raw(Method::GET, "/learners")?.query("tags", "emea").items();
-//! while let Some(learner) = learners.try_next().await? {
-//!     println!("{}", learner.get());
-//! }
-//! # Ok(())
-//! # }
-//! ```
 
 use std::sync::Arc;
 
@@ -53,6 +38,21 @@ pub struct RawRequest {
 impl Lms {
     /// Starts a request by method and path. The path is relative to [`base_url`](Self::base_url), is encoded, and may have
     /// a query: `/learners?tags=emea`.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use reqwest::Method;
+    ///
+    /// let course = lms.raw(Method::GET, "/courses/c1")?.call().await?;
+    /// println!("{}", course.value.as_deref().map_or("", |json| json.get()));
+    ///
+    /// let mut learners = lms.raw(Method::GET, "/learners")?.query("tags", "emea").items();
+    /// while let Some(learner) = learners.try_next().await? {
+    ///     println!("{}", learner.get());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

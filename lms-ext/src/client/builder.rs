@@ -314,7 +314,6 @@ impl LmsBuilder {
             )
         })?;
         credentials.check()?;
-        self.rate_limits.check()?;
         let user_agent = user_agent(self.application.as_deref())?;
         let (builds, http): (_, Arc<dyn HttpClient>) = match self.http {
             Some(http) => (without_connections()?, http),
@@ -335,7 +334,7 @@ impl LmsBuilder {
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
             budget: RetryTokens::new(budget),
-            rate_limiter: RateLimiter::new(self.rate_limits),
+            rate_limiter: RateLimiter::new(self.rate_limits)?,
             connect_timeout: self.connect_timeout,
             user_agent,
             client_secret: match &credentials {

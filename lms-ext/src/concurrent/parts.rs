@@ -214,9 +214,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     ///
     /// # Errors
     ///
-    /// The errors of any list; call again to request the same page again. [`Pagination`](ErrorKind::Pagination) if a
-    /// part ended early, if the parts are not the complete list, or if the service does not count them; the stream then
-    /// ends.
+    /// The errors of [`try_next`](Self::try_next).
     pub async fn next_page(&mut self) -> Result<Option<PartPage<T>>, Error> {
         self.page = Vec::new().into_iter();
         if self.failed {

@@ -14,6 +14,7 @@ mod headers;
 mod throttle;
 
 use std::{
+    ops::RangeInclusive,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -50,19 +51,8 @@ impl Default for RateLimits {
     }
 }
 
-/// One request per day. Times that are much further apart cannot be computed.
-const MIN_PER_SECOND: f64 = 1.0 / 86_400.0;
-
-impl RateLimits {
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.max_per_second {
-            Some(rate) if !(rate.is_finite() && rate >= MIN_PER_SECOND) => Err(Error::usage(
-                "max_per_second must be a number of requests per second, such as 20 or 0.5, and at least one per day",
-            )),
-            _ => Ok(()),
-        }
-    }
-}
+/// The lowest and the highest rate. Times that are much further apart than a day cannot be computed.
+const PER_SECOND: RangeInclusive<f64> = 1.0 / 86_400.0..=f64::MAX;
 
 /// The current state of a client's rate limits; returned by [`Lms::rate_limit_state`](crate::Lms::rate_limit_state).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,16 +101,22 @@ pub(crate) struct Slot {
 }
 
 impl RateLimiter {
-    pub(crate) fn new(limits: RateLimits) -> Self {
-        Self {
+    pub(crate) fn new(limits: RateLimits) -> Result<Self, Error> {
+        let rate = limits.max_per_second;
+        if rate.is_some_and(|rate| !PER_SECOND.contains(&rate)) {
+            return Err(Error::usage(
+                "max_per_second must be a number of requests per second, such as 20 or 0.5, and at least one per day",
+            ));
+        }
+        Ok(Self {
             permits: Semaphore::new(limits.max_concurrent),
             started: Instant::now(),
             refused: AtomicU64::new(0),
-            throttle: Mutex::new(Throttle::new(limits.max_per_second)),
+            throttle: Mutex::new(Throttle::new(rate)),
             queue: Queue::new(()),
             changed: Notify::new(),
             limits,
-        }
+        })
     }
 
     /// Waits for one of the permits for concurrent calls. It is returned when dropped.
@@ -249,10 +245,10 @@ impl RateLimiter {
     fn describe_wait(&self) -> String {
         let throttled = self.throttle().rate();
         match throttled.or(self.limits.max_per_second) {
-            Some(rate) => {
-                let rate = (rate * 100.0).round() / 100.0;
-                format!("while waiting to send: limited to {rate} requests per second")
-            }
+            Some(rate) => format!(
+                "while waiting to send: limited to {} requests per second",
+                (rate * 100.0).round() / 100.0
+            ),
             None => "while waiting to send: throttled by the server".to_owned(),
         }
     }
