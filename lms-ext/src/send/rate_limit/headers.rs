@@ -87,7 +87,7 @@ mod tests {
     fn read(head: &str) -> Option<(u64, f64)> {
         let mut headers = HeaderMap::new();
         for (name, value) in head.lines().filter_map(|line| line.split_once(": ")) {
-            let name: reqwest::header::HeaderName = name.parse().unwrap();
+            let name: HeaderName = name.parse().unwrap();
             headers.insert(name, value.parse().unwrap());
         }
         allowed(&headers)
