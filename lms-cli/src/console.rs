@@ -5,14 +5,16 @@
 
 use std::{
     borrow::Cow,
-    fmt,
+    env, fmt,
     hash::{BuildHasher as _, RandomState},
     io::{self, IsTerminal, StdoutLock, Write},
+    process::{Child, Command, Stdio},
     sync::OnceLock,
 };
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use terminal_size::Height;
 
 use crate::sanitize::visible;
 
@@ -31,6 +33,9 @@ pub(crate) enum Reader {
 /// The destination of the bytes.
 enum Target {
     Stdout(StdoutLock<'static>),
+    /// Text that still fits on a screen of these rows.
+    Screen(usize, Vec<u8>),
+    Pager(Child),
     Memory(Vec<u8>),
 }
 
@@ -46,7 +51,7 @@ pub(crate) struct Stdout {
 impl Stdout {
     pub(crate) fn new(reader: Reader) -> Self {
         Self {
-            target: Target::Stdout(io::stdout().lock()),
+            target: stdout(),
             is_terminal: stdout_is_terminal(),
             reader,
             has_left: false,
@@ -68,10 +73,19 @@ impl Stdout {
     /// The bytes that were kept.
     pub(crate) fn into_bytes(mut self) -> io::Result<Vec<u8>> {
         self.flush()?;
-        Ok(match self.target {
-            Target::Memory(bytes) => bytes,
-            Target::Stdout(_) => Vec::new(),
+        Ok(match &mut self.target {
+            Target::Memory(bytes) => std::mem::take(bytes),
+            _ => Vec::new(),
         })
+    }
+
+    /// On a terminal, passes output that is longer than the screen to a pager.
+    pub(crate) fn in_pager(mut self) -> Self {
+        let size = terminal_size::terminal_size().filter(|_| self.is_terminal);
+        if let Some((_, Height(rows @ 1..))) = size {
+            self.target = Target::Screen(rows.into(), Vec::new());
+        }
+        self
     }
 
     /// Returns `true` if the reader has left.
@@ -115,9 +129,22 @@ impl Stdout {
         if self.has_left {
             return Ok(());
         }
-        let out = match &mut self.target {
+        let out: &mut dyn Write = match &mut self.target {
             Target::Stdout(out) => out,
-            Target::Memory(kept) => return kept.write_all(bytes),
+            Target::Screen(rows, text) => {
+                text.extend_from_slice(bytes);
+                if text.iter().filter(|byte| **byte == b'\n').count() < *rows {
+                    return Ok(());
+                }
+                let text = std::mem::take(text);
+                self.target = pager().map_or_else(stdout, Target::Pager);
+                return self.emit(&text);
+            }
+            Target::Pager(Child { stdin: None, .. }) => return Ok(()),
+            Target::Pager(Child {
+                stdin: Some(out), ..
+            }) => out,
+            Target::Memory(kept) => kept,
         };
         match out.write_all(bytes).and_then(|()| out.flush()) {
             Err(error)
@@ -143,6 +170,44 @@ impl Write for Stdout {
     fn flush(&mut self) -> io::Result<()> {
         self.drain()
     }
+}
+
+/// Prints what fits on the screen, or waits until the user has left the pager.
+impl Drop for Stdout {
+    fn drop(&mut self) {
+        match &mut self.target {
+            Target::Screen(_, text) => {
+                let text = std::mem::take(text);
+                self.target = stdout();
+                let _ = self.emit(&text);
+            }
+            Target::Pager(pager) => {
+                pager.stdin = None;
+                let _ = pager.wait();
+            }
+            Target::Stdout(_) | Target::Memory(_) => {}
+        }
+    }
+}
+
+fn stdout() -> Target {
+    Target::Stdout(io::stdout().lock())
+}
+
+/// Starts the program that `PAGER` names, or else less as git does. `None` without one, and if it is empty or `cat`.
+fn pager() -> Option<Child> {
+    let named = env::var("LMS_PAGER").or_else(|_| env::var("PAGER"));
+    let line = named.unwrap_or_else(|_| "less".to_owned());
+    let mut words = line.split_whitespace();
+    let program = words.next().filter(|name| *name != "cat")?;
+    let mut command = Command::new(program);
+    // Less ends if all fits on the screen, and with Ctrl-C; it leaves the text and its colours.
+    for (name, value) in [("LESS", "FRXK"), ("LESSCHARSET", "utf-8")] {
+        if env::var_os(name).is_none() {
+            command.env(name, value);
+        }
+    }
+    command.args(words).stdin(Stdio::piped()).spawn().ok()
 }
 
 impl fmt::Debug for Stdout {

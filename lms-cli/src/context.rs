@@ -31,6 +31,8 @@ pub(crate) struct Context {
     pub(crate) color: bool,
     /// `true` if neither bars nor aligned columns are printed.
     pub(crate) accessible: bool,
+    /// `false` with `--no-pager`.
+    pub(crate) pager: bool,
     pub(crate) no_input: bool,
     /// `true` while a shell completes a line: no program is run for a secret, and no keyring is unlocked.
     pub(crate) completes: bool,
@@ -134,6 +136,7 @@ pub(crate) fn options() -> Vec<Arg> {
         .env("LMS_ACCESSIBLE")
         .hide_env(true)
         .value_parser(FalseyValueParser::new()),
+        switch("no-pager", "Do not show long tables page by page"),
         switch("no-input", "Never ask; fail instead"),
         switch(
             "pseudonyms",
@@ -176,6 +179,7 @@ impl Context {
             pseudonyms: is_set("pseudonyms"),
             color: wants_color(given("color").as_deref()),
             accessible: is_set("accessible"),
+            pager: !is_set("no-pager"),
             no_input: is_set("no-input"),
             completes: false,
             yes: is_set("yes"),

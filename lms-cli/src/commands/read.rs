@@ -46,7 +46,7 @@ pub(super) async fn list(
     matches: &ArgMatches,
     item: Option<(&Lms, &'static Schema)>,
 ) -> Result<(), Failure> {
-    let mut printer = Printer::new(context, item.map(|(_, item)| item))?;
+    let mut printer = Printer::new(context, item.map(|(_, item)| item))?.in_pager();
     let mut names = None;
     let progress = Progress::of_rows(context);
     let mut pages = pages_of(request, Size::of(matches));

@@ -9,7 +9,7 @@ use super::finding::{Finding, State};
 use crate::{
     profile::{
         self,
-        config::{Config, SecretSource, create_private_file},
+        config::{Config, SecretSource, write_private},
     },
     session::Session,
     wording::count,
@@ -130,9 +130,11 @@ pub(super) fn home() -> Finding {
         for folder in folders {
             let folder = folder.ok_or("the folders for tokens and ledgers cannot be made")?;
             let file = folder.join(format!(".doctor-{}", std::process::id()));
-            create_private_file(&file)
-                .and_then(|()| fs::remove_file(&file))
-                .map_err(|error| format!("{}: {error}", folder.display()))?;
+            // A full disk takes an empty file.
+            let written = write_private(&file, &[0_u8; 512]);
+            let removed = fs::remove_file(&file);
+            written.map_err(|failure| failure.message().to_owned())?;
+            removed.map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         Ok::<(), String>(())
     };

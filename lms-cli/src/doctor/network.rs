@@ -158,8 +158,17 @@ async fn direct(url: &Url, findings: &mut Vec<Finding>) -> bool {
         .number("ipv4", addresses.len() - new)
         .number("ipv6", new),
     );
+    let finding = connections(&addresses, port).await;
+    let is_open = finding.state != State::Error;
+    findings.push(finding);
+    is_open
+}
+
+/// Connects to each of the addresses.
+async fn connections(addresses: &[SocketAddr], port: u16) -> Finding {
+    let new = addresses.iter().filter(|address| address.is_ipv6()).count();
     let (mut open, mut refused) = (0_usize, Vec::new());
-    for address in &addresses {
+    for address in addresses {
         match timeout(PATIENCE, TcpStream::connect(address)).await {
             Ok(Ok(_)) => open += 1,
             Ok(Err(error)) => refused.push(format!("{address}: {error}")),
@@ -169,7 +178,18 @@ async fn direct(url: &Url, findings: &mut Vec<Finding>) -> bool {
     let finding = match (open, refused.is_empty()) {
         (0, _) => {
             let failure = Failure::unavailable(format!("no connection to {}", refused.join("; ")));
-            Finding::failed("tcp", failure.advice("check the port of the base URL, the firewall and the network; behind a proxy, set HTTPS_PROXY"))
+            let advice = match new {
+                0 => {
+                    "check the port of the base URL, the firewall and the network; behind a proxy, set HTTPS_PROXY"
+                }
+                _ if new == addresses.len() => {
+                    "the service has only IPv6: ask for its route, or set HTTPS_PROXY to a proxy that has one"
+                }
+                _ => {
+                    "neither IPv4 nor IPv6 works: check the port of the base URL, the firewall and the network"
+                }
+            };
+            Finding::failed("tcp", failure.advice(advice))
         }
         (_, true) => Finding::ok("tcp", format!("port {port} accepts connections")),
         (_, false) => Finding::warning(
@@ -181,12 +201,9 @@ async fn direct(url: &Url, findings: &mut Vec<Finding>) -> bool {
             "ask for the routes of IPv4 and IPv6; commands wait until the first address fails",
         ),
     };
-    findings.push(
-        finding
-            .number("open", open)
-            .number("refused", refused.len()),
-    );
-    open > 0
+    finding
+        .number("open", open)
+        .number("refused", refused.len())
 }
 
 /// The finding about a call that got no good response: of the proxy, TLS or the service.

@@ -7,6 +7,7 @@ pub(crate) mod cell;
 pub(crate) mod csv;
 mod jq;
 pub(crate) mod json;
+mod once;
 mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
@@ -19,6 +20,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use self::{
     jq::Jq,
     json::{Members, Style},
+    once::is_first_in_session,
     table::{Layout, Table},
 };
 use crate::{
@@ -71,6 +73,7 @@ pub(crate) struct Printer {
     jq: Option<Jq>,
     color: bool,
     accessible: bool,
+    pager: bool,
     quiet: bool,
     pseudonyms: bool,
     out: Stdout,
@@ -119,6 +122,7 @@ impl Printer {
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
             color: context.color,
             accessible: context.accessible,
+            pager: context.pager && !context.accessible,
             quiet: context.quiet,
             pseudonyms: context.pseudonyms,
             out: Stdout::new(Reader::MayLeave),
@@ -199,6 +203,14 @@ impl Printer {
         self.about = about.clone();
         self.out = Stdout::in_memory();
         self.in_format(format)
+    }
+
+    /// Shows a long table page by page on a terminal.
+    pub(crate) fn in_pager(mut self) -> Self {
+        if self.pager && self.format == Format::Table {
+            self.out = self.out.in_pager();
+        }
+        self
     }
 
     /// Sets the fields of a table for people; the other formats have all fields.
@@ -367,8 +379,10 @@ impl Printer {
             }
             return Ok(());
         }
+        drop(self.out);
         if self.format == Format::Table && self.jq.is_none() && !self.quiet {
             let left_out = self.table.as_ref().and_then(Table::left_out);
+            let left_out = left_out.filter(|_| is_first_in_session());
             let none = (self.rows == 0).then(|| "no rows".to_owned());
             left_out
                 .or(none)

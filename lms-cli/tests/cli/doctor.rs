@@ -1,12 +1,20 @@
 //! `doctor` names what is wrong, and its report of a bug has nothing of the tenant.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command, sync::Arc};
 
 use lms_sandbox::Sandbox;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpListener,
+};
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{
+        ServerConfig,
+        crypto::aws_lc_rs,
+        pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _},
+    },
 };
 
 use crate::program::{Program, demo, fault};
@@ -67,12 +75,17 @@ async fn a_set_up_that_cannot_connect_is_named() {
     drop(closed);
     let none = url(&format!("http://127.0.0.1:{port}"));
     assert_found(&none, "tcp", "error", "Connection refused");
+    let new = url(&format!("http://[::1]:{port}"));
+    assert_found(&new, "tcp", "error", "the service has only IPv6");
     assert_found(
         &url("https://acme.invalid"),
         "dns",
         "error",
         "acme.invalid was not resolved",
     );
+    let (expired, roots) = expired().await;
+    let expired = url(&expired).with("SSL_CERT_FILE", roots);
+    assert_found(&expired, "tls", "error", "certificate expired");
     assert_found(&url("acme.example"), "settings", "error", "acme.example");
     let plain = sandbox.base_url().replace("http://", "https://");
     assert_found(&url(&plain), "tls", "error", "does not speak TLS");
@@ -85,6 +98,33 @@ async fn a_set_up_that_cannot_connect_is_named() {
         proxy.contains("NO_PROXY") && !proxy.contains("u:pw"),
         "{proxy}"
     );
+}
+
+/// A server whose certificate has expired, and the file of an authority for it.
+async fn expired() -> (String, &'static str) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/suite/tls");
+    let certificate = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/suite/tls/expired.pem"
+    );
+    let key = PrivateKeyDer::from_pem_file(format!("{folder}/key.pem")).unwrap();
+    let chain = vec![CertificateDer::from_pem_file(certificate).unwrap()];
+    let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            // The client refuses the certificate.
+            let _ = acceptor.accept(socket).await;
+        }
+    });
+    (format!("https://localhost:{port}"), certificate)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -227,6 +267,19 @@ async fn broken_files_are_named() {
     };
     let (_sandbox, program) = changed(blocked).await;
     assert_found(&program, "home", "warning", "XDG_CACHE_HOME");
+
+    // As on a full disk, which takes no byte.
+    let (_sandbox, program) = changed(|_| ()).await;
+    let mut limited = program.other("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec lms doctor -o ndjson"]);
+    let output = limited.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let found = String::from_utf8(output.stdout).unwrap();
+    let home = found
+        .lines()
+        .find(|line| line.contains("\"home\""))
+        .unwrap();
+    assert!(home.contains("File too large"), "{home}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -260,6 +260,22 @@ async fn each_report_has_the_same_rows_in_postgres() {
     let sandbox = tenant().await;
     let program = mirrored(&sandbox, &database);
     reports_have_these_rows(&program, &database);
+    // The queries for tools with dashboards.
+    let page = include_str!("../../../docs/guide/required-training.md");
+    let queries = page.split("```sql\n").skip(1);
+    let columns = [
+        "course_name, enrolled integer, completed integer, overdue integer",
+        "email, course_name, status, due_at time, expires_at time, overdue boolean",
+        "time time, completions integer",
+    ];
+    assert_eq!(queries.clone().count(), columns.len());
+    for (query, columns) in queries.zip(columns) {
+        let query = query.split("```").next().unwrap();
+        let report = format!("-- title: T\n-- needs: courses\n-- columns: {columns}\n{query}");
+        program.write("own.sql", report);
+        let ran = program.run(&format!("report --file own.sql --mirror {database} -o csv"));
+        assert!(ran.exits(0).stdout.lines().count() > 1, "{query}");
+    }
     let header = "-- title: T\n-- needs: tags\n-- columns: id\n";
     program.write(
         "own.sql",

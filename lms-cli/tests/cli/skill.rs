@@ -99,6 +99,10 @@ async fn an_assistant_works_with_pseudonyms() {
     run("learners list -o table --limit 5", 0);
     run("report status --mirror sqlite:tenant.db -o csv", 0);
     run("report duplicates --mirror sqlite:tenant.db", 0);
+    run(
+        "report overdue --mirror sqlite:tenant.db --group-by email",
+        0,
+    );
     run("api GET /learners --paginate -v", 0);
     // The nearest names are those of people.
     let near = format!("{}x", people[0]["email"].as_str().unwrap());

@@ -47,6 +47,36 @@ async fn a_terminal_gets_a_table_that_fits() {
     );
 }
 
+/// As git does; what is said about all tables is said once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_terminal_gets_long_tables_from_a_pager_and_the_columns_left_out_once() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let list = "lms learners list --limit 3";
+    let screen = "stty rows 3 cols 80; export PAGER='sed s/^/paged:/'";
+    let paged = shell(&program, &format!("{screen}; {list}; {list}"));
+    assert_eq!(paged.matches("paged:").count(), 8, "{paged}");
+    assert_eq!(paged.matches("columns left out: ").count(), 1, "{paged}");
+    for more in ["--no-pager", "-o json", "--accessible", "> list"] {
+        let plain = shell(&program, &format!("{screen}; {list} {more}"));
+        assert!(!plain.contains("paged:"), "{more}: {plain}");
+    }
+    let short = shell(&program, &format!("{screen}; lms learners list --limit 1"));
+    assert!(
+        short.contains("l1 ") && !short.contains("paged:"),
+        "{short}"
+    );
+    // A pager that ends at once is no error, and a program that is not there no pager.
+    for pager in ["true", "no-such-program"] {
+        let ended = shell(
+            &program,
+            &format!("{screen}; PAGER={pager} {list} 2> errors; cat errors; echo code $?"),
+        );
+        assert!(ended.contains("code 0"), "{ended}");
+        assert_eq!(ended.contains("l1 "), pager != "true", "{ended}");
+    }
+}
+
 /// Nothing is said by color, hyperlinks or movement: without the escape sequences of bold text, the words are all there is.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_terminal_gets_no_escape_sequence_but_bold_and_none_with_no_color() {

@@ -1,17 +1,22 @@
-"""Recomputes the reports of `lms` with DuckDB from a Parquet export of the same tenant.
+"""Recomputes the reports of `lms` with DuckDB from a Parquet export of the same tenant, and looks at their page in a browser.
 
 Usage: recompute.py LMS
 """
 
 import csv
 import datetime
+import itertools
 import json
 import pathlib
+import shutil
+import sqlite3
 import subprocess
 import sys
 
 import duckdb
 import openpyxl
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
 
 LISTS = ["learners", "courses", "topics", "enrolments", "topic_progress", "course_completions", "user_fields", "records"]
 AT = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
@@ -221,6 +226,35 @@ def compare_files(program):
     assert "every collection is complete" in workbook["About"]["A1"].value
 
 
+def look_at_page(program):
+    """A browser shows the page in light and dark, at three widths: accessible, without a request or a script of the tenant."""
+    with sqlite3.connect("t.db") as mirror:
+        mirror.execute("UPDATE courses SET name = '<script>document.title = 1</script>' WHERE id = 'c1'")
+    page = ["report", "page", "--rules", "rules.toml", "--mirror", "sqlite:t.db", "--group-by", "tag", "--to", "page.html"]
+    lms(program, *page, "--at", AT.isoformat(), "-q")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for scheme, width in itertools.product(["light", "dark"], [360, 900, 1400]):
+            tab = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            requests, errors = [], []
+            tab.on("request", lambda request: requests.append(request.url))
+            tab.on("console", lambda message: errors.append(message.text))
+            tab.goto(pathlib.Path("page.html").absolute().as_uri())
+            found = Axe().run(tab)
+            assert found.violations_count == 0, found.generate_report()
+            assert len(requests) == 1 and not errors and tab.title() == "Required training", (requests, errors)
+            column = "th:has-text('people') button >> nth=0"
+            people = "section >> nth=0 >> tbody tr td:nth-child(3)"
+            orders = []
+            for _ in range(2):
+                tab.click(column)
+                orders.append([int(text) for text in tab.locator(people).all_inner_texts()])
+            assert orders[0] == sorted(orders[0]) == orders[1][::-1] and len(orders[0]) == 3, orders
+            tab.screenshot(path=f"page-{scheme}-{width}.png", full_page=True)
+            tab.close()
+        browser.close()
+
+
 def add_duplicates(program):
     """The demo tenant has no learner twice."""
     with open("twice.csv", "w", newline="") as file:
@@ -248,7 +282,8 @@ def main(program):
     pathlib.Path("rules.toml").write_text(RULES)
     counts = [compare(program, database, arguments, sql) for arguments, sql in REPORTS]
     compare_files(program)
-    print(f"{sum(counts)} rows of {len(counts)} reports are those of DuckDB")
+    look_at_page(program)
+    print(f"{sum(counts)} rows of {len(counts)} reports are those of DuckDB, and a browser shows the page")
 
 
 main(sys.argv[1])

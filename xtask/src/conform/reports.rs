@@ -29,6 +29,7 @@ fn script(
     path: &str,
 ) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
+    toolchain.need(&["chromium=chromium"])?;
     let bin = toolchain.python(name)?;
     let folder = toolchain.empty(name)?;
     let program = Program::new(bin.join("python"), toolchain.log(name))

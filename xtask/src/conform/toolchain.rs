@@ -134,7 +134,7 @@ impl Toolchain {
     }
 
     /// Installs system packages that are missing, each by itself.
-    fn need(&self, pairs: &[&str]) -> anyhow::Result<()> {
+    pub(crate) fn need(&self, pairs: &[&str]) -> anyhow::Result<()> {
         crate::workspace::output(Command::new(self.root.join(".ci/need")).args(pairs))?;
         Ok(())
     }

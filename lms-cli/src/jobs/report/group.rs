@@ -23,6 +23,8 @@ pub(super) enum By {
     Tag,
     /// A custom field of the learner.
     Field,
+    /// The name of the tenant.
+    Tenant,
 }
 
 /// The name for the tags of learners, which is that of no column.
@@ -64,7 +66,7 @@ impl By {
     /// The collections that the values come from.
     pub(super) fn needs(self) -> &'static [&'static str] {
         match self {
-            Self::Column => &[],
+            Self::Column | Self::Tenant => &[],
             Self::Tag => &[collections::LEARNERS],
             Self::Field => &[
                 collections::LEARNERS,
@@ -100,6 +102,14 @@ pub(super) struct GroupBy {
 }
 
 impl GroupBy {
+    /// A group for each of several tenants.
+    pub(super) fn tenants(report: &Definition) -> Self {
+        Self {
+            keys: vec![("tenant".to_owned(), By::Tenant)],
+            columns: report.columns.clone(),
+        }
+    }
+
     /// Groups of the rows of a report, which then needs their collections.
     ///
     /// # Errors
@@ -159,25 +169,14 @@ impl GroupBy {
         Ok(Some(groups))
     }
 
-    /// Nothing counted yet, with the values of tags and custom fields.
-    ///
-    /// # Errors
-    ///
-    /// Not found or usage, if a name is neither that of a column nor that of one custom field.
-    pub(super) fn counted(&self, mirror: &mut MirrorReader<'_>) -> Result<Counted<'_>, Failure> {
-        let mut values = Vec::new();
-        for (name, by) in &self.keys {
-            values.push(match by {
-                By::Column => Values::new(),
-                By::Tag => by_learner(mirror, TAGS, &[])?,
-                By::Field => field(mirror, name)?,
-            });
-        }
-        Ok(Counted {
+    /// Nothing counted yet.
+    pub(super) fn counted(&self) -> Counted<'_> {
+        Counted {
             by: self,
-            values,
+            tenant: None,
+            values: Vec::new(),
             groups: BTreeMap::new(),
-        })
+        }
     }
 }
 
@@ -222,7 +221,8 @@ fn by_learner(
 #[derive(Debug, Default)]
 pub(super) struct Group {
     rows: i64,
-    learners: BTreeSet<String>,
+    /// The ids of the learners, each with its tenant.
+    learners: BTreeSet<(Option<String>, String)>,
     pub(super) states: People,
 }
 
@@ -235,6 +235,8 @@ impl Group {
 /// The numbers of each group.
 pub(super) struct Counted<'a> {
     by: &'a GroupBy,
+    /// The tenant whose rows are added, if there are several.
+    tenant: Option<String>,
     /// For each key that is no column, its values.
     values: Vec<Values>,
     pub(super) groups: BTreeMap<Vec<Option<String>>, Group>,
@@ -243,6 +245,28 @@ pub(super) struct Counted<'a> {
 impl Counted<'_> {
     pub(super) fn names(&self) -> Vec<&str> {
         self.by.keys.iter().map(|(name, _)| &**name).collect()
+    }
+
+    /// Reads the values of tags and custom fields for the rows of a mirror.
+    ///
+    /// # Errors
+    ///
+    /// Not found or usage, if a name is neither that of a column nor that of one custom field.
+    pub(super) fn begin(
+        &mut self,
+        mirror: &mut MirrorReader<'_>,
+        tenant: Option<&str>,
+    ) -> Result<(), Failure> {
+        self.tenant = tenant.map(str::to_owned);
+        self.values.clear();
+        for (name, by) in &self.by.keys {
+            self.values.push(match by {
+                By::Column | By::Tenant => Values::new(),
+                By::Tag => by_learner(mirror, TAGS, &[])?,
+                By::Field => field(mirror, name)?,
+            });
+        }
+        Ok(())
     }
 
     /// Counts a row, for each of several tags once.
@@ -258,6 +282,7 @@ impl Counted<'_> {
             let of_learner = learner.as_ref().and_then(|id| values.get(id));
             let found = match (by, of_learner) {
                 (By::Column, _) => vec![shown(value(name))],
+                (By::Tenant, _) => vec![self.tenant.clone()],
                 (_, Some(values)) => values.iter().cloned().map(Some).collect(),
                 (_, None) => vec![None],
             };
@@ -274,7 +299,8 @@ impl Counted<'_> {
         for group in groups {
             let group = self.groups.entry(group).or_default();
             group.rows += 1;
-            group.learners.extend(learner.clone());
+            let learner = learner.clone().map(|id| (self.tenant.clone(), id));
+            group.learners.extend(learner);
             if let Some(at) = state {
                 group.states[at] += 1;
             }

@@ -191,6 +191,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         return tenants::run(context, selection, matches, printer, asked).await;
     }
     let columns = asked.report.columns.clone();
+    let printer = printer.in_pager();
     let mut output = print::Output::new(context, matches, printer, columns);
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let reading = read(database, asked, async |message| output.take(message));

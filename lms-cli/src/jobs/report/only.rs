@@ -73,7 +73,7 @@ pub(super) fn apply(asked: &mut Asked, mirror: &mut MirrorReader<'_>) -> Result<
         };
         let wanted = bind("value", value.trim());
         parts.push(match by {
-            By::Column => format!("lower(trim(CAST(q.\"{name}\" AS TEXT))) = lower(:{wanted})"),
+            By::Column | By::Tenant => format!("lower(trim(CAST(q.\"{name}\" AS TEXT))) = lower(:{wanted})"),
             By::Tag => {
                 let Some(taken) = take(mirror, &TAG, value)? else {
                     continue;

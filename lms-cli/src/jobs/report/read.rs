@@ -104,7 +104,8 @@ impl Asked {
         match &asked.groups {
             None => asked.rows(required, mirror, &asked.report.columns, &mut take)?,
             Some(groups) => {
-                let mut counted = groups.counted(mirror)?;
+                let mut counted = groups.counted();
+                counted.begin(mirror, None)?;
                 asked.rows(required, mirror, &groups.columns, &mut |row| {
                     counted.add(&row);
                 })?;

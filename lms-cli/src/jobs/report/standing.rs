@@ -54,12 +54,16 @@ impl State {
 /// The number of people in each state, in the order of [`State::ALL`].
 pub(super) type People = [i64; State::ALL.len()];
 
-/// The share of people whose completion is valid, in whole percent.
-pub(super) fn percent_valid(people: &People) -> i64 {
+/// The number of people whose completion is valid.
+pub(super) fn valid(people: &People) -> i64 {
     let counts = State::ALL.iter().zip(people);
     let valid = counts.filter(|(state, _)| matches!(state, State::ExpiresSoon | State::Done));
-    let valid: i64 = valid.map(|(_, number)| number).sum();
-    valid * 100 / people.iter().sum::<i64>().max(1)
+    valid.map(|(_, number)| number).sum()
+}
+
+/// Their share in whole percent.
+pub(super) fn percent_valid(people: &People) -> i64 {
+    valid(people) * 100 / people.iter().sum::<i64>().max(1)
 }
 
 /// The data of a mirror about a person and a course.

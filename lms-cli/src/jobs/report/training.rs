@@ -1,9 +1,10 @@
 //! `report page`: required training as one file to look at, to send and to print.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _, ops::Range, path::Path};
 
 use clap::{ArgMatches, Command, ValueHint};
-use lms_sync::{ColumnKind, Value};
+use jiff::{ToSpan as _, civil::Date};
+use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
 
 use super::{
     asked::Asked,
@@ -12,16 +13,18 @@ use super::{
     group::{self, Counted, GroupBy},
     html::{self, escaped},
     parameter::{self, Parameter},
-    required,
+    required::{self, Resolved},
     sources::Header,
-    standing::{People, State, percent_valid},
+    standing::{People, State, percent_valid, valid},
 };
 use crate::{
     args::{switch, text},
     context::Context,
+    exit::Exit,
     failure::Failure,
     jobs::database,
     profile::config::write_private,
+    selection, tenants,
 };
 
 /// Number of people that are listed for a course.
@@ -55,6 +58,7 @@ pub(super) fn command() -> Command {
             )
             .required(false),
         ])
+        .args(selection::options())
 }
 
 /// The report whose rows the page has, all of them.
@@ -78,29 +82,50 @@ pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let mut asked = asked(matches)?;
-    let mut groups = vec![GroupBy::new(
-        &mut asked.report,
-        &["course_name", "requirement"],
-    )?];
+    let courses = &["course_name", "requirement"][..];
+    let mut groups = Vec::new();
+    for names in [&["since"][..], &["due_at"], courses] {
+        groups.push(GroupBy::new(&mut asked.report, names)?);
+    }
     for name in group::names(matches) {
         groups.push(GroupBy::new(&mut asked.report, &[name])?);
     }
-    let database = cache::open(context, matches, &asked.report.needs).await?;
-    let to = matches.get_one::<String>("to").map_or("", String::as_str);
-    let verdict = database.read(|mirror| {
-        let (asked, required, header) = asked.opened(mirror, &database.argument())?;
-        let mut training = Training::default();
-        for by in &groups {
-            training.groups.push(by.counted(mirror)?);
+    let tenants = match &context.selection {
+        Some(selection) => {
+            groups.push(GroupBy::tenants(&asked.report));
+            tenants::contexts(context, selection)?
         }
-        asked.rows(required, mirror, &asked.report.columns, &mut |row| {
-            training.groups.iter_mut().for_each(|group| group.add(&row));
-            training.add(&Row(&asked.report.columns, &row), &asked.now);
-        })?;
-        let page = training.page(&header, matches.get_flag("names"));
-        write_private(Path::new(to), &page)?;
-        Ok(header.verdict())
-    })?;
+        None => vec![context.clone()],
+    };
+    let mut training = Training {
+        groups: groups.iter().map(GroupBy::counted).collect(),
+        ..Training::default()
+    };
+    let mut verdict = Ok(());
+    for context in &tenants {
+        let database = cache::open(context, matches, &asked.report.needs).await?;
+        let read = database.read(|mirror| {
+            let (asked, required, header) = asked.opened(mirror, &database.argument())?;
+            training.read(&asked, required, mirror, context.tenant.as_deref())?;
+            training.sources(&header);
+            Ok(header.verdict())
+        });
+        match read {
+            Ok(read) => verdict = verdict.and(read),
+            // Not every tenant has every course.
+            Err(failure) if context.tenant.is_some() && failure.exit() == Exit::NotFound => {
+                context.line(failure.message());
+                let tenant = context.tenant.as_deref().unwrap_or_default();
+                training
+                    .sources
+                    .push((true, format!("{tenant}: {}", failure.message())));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    let to = matches.get_one::<String>("to").map_or("", String::as_str);
+    let page = training.page(&asked.now, matches.get_flag("names"));
+    write_private(Path::new(to), &page)?;
     context.note(&format!("wrote {to}"));
     verdict
 }
@@ -125,52 +150,60 @@ impl Row<'_> {
 /// What the page shows.
 #[derive(Default)]
 struct Training<'a> {
-    /// People by state, for each course and each group that was asked for.
+    /// Lines about the data, each with whether it is a warning.
+    sources: Vec<(bool, String)>,
+    /// People by state: by month of `since` and of `due_at`, by course, and by each group that was asked for.
     groups: Vec<Counted<'a>>,
-    /// Months with the completions that count, and with those that expire.
-    completed: BTreeMap<String, i64>,
-    expire: BTreeMap<String, i64>,
     /// The people who are overdue in a course, with the day since when.
     overdue: BTreeMap<String, Vec<(String, String)>>,
     undecided: i64,
 }
 
 impl Training<'_> {
-    fn add(&mut self, row: &Row<'_>, now: &str) {
-        let Some(at) = State::position(&row.text("state")) else {
-            return;
-        };
-        let (course, state) = (row.text("course_name"), State::ALL[at]);
+    /// Adds the rows of a mirror.
+    fn read(
+        &mut self,
+        asked: &Asked,
+        required: Option<Resolved>,
+        mirror: &mut MirrorReader<'_>,
+        tenant: Option<&str>,
+    ) -> Result<(), Failure> {
+        for group in &mut self.groups {
+            group.begin(mirror, tenant)?;
+        }
+        let columns = &asked.report.columns;
+        asked.rows(required, mirror, columns, &mut |row| {
+            self.groups.iter_mut().for_each(|group| group.add(&row));
+            self.add(&Row(columns, &row));
+        })
+    }
+
+    fn sources(&mut self, header: &Header) {
+        let lines = header.lines().into_iter().zip(0..);
+        let lines = lines.map(|(line, number)| (number == 0 && !header.is_complete(), line));
+        self.sources.extend(lines);
+    }
+
+    fn add(&mut self, row: &Row<'_>) {
         self.undecided += i64::from(!row.text("undecided").is_empty());
-        let (since, due) = (row.text("since"), row.text("due_at"));
-        match state {
-            State::Done | State::ExpiresSoon => {
-                let first = month(now, -MONTHS);
-                count_month(&mut self.completed, &since, first);
-                let last = month(now, MONTHS);
-                if month(&due, 0) <= last {
-                    count_month(&mut self.expire, &due, None);
-                }
-            }
-            State::Overdue => {
-                let person = format!("{} {}", row.text("firstname"), row.text("surname"));
-                let overdue = self.overdue.entry(course).or_default();
-                overdue.push((since, person.trim().to_owned()));
-            }
-            _ => {}
+        if row.text("state") == State::Overdue.word() {
+            let person = format!("{} {}", row.text("firstname"), row.text("surname"));
+            let overdue = self.overdue.entry(row.text("course_name")).or_default();
+            overdue.push((row.text("since"), person.trim().to_owned()));
         }
     }
 
-    fn page(mut self, header: &Header, names: bool) -> String {
+    fn page(mut self, at: &str, names: bool) -> String {
         let mut body = String::new();
-        for (line, number) in header.lines().iter().zip(0..) {
-            let class = match number == 0 && !header.is_complete() {
-                true => " class=\"warning\"",
-                false => "",
+        for (is_warning, line) in &self.sources {
+            let class = if *is_warning {
+                " class=\"warning\""
+            } else {
+                ""
             };
             let _ = writeln!(body, "<p{class}>{}</p>", escaped(line));
         }
-        let _ = writeln!(body, "<p>As of {}.</p>", escaped(&header.at));
+        let _ = writeln!(body, "<p>As of {}.</p>", escaped(at));
         if self.undecided > 0 {
             let _ = writeln!(
                 body,
@@ -179,21 +212,29 @@ impl Training<'_> {
             );
         }
         body.push_str(&legend());
-        self.groups
-            .iter()
-            .for_each(|group| states(&mut body, group));
-        months(
-            &mut body,
-            "Valid completions by month",
-            "done",
-            &self.completed,
-        );
-        months(
-            &mut body,
-            "Completions that expire by month",
-            "expires_soon",
-            &self.expire,
-        );
+        let (by_month, groups) = self.groups.split_at(2);
+        groups.iter().for_each(|group| states(&mut body, group));
+        let now = at.get(..10).and_then(|day| day.parse::<Date>().ok());
+        let now = now.unwrap_or_default();
+        let month = |day: Date| day.strftime("%Y-%m").to_string();
+        let first = month(now.saturating_sub(MONTHS.months()));
+        let last = month(now.saturating_add(MONTHS.months()));
+        for (counted, title, class, shown) in [
+            (
+                &by_month[0],
+                "Valid completions by month",
+                "done",
+                first..month(Date::MAX),
+            ),
+            (
+                &by_month[1],
+                "Completions that expire by month",
+                "expires_soon",
+                String::new()..last + "~",
+            ),
+        ] {
+            months(&mut body, title, class, counted, &shown);
+        }
         self.overdue(&mut body, names);
         html::page("Required training", &body)
     }
@@ -290,40 +331,32 @@ fn legend() -> String {
     format!("<p class=\"legend\">{}</p>\n", states.concat())
 }
 
-/// A month of a time and the number of months that are counted: bars and a table.
-fn months(body: &mut String, title: &str, class: &str, months: &BTreeMap<String, i64>) {
+/// The valid completions of each of these months: bars and a table.
+fn months(
+    body: &mut String,
+    title: &str,
+    class: &str,
+    counted: &Counted<'_>,
+    shown: &Range<String>,
+) {
+    let months = counted.groups.iter().filter_map(|(values, of)| {
+        let (month, number) = (values[0].as_ref()?, valid(&of.states));
+        (number > 0 && shown.contains(month)).then(|| (month.clone(), number))
+    });
+    let months: Vec<_> = months.collect();
     if months.is_empty() {
         return;
     }
-    let bars = months
-        .iter()
-        .map(|(month, number)| (month.clone(), vec![(class, *number)]));
-    let rows = months
-        .iter()
-        .map(|(month, number)| vec![month.clone(), number.to_string()]);
+    let bars = months.iter();
+    let bars = bars.map(|(month, number)| (month.clone(), vec![(class, *number)]));
+    let rows = months.iter();
+    let rows = rows.map(|(month, number)| vec![month.clone(), number.to_string()]);
     let _ = write!(
         body,
         "<section><h2>{title}</h2>\n{}{}</section>\n",
         html::bars(title, &bars.collect::<Vec<_>>()),
         html::table("", &["month", "completions"], &rows.collect::<Vec<_>>())
     );
-}
-
-/// The month of a time in UTC, some months later.
-fn month(time: &str, later: i32) -> Option<(i32, i32)> {
-    let year: i32 = time.get(..4)?.parse().ok()?;
-    let month: i32 = time.get(5..7)?.parse().ok()?;
-    let months = year * 12 + month - 1 + later;
-    Some((months.div_euclid(12), months.rem_euclid(12) + 1))
-}
-
-fn count_month(months: &mut BTreeMap<String, i64>, time: &str, first: Option<(i32, i32)>) {
-    if let Some(found) = month(time, 0)
-        && Some(found) >= first
-    {
-        let (year, month) = found;
-        *months.entry(format!("{year}-{month:02}")).or_default() += 1;
-    }
 }
 
 fn day(time: &str) -> &str {
