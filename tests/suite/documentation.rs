@@ -53,12 +53,6 @@ const NUMBERS: &[(&str, &str, &str, &str)] = &[
         "const MAX_STALE: u64 = 1000;",
     ),
     (
-        "lms-sync/src/run/export.rs",
-        "ends with an error. Default: 1000.",
-        "lms-sync/src/extract/reading.rs",
-        "const MAX_STALE_PAGES: u64 = 1000;",
-    ),
-    (
         "SECURITY.md",
         "At most 64 MiB of a body is read",
         "lms-ext/src/client/builder.rs",
