@@ -16,8 +16,6 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use terminal_size::Height;
 
-use crate::sanitize::visible;
-
 /// Number of bytes that are collected before they are written.
 const CHUNK: usize = 64 * 1024;
 
@@ -277,4 +275,28 @@ pub(crate) fn stdout_is_terminal() -> bool {
 
 pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Text for a terminal: without the control characters that a terminal obeys, and those that reverse the text.
+pub(crate) fn visible(text: &str) -> String {
+    let acts = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .map(|c| if acts(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_no_control_characters() {
+        assert_eq!(
+            visible("a\u{1b}[31mb\u{9b}c\u{202e}d\t\n"),
+            "a\u{fffd}[31mb\u{fffd}c\u{fffd}d\t\n"
+        );
+    }
 }

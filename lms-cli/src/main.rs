@@ -34,7 +34,6 @@ mod profiles;
 mod progress;
 mod pseudonyms;
 mod resolve;
-mod sanitize;
 mod selection;
 mod session;
 mod signal;

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::outputs;
 use crate::{
     commands::arguments::field_of,
+    console::visible,
     context::Context,
     operations::{
         lookup::{body_fields, find, operation},
@@ -18,7 +19,6 @@ use crate::{
     },
     profile::config::Config,
     resolve::kind::{ObjectKind, Reference},
-    sanitize::visible,
     session::Session,
 };
 

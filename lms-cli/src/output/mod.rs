@@ -24,14 +24,13 @@ use self::{
     table::{Layout, Table},
 };
 use crate::{
-    console::{self, Reader, Stdout},
+    console::{self, Reader, Stdout, visible},
     context::Context,
     failure::Failure,
     format::{CsvOptions, Format},
     operations::table::Schema,
     profile::config::write_private,
     pseudonyms,
-    sanitize::visible,
     wording::count,
 };
 

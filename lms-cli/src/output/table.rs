@@ -6,10 +6,7 @@ use serde_json::value::RawValue;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{cell::text, json::Members};
-use crate::{
-    console::{Stdout, stdout_is_terminal},
-    sanitize::visible,
-};
+use crate::console::{Stdout, stdout_is_terminal, visible};
 
 /// Number of columns after which a cell is truncated.
 const MAX_CELL: usize = 40;
