@@ -23,6 +23,9 @@ use crate::{context::Context, exit::Exit, failure::Failure};
 /// The option for tables that several tenants share.
 pub(super) const ONE_SCHEMA: &str = "one-schema";
 
+/// The option for views over the mirrors of several tenants.
+pub(super) const UNION_VIEWS: &str = "union-views";
+
 /// The forms in which a database is given.
 #[cfg(feature = "postgres")]
 pub(super) const FORMS: &str = "sqlite:FILE or postgres://USER@HOST/DATABASE?schema=NAME";
@@ -90,20 +93,21 @@ impl Database {
         }
     }
 
-    /// The database of all tenants, if `--one-schema` was given.
+    /// The database of all tenants, if this option was given.
     pub(super) fn shared(
         context: &Context,
         matches: &ArgMatches,
         name: &str,
+        option: &str,
     ) -> Result<Option<Self>, Failure> {
-        if !matches.get_flag(ONE_SCHEMA) {
+        if !matches.get_flag(option) {
             return Ok(None);
         }
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
         if destination::has_profile(text) {
-            return Err(Failure::usage(
-                "--one-schema needs one database, without {profile} in its name",
-            ));
+            return Err(Failure::usage(format!(
+                "--{option} needs one database, without {{profile}} in its name"
+            )));
         }
         Ok(Self::parse(text)?.map(|shared| shared.connected(context)))
     }
@@ -154,6 +158,29 @@ impl Database {
             }
             #[cfg(feature = "postgres")]
             _ => Ok(()),
+        }
+    }
+
+    /// Makes views over the mirrors of several tenants. Blocks.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only PostgreSQL has such views")
+    )]
+    pub(super) fn unite(&self, tenants: Vec<(String, Self)>) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(_) => Err(Failure::usage(
+                "--union-views needs PostgreSQL: a view of SQLite cannot read other files",
+            )
+            .advice("with --one-schema, one file has the rows of all tenants")),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(shared) => {
+                let tenants = tenants.into_iter().filter_map(|(name, own)| match own {
+                    Self::Postgres(own) => Some((name, *own)),
+                    Self::Sqlite(_) => None,
+                });
+                let tenants: Vec<_> = tenants.collect();
+                Ok(postgres::union_views(shared, &tenants)?)
+            }
         }
     }
 

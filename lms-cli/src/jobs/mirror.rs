@@ -19,7 +19,7 @@ use super::{
 use crate::{
     args::{switch, text},
     context::Context,
-    failure::Failure,
+    failure::{Failure, conclude},
     output::TableFields,
     selection,
     session::Session,
@@ -83,6 +83,10 @@ pub(super) fn command() -> Command {
             switch(
                 database::ONE_SCHEMA,
                 "Put all tenants into one set of tables with the column _tenant, which is part of every key; SQLite writes one tenant at a time",
+            ),
+            switch(
+                database::UNION_VIEWS,
+                "After the runs of several tenants, make views over the tables and views of all, with the column _tenant; PostgreSQL",
             ),
             switch(
                 "discard-unfinished",
@@ -155,8 +159,28 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         // A name that cannot be that of one tenant is a mistake of the command, not of each tenant.
         Database::of(tenant, matches, "to")?;
     }
+    let shared = Database::shared(context, matches, "to", database::UNION_VIEWS)?;
+    if let Some(shared) = shared.clone() {
+        if context.selection.is_none() {
+            return Err(Failure::usage("--union-views is for several tenants"));
+        }
+        // Fails here if there are no such views.
+        blocking(move || shared.unite(Vec::new())).await?;
+    }
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
-    run_job(context, matches, (FIELDS, Printed::Summary), job, records).await
+    let ran = run_job(context, matches, (FIELDS, Printed::Summary), job, records).await;
+    match (shared, &context.selection) {
+        (Some(shared), Some(selection)) => {
+            let own = |tenant: Context| {
+                let name = destination::profile(&tenant, "--union-views")?.to_owned();
+                Ok((name, Database::of(&tenant, matches, "to")?))
+            };
+            let tenants = tenants::contexts(context, selection)?.into_iter().map(own);
+            let tenants: Vec<_> = tenants.collect::<Result<_, Failure>>()?;
+            conclude(ran, blocking(move || shared.unite(tenants)).await)
+        }
+        _ => ran,
+    }
 }
 
 /// The records of the mirror of a tenant.
@@ -181,7 +205,7 @@ impl Shared {
         matches: &ArgMatches,
         own: &Database,
     ) -> Result<Option<Self>, Failure> {
-        let Some(database) = Database::shared(context, matches, "to")? else {
+        let Some(database) = Database::shared(context, matches, "to", database::ONE_SCHEMA)? else {
             return Ok(None);
         };
         let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);

@@ -277,7 +277,10 @@ fn a_run_that_was_overtaken_damages_nothing_that_the_other_one_has_stored() {
         drop(other);
         let seen_before = seen(&overtaken.store);
         let store = overtaken.resume();
-        assert!(seen(&store) == seen_before, "{when}");
+        // A part that was being copied is not in the manifest before the next run has published it.
+        let mut seen_after = seen(&store);
+        seen_after.retain(|path, _| seen_before.contains_key(path));
+        assert!(seen_after == seen_before, "{when}");
         let states = succeed(&when, sink(store.clone()).begin(&plan("acme")));
         for (index, state) in states.iter().enumerate() {
             match state {

@@ -1,6 +1,9 @@
 //! examples/dbt on a mirror, before and after learners are deleted.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Context as _, ensure};
 
@@ -26,7 +29,8 @@ pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<St
     let (lms, folder) = (context.lms()?, toolchain.file("dbt"));
     toolchain.empty("dbt")?;
     Program::new("cp", toolchain.log("dbt-copy"))
-        .args(["-r", "examples/dbt/.", "target/conform/dbt"])
+        .args(["-r", "examples/dbt/."])
+        .arg(&folder)
         .folder(&toolchain.root)
         .run(SESSION)?;
     let lms = |name: &str, arguments: &[&str]| {
@@ -53,7 +57,7 @@ pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<St
 }
 
 /// Builds and tests all models. Returns dbt's summary.
-fn build(bin: &Path, folder: &Path, log: std::path::PathBuf) -> anyhow::Result<String> {
+fn build(bin: &Path, folder: &Path, log: PathBuf) -> anyhow::Result<String> {
     let output = Program::new(bin.join("dbt"), log)
         .args(["build", "--profiles-dir", ".", "--no-use-colors"])
         .env("DBT_SEND_ANONYMOUS_USAGE_STATS", "false")

@@ -236,6 +236,14 @@ impl Manifest {
         is_same.then_some(&entry.files)
     }
 
+    /// Returns `true` if a commit is published.
+    pub(in crate::sink) fn has_commit(&self, collection: &Collection, commit: &Commit) -> bool {
+        let entry = self.collections.get(collection.name);
+        entry.is_some_and(|entry| {
+            entry.record.as_ref() == Some(&commit.record) && entry.files == commit.files
+        })
+    }
+
     /// Lists the files of a commit in place of those that it replaces. Returns the paths of files that it no longer lists.
     pub(in crate::sink) fn commit(
         &mut self,

@@ -4,9 +4,10 @@
 //! their names, the manifest lists them, and the files of the previous run are removed. The next run finishes a commit
 //! that was interrupted.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use super::{
+    encode::FileInfo,
     format::FilesOptions,
     manifest::{Commit, Manifest},
     staging::{Journal, Staging},
@@ -72,15 +73,15 @@ pub(in crate::sink) trait HeldDestination: Send {
     /// The commit that was stored, also after its files were published.
     fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error>;
 
-    /// Publishes a commit with the files of the previous run. Returns `false` if they are not kept, so that the files have
-    /// to be written.
-    fn publish_unchanged(
-        &self,
-        _collection: &'static Collection,
-        _commit: &Commit,
-        _manifest: &Manifest,
-    ) -> Result<bool, Error> {
+    /// Returns `true` if a collection with the rows of the previous run keeps its files, and these are still there.
+    fn keeps(&self, _files: &[FileInfo]) -> Result<bool, Error> {
         Ok(false)
+    }
+
+    /// Returns `true` if one change of the manifest publishes all collections of a run. In a folder, a file has the name of the one
+    /// that it replaces.
+    fn publishes_together(&self) -> bool {
+        false
     }
 
     /// Replaces the manifest in one step.
@@ -103,6 +104,8 @@ struct Run {
     manifest: Manifest,
     options: FilesOptions,
     tenant: String,
+    /// The commits that are not published yet, by the number of the collection.
+    committed: BTreeMap<usize, Commit>,
 }
 
 impl<D: fmt::Debug> fmt::Debug for ManifestSink<D> {
@@ -156,11 +159,16 @@ impl Run {
             .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
     }
 
-    /// The state of a collection. Finishes a commit that was interrupted.
+    /// The state of a collection. Finishes a publication that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
-        if let Some(commit) = self.held.read_commit(self.collections[index])? {
+        let collection = self.collections[index];
+        if let Some(commit) = self.held.read_commit(collection)? {
             let record = Box::new(commit.record.clone());
-            self.publish(index, commit)?;
+            if self.held.publishes_together() && !self.manifest.has_commit(collection, &commit) {
+                self.committed.insert(index, commit);
+            } else {
+                self.publish([(index, commit)])?;
+            }
             return Ok(CollectionState::Done(record));
         }
         let checkpoint = self.staging[index]
@@ -170,14 +178,21 @@ impl Run {
         Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume))
     }
 
-    fn publish(&mut self, index: usize, commit: Commit) -> Result<(), Error> {
-        let journal = &self.staging[index].journal;
-        journal.publish(&commit, &self.manifest)?;
-        let collection = self.collections[index];
-        let replaced = self.manifest.commit(collection, commit, &self.options);
+    /// Publishes commits with one change of the manifest.
+    fn publish(&mut self, commits: impl IntoIterator<Item = (usize, Commit)>) -> Result<(), Error> {
+        let (mut published, mut replaced) = (Vec::new(), Vec::new());
+        for (index, commit) in commits {
+            let journal = &self.staging[index].journal;
+            journal.publish(&commit, &self.manifest)?;
+            let collection = self.collections[index];
+            replaced.extend(self.manifest.commit(collection, commit, &self.options));
+            published.push(journal);
+        }
         self.held.write_manifest(&self.manifest)?;
         self.held.remove_files(&replaced)?;
-        journal.remove()
+        published
+            .into_iter()
+            .try_for_each(|journal| journal.remove())
     }
 }
 
@@ -202,6 +217,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
             collections,
             options: self.options.clone(),
             tenant: plan.tenant,
+            committed: BTreeMap::new(),
         };
         let states = (0..run.collections.len()).map(|index| run.state(index));
         let states = states.collect::<Result<_, _>>()?;
@@ -240,7 +256,10 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.staging(collection)?.restart()
+        let run = self.run()?;
+        let index = run.index(collection)?;
+        run.committed.remove(&index);
+        run.staging[index].restart()
     }
 
     fn commit(
@@ -250,23 +269,27 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        let (manifest, options, tenant) = (&mut run.manifest, &run.options, &run.tenant);
-        if let Some(files) = manifest.files_with(collection, record, options, tenant) {
-            let commit = manifest.prepare(collection, files.to_vec(), record, tenant)?;
-            let mut unchanged = manifest.clone();
-            unchanged.commit(collection, commit.clone(), options);
-            if run
-                .held
-                .publish_unchanged(collection, &commit, &unchanged)?
-            {
-                *manifest = unchanged;
-                return run.staging[index].journal.remove();
-            }
-        }
-        let files = run.staging[index].finish()?;
+        let (manifest, options, tenant) = (&run.manifest, &run.options, &run.tenant);
+        let files = match manifest.files_with(collection, record, options, tenant) {
+            Some(files) if run.held.keeps(files)? => files.to_vec(),
+            _ => run.staging[index].finish()?,
+        };
         let commit = manifest.prepare(collection, files, record, tenant)?;
         run.held.store_commit(collection, &commit)?;
-        run.publish(index, commit)
+        if run.held.publishes_together() {
+            run.committed.insert(index, commit);
+            return Ok(());
+        }
+        run.publish([(index, commit)])
+    }
+
+    fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {
+        let run = self.run()?;
+        let committed = std::mem::take(&mut run.committed);
+        if !committed.is_empty() {
+            run.publish(committed)?;
+        }
+        Ok(Vec::new())
     }
 
     fn abort(
@@ -285,7 +308,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
             return Ok(());
         };
         let held = &run.held;
-        let mut all_committed = true;
+        let mut all_committed = run.committed.is_empty();
         for collection in &run.collections {
             all_committed = all_committed && held.read_commit(collection)?.is_some();
         }

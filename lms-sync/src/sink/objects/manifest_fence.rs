@@ -50,7 +50,7 @@ pub(super) struct RunState {
     pub(super) plan: Plan,
     /// The journal of each collection.
     pub(super) journals: BTreeMap<String, String>,
-    /// The commit that is being published, or was.
+    /// The commits that wait for the others, or are published.
     #[serde(default)]
     pub(super) commits: BTreeMap<String, Commit>,
 }
@@ -225,15 +225,6 @@ impl ManifestFence {
             self.update(|_| {})?;
         }
         Ok(())
-    }
-
-    /// Changes the state of the run.
-    pub(super) fn update_run(&self, change: impl FnOnce(&mut RunState)) -> Result<(), Error> {
-        self.update(|document| {
-            if let Some(unfinished) = &mut document.unfinished {
-                change(unfinished);
-            }
-        })
     }
 
     /// The commit of a collection that the run has stored.

@@ -13,8 +13,8 @@
 //! it is stored. A collection whose rows, columns and options are those of the previous run is not written again: only its
 //! record is.
 //!
-//! A part never changes. When a collection is complete, its parts are copied to the folder of the run, the manifest is
-//! replaced in one step, and the parts of the previous run are removed. A reader of the manifest always sees one complete
+//! A part never changes. When all collections were read, the parts of those that are complete are copied to the folder of the
+//! run, the manifest is replaced in one step, and the parts of the previous run are removed. A reader of the manifest always sees one complete
 //! run. A reader of `learners/*/*.parquet` can see the parts of both runs before the old ones are removed. To read only
 //! one of them, select it by `run`, a column of the path.
 //!
@@ -53,7 +53,7 @@ use object_journal::{Checkpoints, JournalNames, ObjectJournal};
 use store::{STATE, Store};
 
 use super::files::{
-    FilesOptions, Manifest, ManifestSink, manifest,
+    FileInfo, FilesOptions, Manifest, ManifestSink, manifest,
     manifest::Commit,
     manifest_sink::{FilesDestination, HeldDestination, Opened},
 };
@@ -341,9 +341,11 @@ impl HeldDestination for HeldPrefix {
     }
 
     fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error> {
-        self.fence.update_run(|run| {
-            let name = collection.name.to_owned();
-            run.commits.insert(name, commit.clone());
+        self.fence.update_later(self.interval, |document| {
+            if let Some(run) = &mut document.unfinished {
+                let name = collection.name.to_owned();
+                run.commits.insert(name, commit.clone());
+            }
         })
     }
 
@@ -353,23 +355,12 @@ impl HeldDestination for HeldPrefix {
         Commit::known(commit, collection, place)
     }
 
-    fn publish_unchanged(
-        &self,
-        collection: &'static Collection,
-        commit: &Commit,
-        manifest: &Manifest,
-    ) -> Result<bool, Error> {
-        if !self.fence.store.have_sizes(&commit.files)? {
-            return Ok(false);
-        }
-        self.fence.update_later(self.interval, |document| {
-            document.manifest = manifest.clone();
-            if let Some(run) = &mut document.unfinished {
-                run.commits
-                    .insert(collection.name.to_owned(), commit.clone());
-            }
-        })?;
-        Ok(true)
+    fn keeps(&self, files: &[FileInfo]) -> Result<bool, Error> {
+        self.fence.store.have_sizes(files)
+    }
+
+    fn publishes_together(&self) -> bool {
+        true
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {

@@ -31,7 +31,11 @@ use crate::{
     collection::{Collection, Row},
     error::Error,
     extract::ExtractCheckpoint,
-    sink::files::{FileInfo, FilesOptions, Manifest, manifest::Commit, staging::Journal},
+    sink::files::{
+        FileInfo, FilesOptions, Manifest,
+        manifest::{self, Commit},
+        staging::Journal,
+    },
 };
 
 /// The name of a part in messages, until it is stored.
@@ -356,11 +360,20 @@ impl Journal for ObjectJournal {
     fn restart(&mut self) -> Result<(), Error> {
         let journal = random()?;
         let name = self.collection.name;
-        self.fence.update_run(|run| {
-            run.journals.insert(name.to_owned(), journal.clone());
-            run.commits.remove(name);
+        let place = self.store.place(manifest::NAME);
+        let commit = Commit::known(self.fence.commit(name), self.collection, place)?;
+        let files = commit.into_iter().flat_map(|commit| commit.files);
+        let mut unpublished: Vec<String> = files.map(|file| file.path).collect();
+        self.fence.update(|document| {
+            unpublished.retain(|path| !document.manifest.has(path));
+            if let Some(run) = &mut document.unfinished {
+                run.journals.insert(name.to_owned(), journal.clone());
+                run.commits.remove(name);
+            }
         })?;
         self.remove()?;
+        // Now nothing can be copied there any more.
+        self.store.remove(&unpublished)?;
         self.names = JournalNames::new(self.collection, &journal, &self.names.options);
         Ok(())
     }

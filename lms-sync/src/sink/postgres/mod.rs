@@ -32,6 +32,7 @@ mod postgres_database;
 mod postgres_dialect;
 mod shared_schema;
 mod tls;
+mod union_views;
 mod value;
 
 use std::time::Duration;
@@ -39,6 +40,7 @@ use std::time::Duration;
 pub use config::PostgresSchema;
 pub use connections::Connections;
 pub use shared_schema::{prepare_shared, share};
+pub use union_views::union_views;
 
 use crate::{
     error::Error,

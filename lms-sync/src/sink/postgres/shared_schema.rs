@@ -51,7 +51,10 @@ pub fn prepare_shared(
     })
 }
 
-fn create_schema(database: &mut dyn Database, shared: &PostgresSchema) -> Result<(), Failure> {
+pub(super) fn create_schema(
+    database: &mut dyn Database,
+    shared: &PostgresSchema,
+) -> Result<(), Failure> {
     let name = quoted(&shared.schema);
     let sql = "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
     if !is_true(&query_value(database, sql, &[text_value(&shared.schema)])?) {
@@ -125,7 +128,7 @@ fn attach(
 }
 
 /// Changes a shared schema in a transaction, while no other process does.
-fn alone(
+pub(super) fn alone(
     shared: &PostgresSchema,
     work: impl FnOnce(&mut dyn Database) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {

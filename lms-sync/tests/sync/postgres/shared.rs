@@ -2,9 +2,9 @@
 
 use lms_ext::Call as _;
 use lms_sync::{
-    VerifiedCollection, collection,
+    ErrorKind, VerifiedCollection, collection,
     mirror::Mirror,
-    sink::postgres::{prepare_shared, share},
+    sink::postgres::{prepare_shared, share, union_views},
 };
 
 use super::server::{at, mirror, new_schema, sql, texts, value};
@@ -67,4 +67,45 @@ async fn the_tables_of_tenants_are_parts_of_shared_ones_and_deletions_stay_in_th
         .await
         .unwrap();
     assert!(summary.is_complete(), "{summary:?}");
+}
+
+#[tokio::test]
+#[ignore = "run by .ci/postgres"]
+async fn a_view_over_tenants_has_the_rows_of_all_and_the_columns_of_the_newest() {
+    let (name, shared) = new_schema();
+    let names = ["tags", "learners"];
+    let tenants = ["acme", "glo'bex"].map(|tenant| {
+        (
+            tenant.to_owned(),
+            at(&format!("{name}_{}", tenant.replace('\'', ""))),
+        )
+    });
+    for (tenant, own) in &tenants {
+        let sandbox = demo().await;
+        if tenant == "acme" {
+            client(&sandbox).delete_learner("l1").call().await.unwrap();
+        }
+        let summary = mirror(&client(&sandbox), own, &names).await.unwrap();
+        assert!(summary.is_complete(), "{summary:?}");
+    }
+    sql(
+        &format!("{name}_acme"),
+        "ALTER TABLE learners DROP COLUMN image",
+    );
+    // The second time, the first tenant is not there yet.
+    for of_these in [&tenants[..], &tenants[1..], &tenants[..]] {
+        union_views(&shared, of_these).unwrap();
+        let counts = "SELECT _tenant || ' ' || count(*) || ' ' || count(image) FROM learners GROUP BY _tenant ORDER BY 1";
+        let expected = ["acme 649 0", "glo'bex 650 0"];
+        assert_eq!(texts(&name, counts), expected[2 - of_these.len()..]);
+        let collections = "SELECT DISTINCT collection FROM mirror_status ORDER BY 1";
+        assert_eq!(texts(&name, collections), ["learners", "tags"]);
+    }
+    sql(
+        &name,
+        "DROP VIEW tags; CREATE VIEW tags AS SELECT 1 AS mine",
+    );
+    let refused = union_views(&shared, &tenants).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Foreign, "{refused}");
+    assert_eq!(value(&name, "SELECT CAST(mine AS TEXT) FROM tags"), "1");
 }
