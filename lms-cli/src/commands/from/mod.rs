@@ -97,6 +97,18 @@ pub(super) async fn run(
     if resume && path.is_none() {
         return Err(Failure::usage("--resume with --from - needs --results"));
     }
+    let mut planned = None;
+    let mut known = Vec::new();
+    if !context.dry_run {
+        let command = format!("{} --from {file}", described(&base, matches));
+        let results = path.as_ref().map(|path| path.display().to_string());
+        let content = (!has_secrets).then_some(content.as_slice());
+        let texts = batch.rows().iter().map(|row| row.written.as_slice());
+        let plan = Plan::of_command(command, content, texts, &results.unwrap_or_default());
+        let ledger = rows::open_ledger(matches, lms).await?;
+        known = ledger.unfinished(&plan)?;
+        planned = Some((ledger, plan));
+    }
     let mut earlier = None;
     let mut endings = vec![None; batch.rows().len()];
     let mut is_new_run = false;
@@ -106,17 +118,16 @@ pub(super) async fn run(
         .filter(|path| !context.dry_run && (resume || Results::exist(path)))
     {
         let mut results = Results::open(path, &format, &run)?;
-        let compared = results.compare(batch.rows());
+        // A run that was killed may have stored the results of a part of its rows.
+        let compared = match known.is_empty() {
+            true => results.compare(batch.rows()),
+            false => Compared::Unfinished,
+        };
         is_new_run = !resume && continues(path, compared, &batch, has_secrets)?.is_none();
         if !is_new_run {
             endings = results.take_earlier(batch.rows());
-            if endings
-                .iter()
-                .flatten()
-                .filter(|ending| ending.is_well())
-                .count()
-                == endings.len()
-            {
+            let is_well = |ending: &Option<Ending>| ending.as_ref().is_some_and(Ending::is_well);
+            if endings.iter().all(is_well) {
                 batch.set_earlier(endings);
                 context.note("nothing to do: every row ended well in an earlier run");
                 let path = path.display().to_string();
@@ -126,20 +137,10 @@ pub(super) async fn run(
             earlier = Some(results);
         }
     }
-    let mut planned = None;
-    if !context.dry_run {
-        let command = format!("{} --from {file}", described(&base, matches));
-        let results = path.as_ref().map(|path| path.display().to_string());
-        let content = (!has_secrets).then_some(content.as_slice());
-        let texts = batch.rows().iter().map(|row| row.written.as_slice());
-        let plan = Plan::of_command(command, content, texts, &results.unwrap_or_default());
-        let ledger = rows::open_ledger(matches, lms).await?;
-        if !is_new_run {
-            rows::complete(&ledger, &plan, &mut endings, base.operation)?;
-        }
-        planned = Some((ledger, plan));
-        batch.set_earlier(endings);
+    if !is_new_run {
+        rows::complete(known, &mut endings, base.operation);
     }
+    batch.set_earlier(endings);
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;

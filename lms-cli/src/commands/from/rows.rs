@@ -56,12 +56,11 @@ pub(super) async fn open_ledger(matches: &ArgMatches, lms: &Lms) -> Result<Ledge
 
 /// Completes the endings of an earlier run by the ledger: the results may lack them after a power cut.
 pub(super) fn complete(
-    ledger: &Ledger,
-    plan: &Plan,
+    steps: Vec<RecordedStep>,
     endings: &mut [Option<Ending>],
     operation: &OperationInfo,
-) -> Result<(), Failure> {
-    for step in ledger.unfinished(plan)? {
+) {
+    for step in steps {
         let Some(known) = endings.get_mut(index_of(&step.step)) else {
             continue;
         };
@@ -77,7 +76,6 @@ pub(super) fn complete(
             *known = Some(recorded(&step, operation));
         }
     }
-    Ok(())
 }
 
 /// The ending of a row that the ledger knows.
