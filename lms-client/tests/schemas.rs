@@ -9,9 +9,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::schemas;
-use lms_client::types;
+use lms_client::{types, wire::expose_secrets};
 use schemars::generate::SchemaSettings;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The schema of each type, by its name.
 fn derived() -> BTreeMap<String, Value> {
@@ -74,4 +74,40 @@ fn the_schema_of_every_type_is_that_of_the_document() {
         assert_eq!(properties(&derived[name]), expected, "{name}");
     }
     assert!(properties(&document["Course"]).len() > 30);
+}
+
+/// An object with the required properties, of which all are text, booleans or lists, and with this one.
+fn object(schema: &Value, secret: &str) -> Value {
+    let required = properties(schema).into_iter().filter(|(_, (_, is))| *is);
+    let value = |kind: &Value| match kind.as_str() {
+        Some("boolean") => json!(true),
+        Some("array") => json!([]),
+        _ => json!("x"),
+    };
+    let mut object: Map<_, _> = required
+        .map(|(name, (essence, _))| (name, value(&essence["type"])))
+        .collect();
+    object.insert(secret.to_owned(), json!("s3cr3t"));
+    object.into()
+}
+
+#[test]
+fn a_secret_is_written_only_where_secrets_are_exposed() {
+    let (document, mut secrets) = (schemas(), 0);
+    macro_rules! check {
+        ($($name:ident),* $(,)?) => {$(
+            let schema = &document[stringify!($name)];
+            for (secret, (essence, _)) in properties(schema) {
+                if essence["format"] == "password" {
+                    let object = object(schema, &secret);
+                    let read: types::$name = serde_json::from_value(object.clone()).unwrap();
+                    assert_eq!(json!(read)[&secret], "<hidden>", "{}", stringify!($name));
+                    assert_eq!(expose_secrets(|| json!(read)), object, "{}", stringify!($name));
+                    secrets += 1;
+                }
+            }
+        )*};
+    }
+    with_all_types!(check);
+    assert!(secrets > 4, "{secrets}");
 }
