@@ -6,7 +6,10 @@ use crate::operations::lookup::of_operation;
 
 /// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
 const FOR_PROGRAMS: [(&str, &str); 5] = [
-    (", or allow more with max_stale_pages()", ""),
+    (
+        "max_stale_pages()",
+        "--max-stale-pages, if the command has it",
+    ),
     (
         "read it with ignore_number_found()",
         "export it with --ignore-number-found",
@@ -117,7 +120,7 @@ mod tests {
             ),
             (
                 "try again, or allow more with max_stale_pages()",
-                "try again",
+                "try again, or allow more with --max-stale-pages, if the command has it",
             ),
             (
                 "use https, or call allow_plain_http() if the network is trusted",

@@ -174,6 +174,9 @@ fn extras(row: &'static Row) -> Vec<Arg> {
                 "page-size",
                 "Objects per request [default: as the service chooses]",
             ));
+            let help =
+                "Pages in a row without a new row after which the list is given up [default: 1000]";
+            extras.push(text("max-stale-pages", "N", help).value_parser(value_parser!(u64)));
         }
     }
     if !is_write(row) {

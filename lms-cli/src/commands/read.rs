@@ -15,6 +15,7 @@ use crate::{
 pub(super) struct Size {
     limit: Option<u64>,
     page_size: Option<u64>,
+    max_stale_pages: Option<u64>,
 }
 
 impl Size {
@@ -23,6 +24,7 @@ impl Size {
         Self {
             limit: number("limit"),
             page_size: number("page-size"),
+            max_stale_pages: number("max-stale-pages"),
         }
     }
 }
@@ -32,7 +34,10 @@ pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValu
     if let Some(size) = size.page_size {
         request = request.query("limit", &size.to_string());
     }
-    let pages = request.pages();
+    let mut pages = request.pages();
+    if let Some(most) = size.max_stale_pages {
+        pages = pages.max_stale_pages(most);
+    }
     match size.limit {
         Some(limit) => pages.max_items(limit),
         None => pages,

@@ -98,6 +98,7 @@ impl Requested {
             return Ok(());
         }
         if self.operation.response_fields.contains(&"items") {
+            // Decoding reads a filtered page again: the caller's type may lack the fields of the filter.
             return match serde_json::from_slice::<Listed<'_>>(body) {
                 Ok(list) => list.items.iter().try_for_each(|item| self.check_item(item)),
                 Err(_) => Ok(()),
