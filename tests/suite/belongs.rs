@@ -128,9 +128,22 @@ async fn an_object_that_was_not_requested_is_an_error() {
             .raw(reqwest::Method::GET, "/users/u1/user_fields/f1/record");
         assert_eq!(raw.unwrap().call().await.unwrap_err().kind(), kind);
     }
-    let tenant = always(value!({"value": "A", "has_value": true}));
+    // With a field that only this tenant has.
+    let tenant = always(value!({"value": "A", "has_value": true, "colour": "red"}));
     let record = tenant.lms().get_active_record("u1", "f1").await.unwrap();
     assert_eq!(record.value.as_deref(), Some("A"));
+}
+
+/// The parameter is one of the query, next to those of the path.
+#[tokio::test]
+async fn progress_of_another_person_is_an_error_with_a_parameter_too() {
+    let tenant = always(value!({"user": "u2", "topic": "t1", "course": "c1", "completed": true}));
+    let lms = tenant.lms();
+    let call = lms.get_topic_progress("u1", "t1").course("c1");
+    assert_eq!(
+        fields(&call.await.unwrap_err(), ErrorKind::Mismatch),
+        ["user"]
+    );
 }
 
 #[tokio::test]

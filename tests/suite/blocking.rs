@@ -5,8 +5,8 @@ use std::thread;
 use lms_ext::{blocking, prelude::*};
 use lms_sandbox::Sandbox;
 
-use crate::sandbox::{at_once, builder, disturb};
 use crate::script::Script;
+use crate::servers::{at_once, builder, disturb};
 
 /// A client that is not async, a sandbox, and the client whose thread drives the sandbox.
 fn start() -> (blocking::Lms, Sandbox, blocking::Lms) {

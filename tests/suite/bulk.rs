@@ -20,7 +20,7 @@ use tokio::time::sleep;
 use crate::script::{Act, Script, json, lost, status};
 
 /// The outcomes until the end, and the error of an early end.
-async fn all<I, T>(outcomes: &mut Outcomes<I, T>) -> (Vec<Outcome<I, T>>, Option<Error>)
+async fn read_all<I, T>(outcomes: &mut Outcomes<I, T>) -> (Vec<Outcome<I, T>>, Option<Error>)
 where
     I: Clone + Send + 'static,
     T: Send + 'static,
@@ -64,14 +64,14 @@ fn course(seen: &crate::script::Seen) -> Act {
 
 #[tokio::test]
 async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
-    let of = |last: u16| {
+    let failing_at_last = |last: u16| {
         Script::new(move |seen| match seen.index {
             1 => status(404),
             3 => status(last),
             _ => course(seen),
         })
     };
-    let report = courses(&once(&of(404)), 4).report().await;
+    let report = courses(&once(&failing_at_last(404)), 4).report().await;
     assert_eq!(report.to_string(), "2 succeeded, 2 failed");
     assert!(!report.is_complete() && report.stopped.is_none());
     assert_eq!(report.not_started, Some(0));
@@ -83,7 +83,7 @@ async fn a_report_has_every_item_once_and_the_cause_of_an_early_end() {
     assert_eq!(failed, ["c1", "c3"]);
     assert_eq!(report.succeeded[1].1.id.as_deref(), Some("c2"));
 
-    let report = courses(&once(&of(403)), 6).report().await;
+    let report = courses(&once(&failing_at_last(403)), 6).report().await;
     let text = report.to_string();
     assert!(
         text.starts_with(
@@ -102,7 +102,7 @@ async fn an_operation_that_failed_temporarily_runs_again_after_the_others() {
         0 => status(503),
         _ => course(seen),
     });
-    let (all, stopped) = all(&mut courses(&once(&tenant), 3)).await;
+    let (all, stopped) = read_all(&mut courses(&once(&tenant), 3)).await;
     assert!(stopped.is_none());
     let order: Vec<_> = all.iter().map(|done| done.item.as_str()).collect();
     assert_eq!(order, ["c1", "c2", "c0"]);
@@ -116,7 +116,7 @@ async fn an_operation_that_fails_twice_has_an_outcome() {
         _ => course(seen),
     });
     let mut outcomes = courses(&once(&tenant), 3);
-    let (all, stopped) = all(&mut outcomes).await;
+    let (all, stopped) = read_all(&mut outcomes).await;
     assert!(stopped.is_none());
     assert_eq!((tenant.count(), all.len()), (4, 3));
     let failed = all.iter().find(|outcome| outcome.result.is_err()).unwrap();
@@ -135,7 +135,7 @@ async fn a_write_that_may_have_been_processed_is_repeated_only_if_it_is_idempote
         let bulk = lms.bulk(["Safety"]);
         let bulk = if idempotent { bulk.idempotent() } else { bulk };
         let mut outcomes = bulk.run(|lms, name| async move { lms.add_course(name).await });
-        let (all, stopped) = all(&mut outcomes).await;
+        let (all, stopped) = read_all(&mut outcomes).await;
         assert!(stopped.is_none());
         assert_eq!(
             all[0].result.as_ref().err().map(Error::is_ambiguous),
@@ -163,7 +163,7 @@ async fn errors_about_objects_are_outcomes_and_others_end_it_early() {
             _ => course(seen),
         });
         let mut outcomes = courses(&once(&tenant), 100);
-        let (all, stopped) = all(&mut outcomes).await;
+        let (all, stopped) = read_all(&mut outcomes).await;
         if goes_on {
             assert!(stopped.is_none() && outcomes.unfinished().is_empty());
             assert_eq!((all.len(), outcomes.progress().failed), (100, 1));
@@ -190,7 +190,7 @@ async fn operations_that_run_at_an_early_end_have_outcomes() {
         _ => course(seen).after(Duration::from_secs(1)),
     });
     let mut outcomes = run(read(&once(&tenant), 100).concurrency(4));
-    let (all, stopped) = all(&mut outcomes).await;
+    let (all, stopped) = read_all(&mut outcomes).await;
     assert!(stopped.unwrap().is_forbidden());
     let mut done: Vec<_> = all.iter().map(|outcome| outcome.item.as_str()).collect();
     done.sort_unstable();
@@ -213,7 +213,7 @@ async fn an_outage_ends_it_after_twice_as_many_failures_in_a_row_as_run_at_once(
             });
             let mut outcomes = run(read(&once(&tenant), 100).concurrency(concurrency));
             assert_eq!(outcomes.progress().total, Some(100));
-            let (all, stopped) = all(&mut outcomes).await;
+            let (all, stopped) = read_all(&mut outcomes).await;
             let stopped = stopped.unwrap().to_string();
             let expected = format!("{failures} operations in a row failed");
             assert!(stopped.contains(&expected), "{stopped}");
@@ -256,7 +256,7 @@ async fn no_more_operations_run_than_the_concurrency_and_the_client_allow() {
         // Operations continue while outcomes are not read, but no further ones start.
         outcomes.try_next().await.unwrap();
         sleep(Duration::from_secs(100)).await;
-        assert_eq!(all(&mut outcomes).await.0.len(), 39);
+        assert_eq!(read_all(&mut outcomes).await.0.len(), 39);
         assert_eq!(
             most.load(Ordering::Relaxed),
             expected,
@@ -280,7 +280,7 @@ async fn the_items_can_be_those_of_a_list_and_its_error_is_an_early_end() {
         .bulk_stream(list)
         .concurrency(2)
         .run(|lms, course| async move { lms.get_course(course.require_id()?).call().await });
-    let (all, stopped) = all(&mut outcomes).await;
+    let (all, stopped) = read_all(&mut outcomes).await;
     assert_eq!(all.len(), 2);
     assert!(all.iter().all(|outcome| outcome.result.is_ok()));
     assert_eq!(stopped.unwrap().operation(), Some("list_courses"));
@@ -330,7 +330,7 @@ async fn a_list_that_is_slower_than_the_operations_is_read_to_its_end() {
     let mut outcomes = lms
         .bulk_stream(lms.list_courses().items())
         .run(|lms, course| async move { lms.get_course(course.require_id()?).call().await });
-    let (all, stopped) = all(&mut outcomes).await;
+    let (all, stopped) = read_all(&mut outcomes).await;
     assert!(stopped.is_none());
     assert_eq!(all.len(), 2);
 }

@@ -1,6 +1,6 @@
 //! One call, from its builder to its value or error.
 
-use lms_conform_session::{session::Tenant, story};
+use lms_conform_session::{Tenant, story};
 use lms_ext::{CallOptions, RetryPolicy, prelude::*};
 use lms_sandbox::Sandbox;
 use serde_json::json as value;

@@ -22,8 +22,8 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-use crate::sandbox::{at_once, builder, disturb};
 use crate::script::{Script, json, lost, status};
+use crate::servers::{at_once, builder, disturb};
 
 /// Gives a signal when it has sent a number of requests.
 #[derive(Debug)]

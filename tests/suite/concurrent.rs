@@ -20,8 +20,8 @@ use serde_json::{Value, json as value};
 use tokio::time::{Instant, sleep};
 
 use crate::paging::{on_a_paused_clock, tasks};
-use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, status};
+use crate::servers::client;
 
 const ROUND_TRIP: Duration = Duration::from_millis(50);
 
@@ -70,7 +70,7 @@ fn tenant(shape: Shape) -> Script {
 }
 
 /// The ids of all enrolments.
-fn all(shape: &Shape) -> BTreeSet<String> {
+fn ids_of_all(shape: &Shape) -> BTreeSet<String> {
     let items = |(course, pages): (usize, &Vec<usize>)| {
         (0..pages.iter().sum()).map(move |n: usize| format!("{course}-{n}"))
     };
@@ -142,45 +142,6 @@ impl lms_ext::http::HttpClient for Counting {
             response
         })
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn after_an_error_the_same_page_is_requested_again_and_no_other() {
-    let shape = vec![vec![2, 2], vec![1, 3], vec![2]];
-    let broken = Arc::new(AtomicUsize::new(2));
-    let tenant = Script::new({
-        let (shape, broken) = (shape.clone(), Arc::clone(&broken));
-        move |seen| match (seen.query("course").as_deref(), seen.query("cursor")) {
-            (Some("1"), Some(_)) if broken.load(Ordering::Relaxed) > 0 => {
-                broken.fetch_sub(1, Ordering::Relaxed);
-                status(403)
-            }
-            _ => respond(&shape, seen),
-        }
-    });
-    let mut parts = tenant.lms().enrolments_by_course();
-    let mut items = Vec::new();
-    let mut errors = 0;
-    loop {
-        match parts.try_next().await {
-            Ok(Some(item)) => items.push(item.id.unwrap().into_string()),
-            Ok(None) => break,
-            Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::Forbidden);
-                errors += 1;
-            }
-        }
-    }
-    assert_eq!(errors, 2);
-    let progress = parts.progress();
-    assert_eq!((progress.total, progress.finished), (Some(3), 3));
-    assert_eq!(progress.items, 10);
-    assert_eq!(items.len(), 10);
-    assert_eq!(items.into_iter().collect::<BTreeSet<_>>(), all(&shape));
-    // A part is read twice where it failed, and nothing else is.
-    let reads = tenant.seen().into_iter();
-    let reads = reads.filter(|seen| seen.query("course").is_some());
-    assert_eq!(reads.count(), 5 + 2);
 }
 
 /// A tenant with three enrolments in one course. Its counts of the complete list are these, one after the other.
@@ -392,7 +353,7 @@ proptest! {
         stops in prop::collection::vec(0..12_usize, 0..6),
         limit in 1..6_usize,
     ) {
-        let expected = all(&shape);
+        let expected = ids_of_all(&shape);
         let served = shape.clone();
         let tenant = Script::new(move |seen| {
             let delay = Duration::from_millis(delays[seen.index % delays.len()]);

@@ -7,8 +7,8 @@ use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 
-use crate::sandbox::client;
 use crate::script::{Act, Script, json, lost, status};
+use crate::servers::client;
 
 fn ann() -> types::builder::AddLearner {
     types::AddLearner::builder("Ann", "Smith", "ann@acme.example")

@@ -1,56 +1,34 @@
 //! Requests to a loopback address stay on this machine, whatever the environment and DNS say.
 
 use std::{
-    io::{Read as _, Write as _},
-    net::TcpListener,
     process::Command,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    thread,
 };
 
 use lms_ext::{LmsBuilder, RetryPolicy, prelude::*};
 use reqwest::{ClientBuilder, Proxy};
 
-/// A server that responds to every request with a `tid`, and counts connections.
-#[derive(Clone)]
-struct Server {
-    port: u16,
-    connections: Arc<AtomicUsize>,
+use crate::servers::serve;
+
+/// The address of a server that responds to every request with a `tid`, and the number of its requests.
+async fn start(tid: &'static str) -> (String, Arc<AtomicUsize>) {
+    let requests = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&requests);
+    let address = serve(move |_| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        let body = format!("{{\"tid\":\"{tid}\"}}");
+        let length = body.len();
+        format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}")
+    });
+    (address.await, requests)
 }
 
-impl Server {
-    fn start(tid: &'static str) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let server = Self {
-            port: listener.local_addr().unwrap().port(),
-            connections: Arc::default(),
-        };
-        let connections = server.connections.clone();
-        thread::spawn(move || {
-            for mut socket in listener.incoming().map_while(Result::ok) {
-                connections.fetch_add(1, Ordering::SeqCst);
-                let _ = socket.read(&mut [0; 4096]);
-                let body = format!("{{\"tid\":\"{tid}\"}}");
-                let length = body.len();
-                let _ = write!(
-                    socket,
-                    "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
-                );
-            }
-        });
-        server
-    }
-
-    fn url(&self, host: &str) -> String {
-        format!("http://{host}:{}", self.port)
-    }
-
-    fn connections(&self) -> usize {
-        self.connections.load(Ordering::SeqCst)
-    }
+/// The address under another name of this machine.
+fn named(address: &str, host: &str) -> String {
+    address.replace("127.0.0.1", host)
 }
 
 /// The server that responded to a call: the `tid` of the server or the proxy.
@@ -61,9 +39,9 @@ async fn responder(builder: LmsBuilder) -> Option<String> {
 
 const PROXY: &str = "LMS_SUITE_PROXY";
 
-#[test]
-fn a_proxy_from_the_environment_is_not_used_for_a_loopback_address() {
-    let proxy = Server::start("proxy");
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_proxy_from_the_environment_is_not_used_for_a_loopback_address() {
+    let (proxy, requests) = start("proxy").await;
     // In a process of its own, because reqwest reads the environment of the process.
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args([
@@ -78,7 +56,7 @@ fn a_proxy_from_the_environment_is_not_used_for_a_loopback_address() {
         "HTTPS_PROXY",
         "ALL_PROXY",
     ] {
-        child.env(name, proxy.url("127.0.0.1"));
+        child.env(name, &proxy);
     }
     let child = child
         .env_remove("NO_PROXY")
@@ -90,7 +68,11 @@ fn a_proxy_from_the_environment_is_not_used_for_a_loopback_address() {
         output.status.success() && text.contains("1 passed"),
         "{text}"
     );
-    assert_eq!(proxy.connections(), 1, "only the request to another host");
+    assert_eq!(
+        requests.load(Ordering::SeqCst),
+        1,
+        "only the request to another host"
+    );
 }
 
 #[tokio::test]
@@ -99,9 +81,9 @@ async fn with_a_proxy_in_the_environment() {
     if std::env::var_os(PROXY).is_none() {
         return;
     }
-    let server = Server::start("server");
+    let (server, _) = start("server").await;
     for host in ["127.0.0.1", "localhost", "acme.localhost"] {
-        let tid = responder(Lms::builder(server.url(host))).await;
+        let tid = responder(Lms::builder(named(&server, host))).await;
         assert_eq!(tid.as_deref(), Some("server"), "{host}");
     }
     let elsewhere = Lms::builder("http://acme.example").allow_plain_http();
@@ -110,22 +92,22 @@ async fn with_a_proxy_in_the_environment() {
 
 #[tokio::test]
 async fn a_proxy_of_the_caller_is_used_for_a_loopback_address() {
-    let (server, proxy) = (Server::start("server"), Server::start("proxy"));
-    let set = Proxy::all(proxy.url("127.0.0.1")).unwrap();
-    let lms = Lms::builder(server.url("127.0.0.1")).configure_http(|http| http.proxy(set));
+    let ((server, requests), (proxy, _)) = (start("server").await, start("proxy").await);
+    let set = Proxy::all(proxy).unwrap();
+    let lms = Lms::builder(server).configure_http(|http| http.proxy(set));
     assert_eq!(responder(lms).await.as_deref(), Some("proxy"));
-    assert_eq!(server.connections(), 0);
+    assert_eq!(requests.load(Ordering::SeqCst), 0);
 }
 
 #[tokio::test]
 async fn every_localhost_name_connects_to_this_machine() {
-    let server = Server::start("server");
+    let (server, _) = start("server").await;
     for host in [
         "localhost",
         "acme.localhost",
         "no-such-name.in.any.zone.localhost",
     ] {
-        let lms = Lms::builder(server.url(host)).configure_http(ClientBuilder::no_proxy);
+        let lms = Lms::builder(named(&server, host)).configure_http(ClientBuilder::no_proxy);
         assert_eq!(responder(lms).await.as_deref(), Some("server"), "{host}");
     }
 }

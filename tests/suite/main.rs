@@ -16,8 +16,7 @@
 #[path = "../../lms-client/tests/common/mod.rs"]
 mod types_of_the_document;
 
-mod sandbox;
-mod socket;
+mod servers;
 
 use lms_fuzz::script;
 

@@ -49,7 +49,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const ROUNDS: usize = 50;
 
 fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
-    crate::sandbox::builder(bridge.sandbox()).http_client(bridge.clone())
+    crate::servers::builder(bridge.sandbox()).http_client(bridge.clone())
 }
 
 /// The operations that were sent and the effects that occurred.
@@ -103,10 +103,10 @@ async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Re
 
 /// The claims of an operation that are not true.
 fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Option<String> {
-    let any = |of: fn(&Effect) -> bool| effects.iter().any(of);
+    let has_effect = |of: fn(&Effect) -> bool| effects.iter().any(of);
     // No client can know that a page was shifted, or that an object exists although the server denies it.
-    let shifted = any(|effect| matches!(effect, Effect::ShiftPage { .. }));
-    let denied = any(|effect| {
+    let shifted = has_effect(|effect| matches!(effect, Effect::ShiftPage { .. }));
+    let denied = has_effect(|effect| {
         matches!(
             effect,
             Effect::Status {
@@ -140,7 +140,7 @@ fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Optio
 #[test]
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller() {
-    let forms = effects::all();
+    let forms = effects::of_all_forms();
     let rounds = if crate::full() { ROUNDS } else { 1 };
     let all = || {
         (0..rounds).flat_map(|round| {
@@ -218,7 +218,7 @@ fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller(
     let sent = sent.into_inner().unwrap();
     let absent = lms_sandbox::Operation::ALL
         .iter()
-        .filter(|known| !sent.contains(known));
+        .filter(|operation| !sent.contains(operation));
     let absent: Vec<_> = absent.collect();
     assert!(absent.is_empty(), "{absent:?} were not sent");
 }

@@ -16,7 +16,7 @@ use reqwest::{redirect::Policy, retry};
 use serde_json::json as value;
 
 use crate::script::{Script, json, status};
-use crate::socket::serve;
+use crate::servers::serve;
 
 /// A server that must not receive anything.
 struct Thief(Listener);

@@ -8,8 +8,8 @@ use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, value::RawValue};
 
-use crate::sandbox::{client, disturb};
 use crate::script::{Script, status};
+use crate::servers::{client, disturb};
 
 fn operation(id: &str) -> &'static OperationInfo {
     OPERATIONS.iter().find(|known| known.id == id).unwrap()

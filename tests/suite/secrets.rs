@@ -16,7 +16,7 @@ use serde_json::{Value, json as value};
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
 use crate::script::{Act, Script, Seen, json, lost, status};
-use crate::socket::serve;
+use crate::servers::serve;
 use crate::spans::keep_spans_on;
 
 /// Part of every secret, and of nothing else.

@@ -126,7 +126,7 @@ impl Recorder {
     }
 
     /// All spans and events, as text.
-    fn all(&self) -> String {
+    fn text(&self) -> String {
         format!("{:?} {:?}", self.spans(), self.events())
     }
 }
@@ -188,7 +188,7 @@ async fn a_call_is_a_span_with_a_span_for_each_attempt() {
         assert_eq!(wait.field("attempts"), Some(attempts));
         assert_eq!(wait.field("cause"), Some(cause));
     }
-    assert!(!recorder.all().contains("secret-id"));
+    assert!(!recorder.text().contains("secret-id"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -290,7 +290,7 @@ async fn throttling_waits_and_token_requests_are_events() {
         Some(0),
         "inside the call that needs the token"
     );
-    let all = recorder.all();
+    let all = recorder.text();
     assert!(!all.contains("secret"), "{all}");
 
     // The next call waits for the rate that the client has set.

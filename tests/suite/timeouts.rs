@@ -8,7 +8,7 @@ use serde_json::json as value;
 use tokio::{net::TcpListener, time::Instant};
 
 use crate::script::{Act, Script, fail, json, silence, status};
-use crate::socket;
+use crate::servers;
 
 type Handler = fn() -> Act;
 
@@ -206,7 +206,7 @@ async fn a_body_is_read_up_to_the_limit_in_any_number_of_chunks() {
 
 /// Sends the same bytes to every connection on a real socket, then closes it.
 async fn serve(response: Vec<u8>) -> String {
-    socket::serve(move |_| response.clone()).await
+    servers::serve(move |_| response.clone()).await
 }
 
 fn http(headers: &str, body: &[u8]) -> Vec<u8> {

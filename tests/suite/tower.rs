@@ -20,7 +20,7 @@ use lms_sandbox::Sandbox;
 use reqwest::Body;
 use tower::{ServiceBuilder, ServiceExt as _, service_fn};
 
-use crate::sandbox::{self, at_once, disturb};
+use crate::servers::{at_once, builder, disturb};
 
 /// A client of a service that responds like `respond`, and the number of requests.
 fn client<E>(
@@ -139,7 +139,7 @@ async fn layers_above_reqwest_work_under_faults() {
         })
         .service(reqwest::Client::new())
         .map_response(Response::<Body>::from);
-    let builder = sandbox::builder(&sandbox).retry(at_once());
+    let builder = builder(&sandbox).retry(at_once());
     let builder = builder.http_client(TowerClient::new(service));
     let lms = builder.build().unwrap();
     let course = sandbox.seed().add_course("Safety").unwrap();

@@ -5,8 +5,8 @@ use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 
-use crate::sandbox::builder;
 use crate::script::{Act, Script, json, status};
+use crate::servers::builder;
 
 fn ann(email: &str) -> types::builder::AddLearner {
     types::AddLearner::builder("Ann", "Jones", email)

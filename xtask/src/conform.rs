@@ -5,7 +5,6 @@
 
 mod checks;
 mod concurrently;
-mod context;
 mod dbt;
 pub(crate) mod dist;
 mod document;
@@ -30,9 +29,8 @@ use std::{
 use anyhow::bail;
 use checks::{CHECKS, Check, FOR_RELEASES};
 use concurrently::concurrently;
-use context::Context;
 use document::Document;
-use tenant::Programs;
+use tenant::{Context, Programs};
 use toolchain::Toolchain;
 
 #[derive(Debug, clap::Args)]

@@ -22,129 +22,31 @@ pub(crate) struct Arguments {
 /// The name of a check, its purpose, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 20] = [
-    (
-        "kills",
-        "exports and mirrors that are killed 200 times for each sink",
-        ".ci/postgres .ci/tests --workspace --test sync kill:: -- --include-ignored",
-    ),
-    (
-        "fleet",
-        "four processes that mirror 300 tenants and are killed 120 times",
-        ".ci/postgres .ci/tests --workspace --test cli fleet:: -- --include-ignored --test-threads=1",
-    ),
-    (
-        "release-build",
-        "the tests of lms with a program without debug assertions",
-        ".ci/tests --release --package lms-cli --test cli",
-    ),
-    (
-        "exercise",
-        "all tests after the exercise of CONTRIBUTING.md in a copy",
-        ".ci/tests --workspace --test exercise -- --ignored",
-    ),
-    (
-        "features",
-        "each feature by itself, and each pair of libraries for TLS",
-        ".ci/features --each",
-    ),
-    (
-        "windows",
-        "`lms` for Windows compiles, with its C libraries",
-        ".ci/windows",
-    ),
-    (
-        "fault-pairs",
-        "exports, mirrors and taps with every pair of faults",
-        ".ci/postgres .ci/tests --workspace --test sync faults:: -- --include-ignored",
-    ),
-    (
-        "lying-tenant",
-        "a million tenants that change and lie, read into every kind of destination",
-        ".ci/tests --workspace --test model no_row",
-    ),
-    (
-        "values",
-        "2,000 tenants with arbitrary JSON, in every format and with a stop at every page",
-        ".ci/postgres .ci/tests --workspace --test model values:: -- --include-ignored",
-    ),
-    (
-        "power-cuts",
-        "exports, mirrors and token files after 5,000 power cuts each, ledgers after 2,000",
-        ".ci/need strace=strace && .ci/tests --workspace --test model --test power -- --ignored power::a after_a_power_cut",
-    ),
-    (
-        "people",
-        "an import of 50,000 people within 150 MB and few requests",
-        ".ci/tests --workspace --test cli fifty_thousand_people -- --ignored",
-    ),
-    (
-        "promises",
-        "every operation with every effect of the sandbox, 25 times each",
-        ".ci/tests --workspace --test suite promises::",
-    ),
-    (
-        "soak",
-        "ten minutes of mixed load with faults, without a leak",
-        ".ci/tests --workspace --test suite soak:: -- --include-ignored --nocapture",
-    ),
-    (
-        "static-program",
-        "a static `lms` works in an empty folder",
-        "cargo xtask conform --only static-program",
-    ),
-    (
-        "install",
-        "the folder of a release is complete, and `pip install` brings `lms`",
-        "cargo xtask conform --only install",
-    ),
-    (
-        "rust-versions",
-        "every published crate builds with the Rust that it declares",
-        ".ci/rust-version --build",
-    ),
-    (
-        "publish",
-        "crates.io accepts every published crate, which builds from its package",
-        "cargo publish --dry-run --workspace --locked",
-    ),
-    (
-        "archives",
-        "cargo-dist accepts its configuration, and lists an archive for every target",
-        ".ci/tool dist plan",
-    ),
-    (
-        "fuzzing",
-        "libFuzzer searches five minutes with each target",
-        "for corpus in tests/fuzz/corpus/*; do
-             found=target/fuzz/${corpus##*/}
-             mkdir -p \"$found\"
-             .ci/tool fuzz run --fuzz-dir tests/fuzz -s none \"${corpus##*/}\" \"$found\" \"$corpus\" \
-                 -- -max_total_time=300 -max_len=4096
-         done",
-    ),
-    (
-        "advisories",
-        "no dependency has a known vulnerability",
-        ".ci/tool deny check advisories",
-    ),
-];
+/// The checks, one in a line.
+const CHECKS: &str = include_str!("release-checks.txt");
+
+fn checks() -> impl Iterator<Item = Check> {
+    CHECKS.lines().filter_map(|line| {
+        let mut cells = line.splitn(3, " | ");
+        Some((cells.next()?, cells.next()?, cells.next()?))
+    })
+}
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.list {
-        for (name, about, _) in CHECKS {
+        for (name, about, _) in checks() {
             println!("{name:16}{about}");
         }
         return Ok(());
     }
-    let known = |name: &String| CHECKS.iter().any(|(known, ..)| known == name);
-    if let Some(name) = arguments.only.iter().find(|name| !known(name)) {
+    let exists = |name: &String| checks().any(|(check, ..)| check == name);
+    if let Some(name) = arguments.only.iter().find(|name| !exists(name)) {
         bail!("no check {name:?}; --list prints all");
     }
     let selected = |(name, ..): &Check| {
         arguments.only.is_empty() || arguments.only.iter().any(|only| only == name)
     };
-    let checks: Vec<_> = CHECKS.into_iter().filter(selected).collect();
+    let checks: Vec<_> = checks().filter(selected).collect();
     let mut outcomes = Vec::new();
     for (index, (name, about, command)) in checks.iter().enumerate() {
         println!("\n=== {} of {}: {name}: {about}", index + 1, checks.len());
@@ -186,8 +88,6 @@ mod tests {
         fs,
         path::{Path, PathBuf},
     };
-
-    use super::CHECKS;
 
     /// The sources of a test binary: NAME.rs or the folder NAME, below the tests of some crate.
     fn sources(name: &str) -> String {
@@ -236,7 +136,7 @@ mod tests {
             fs::read_to_string(Path::new(&crate::workspace::root()).join(".ci/run")).unwrap();
         let lines = steps
             .lines()
-            .chain(CHECKS.iter().map(|(.., command)| *command));
+            .chain(super::checks().map(|(.., command)| command));
         let mut checked = 0;
         for line in lines.filter(|line| line.contains(".ci/tests")) {
             let words: Vec<_> = line

@@ -17,7 +17,7 @@ use tokio_rustls::{
     },
 };
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, demo, demo_program, fault, table};
 
 /// Runs `doctor`, and returns the findings.
 fn findings(program: &Program, code: i32, more: &str) -> Vec<Value> {
@@ -129,50 +129,25 @@ async fn expired() -> (String, &'static str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn credentials_and_permissions_are_tried_now() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     // The token of this run is kept.
     program.run("me").exits(0);
     fault(&sandbox, "getToken: always: status 401");
     program.run("me").exits(0);
     assert_found(&program, "token", "error", "lms profile add");
-    for (rule, check, state, sentence) in [
-        ("me: always: status 401", "me", "error", "rejected"),
-        (
-            "test: always: status 404",
-            "service",
-            "error",
-            "check the base URL",
-        ),
-        ("test: always: status 503", "service", "error", "503"),
-        (
-            "test: first 1: status 503",
-            "service",
-            "warning",
-            "only after 2 attempts",
-        ),
-        (
-            "listTags: always: status 403",
-            "permission",
-            "warning",
-            "\"tags\"",
-        ),
-        (
-            "listTags: always: status 500",
-            "permission",
-            "error",
-            "\"tags\"",
-        ),
-        (
-            "listTags: first 1: status 429",
-            "limits",
-            "warning",
-            "--max-per-second",
-        ),
-    ] {
+    let cases = r#"
+        me: always: status 401 => me => error => rejected
+        test: always: status 404 => service => error => check the base URL
+        test: always: status 503 => service => error => 503
+        test: first 1: status 503 => service => warning => only after 2 attempts
+        listTags: always: status 403 => permission => warning => "tags"
+        listTags: always: status 500 => permission => error => "tags"
+        listTags: first 1: status 429 => limits => warning => --max-per-second
+    "#;
+    for [rule, check, state, sentence] in table(cases) {
         sandbox.faults().clear();
-        fault(&sandbox, rule);
-        assert_found(&program, check, state, sentence);
+        fault(&sandbox, &rule);
+        assert_found(&program, &check, &state, &sentence);
     }
 }
 
@@ -284,8 +259,7 @@ async fn broken_files_are_named() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn half_a_mirror_is_named() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write("other.db", "not of this program");
     let mirror = "mirror tags,learners --to sqlite:tenant.db --max-attempts 1";
     fault(&sandbox, "listLearners: always: status 500");

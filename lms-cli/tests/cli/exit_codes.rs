@@ -7,7 +7,7 @@ use std::{
 
 use lms_sandbox::Sandbox;
 
-use crate::program::{Arguments as _, Program, demo, fault};
+use crate::program::{Arguments as _, Program, demo_program, fault};
 
 /// The treatment of stdout.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +56,7 @@ const AIRBYTE: &str = "tap airbyte read --config config.json --catalog catalog.j
 
 /// A program in whose folder every job ran, and the sandbox with a list that cannot be read to its end.
 async fn prepared(complete_first: bool) -> (Sandbox, Program) {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write_tap_config(&sandbox);
     program.write_airbyte_catalog("learners");
     if complete_first {
@@ -119,11 +118,10 @@ async fn damaged_data_never_verifies_with_0() {
     let file = program.path().join("out/learners.ndjson");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replace("l1", "l2")).unwrap();
-    let mirror = rusqlite::Connection::open(program.path().join("tenant.db")).unwrap();
-    mirror
-        .execute("UPDATE learners SET surname = 'x' WHERE id = 'l1'", [])
-        .unwrap();
-    drop(mirror);
+    program.sql(
+        "tenant.db",
+        "UPDATE learners SET surname = 'x' WHERE id = 'l1'",
+    );
     for data in ["out", "sqlite:tenant.db"] {
         for output in OUTPUTS {
             assert_eq!(
@@ -145,8 +143,7 @@ async fn damaged_data_never_verifies_with_0() {
 /// A full disk makes a success a failure; a reader that leaves does not, because only the files count.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_complete_job_ends_with_0_unless_its_result_cannot_be_printed() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write_tap_config(&sandbox);
     program.write_airbyte_catalog("learners");
     for job in [EXPORT, MIRROR, "verify out", "verify sqlite:tenant.db"] {

@@ -1,74 +1,29 @@
 //! The exit code and the error object of each kind of failure.
 
 use lms_sandbox::Sandbox;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::program::{Program, fault};
+use crate::program::{Program, assert_members, fault, table};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn each_failure_has_its_exit_code() {
-    let cases: [(&str, &str, i32, &str); 10] = [
-        ("", "courses get nope", 3, "not_found"),
-        (
-            "getCourse: always: status 401",
-            "courses get c1",
-            4,
-            "unauthenticated",
-        ),
-        (
-            "getCourse: always: status 403",
-            "courses get c1",
-            4,
-            "forbidden",
-        ),
-        (
-            "addCourse: always: status 409",
-            "courses add --name x",
-            5,
-            "conflict",
-        ),
-        (
-            "addCourse: always: status 422",
-            "courses add --name x",
-            5,
-            "rejected",
-        ),
-        (
-            "getCourse: always: status 500",
-            "courses get c1",
-            6,
-            "server",
-        ),
-        (
-            "addCourse: always: status 500",
-            "courses add --name x",
-            7,
-            "ambiguous",
-        ),
-        (
-            "addCourse: always: drop after",
-            "courses add --name x",
-            7,
-            "ambiguous",
-        ),
-        (
-            "listTags: always: bad-json garbage",
-            "tags list",
-            6,
-            "not_json",
-        ),
-        (
-            "getToken: always: status 401",
-            "courses get c1",
-            4,
-            "unauthenticated",
-        ),
-    ];
-    for (rule, arguments, code, kind) in cases {
+    let cases = r"
+         => courses get nope => 3 => not_found
+        getCourse: always: status 401 => courses get c1 => 4 => unauthenticated
+        getCourse: always: status 403 => courses get c1 => 4 => forbidden
+        addCourse: always: status 409 => courses add --name x => 5 => conflict
+        addCourse: always: status 422 => courses add --name x => 5 => rejected
+        getCourse: always: status 500 => courses get c1 => 6 => server
+        addCourse: always: status 500 => courses add --name x => 7 => ambiguous
+        addCourse: always: drop after => courses add --name x => 7 => ambiguous
+        listTags: always: bad-json garbage => tags list => 6 => not_json
+        getToken: always: status 401 => courses get c1 => 4 => unauthenticated
+    ";
+    for [rule, arguments, code, kind] in table(cases) {
+        let code: i32 = code.parse().unwrap();
         let sandbox = Sandbox::builder().start().await.unwrap();
         if !rule.is_empty() {
-            fault(&sandbox, rule);
+            fault(&sandbox, &rule);
         }
         let program = Program::of(&sandbox);
         let ran = program.run(&format!("{arguments} -o json"));
@@ -79,11 +34,7 @@ async fn each_failure_has_its_exit_code() {
             ran.stderr
         );
         let error: Value = serde_json::from_str(&ran.stderr).unwrap();
-        assert_eq!(
-            (&error["kind"], &error["exit_code"]),
-            (&kind.into(), &code.into()),
-            "{rule}"
-        );
+        assert_members(&error, &json!({ "kind": kind.clone(), "exit_code": code }));
         assert_eq!(error["ambiguous"], code == 7);
         assert_eq!(error["retryable"], code == 6);
         for member in [
@@ -96,7 +47,7 @@ async fn each_failure_has_its_exit_code() {
         ] {
             assert!(error.get(member).is_some(), "{member}");
         }
-        let text = program.run(arguments);
+        let text = program.run(&arguments);
         assert!(text.stderr.starts_with("error: "), "{}", text.stderr);
     }
 }
@@ -109,9 +60,9 @@ fn a_file_that_cannot_be_written_is_a_fault() {
     let ran = program.run("man --to taken -o json");
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
     let error: Value = serde_json::from_str(&ran.stderr).unwrap();
-    assert_eq!(
-        (&error["kind"], &error["exit_code"], &error["retryable"]),
-        (&"fault".into(), &1.into(), &false.into())
+    assert_members(
+        &error,
+        &json!({ "kind": "fault", "exit_code": 1, "retryable": false }),
     );
 }
 
@@ -131,34 +82,16 @@ fn a_server_that_is_not_there_may_be_there_later() {
 async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let program = Program::of(&sandbox);
-    let cases: [(&str, &str); 7] = [
-        (
-            "learners get nobody",
-            "check the id or the email address, username or full name; `lms learners list` shows what there is",
-        ),
-        (
-            "learners get nobody@acme.example",
-            "check the id or the email address, username or full name; `lms learners list` shows what there is",
-        ),
-        (
-            "learners find nobody@acme.example",
-            "check the id or the email address, username or full name; `lms learners list` shows what there is",
-        ),
-        (
-            "courses get nope",
-            "check the id or the name; `lms courses list` shows what there is",
-        ),
-        (
-            "topic-progress get nope t1",
-            "check the id or the email address, username or full name",
-        ),
-        ("course-progress get nope l1", "check the id or the name"),
-        ("api GET /nope", "check the path\n"),
-    ];
-    for (arguments, advice) in cases {
-        let ran = program.run(arguments).exits(3);
-        ran.assert_stderr(&format!("hint: {advice}"));
-    }
+    let cases = r"
+        learners get nobody => hint: check the id or the email address, username or full name; `lms learners list` shows what there is
+        learners get nobody@acme.example => hint: check the id or the email address, username or full name; `lms learners list` shows what there is
+        learners find nobody@acme.example => hint: check the id or the email address, username or full name; `lms learners list` shows what there is
+        courses get nope => hint: check the id or the name; `lms courses list` shows what there is
+        topic-progress get nope t1 => hint: check the id or the email address, username or full name
+        course-progress get nope l1 => hint: check the id or the name
+        api GET /nope => hint: check the path\n
+    ";
+    program.assert_failures(3, cases);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

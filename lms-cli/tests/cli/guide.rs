@@ -1,6 +1,6 @@
 //! The shell blocks of the guide, run as one script for each page against a sandbox.
 
-use crate::program::{Program, Ran, demo};
+use crate::program::{Program, Ran, demo_program};
 
 /// The text of all `sh` blocks of a page.
 fn script(page: &str) -> String {
@@ -20,8 +20,7 @@ fn run(program: &Program, page: &str) -> Ran {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_page_about_spreadsheets_is_a_script() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let page = include_str!("../../../docs/guide/from-a-spreadsheet.md");
     let ran = run(&program, page).exits(0);
     for line in [
@@ -44,8 +43,7 @@ async fn the_page_about_spreadsheets_is_a_script() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_commands_of_the_pages_about_jobs_run() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let pages = [
         (
             include_str!("../../../docs/guide/export-for-an-auditor.md"),
@@ -76,8 +74,7 @@ async fn the_commands_of_the_pages_about_jobs_run() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_page_about_reports_is_a_script() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let ran = run(&program, include_str!("../../../docs/guide/reports.md")).exits(0);
     assert!(ran.stdout.contains(r#""report":"duplicates""#), "{ran:?}");
     assert!(ran.stdout.contains(r#""courses":2"#), "{ran:?}");
@@ -85,8 +82,7 @@ async fn the_page_about_reports_is_a_script() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_page_about_required_training_is_a_script() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let page = include_str!("../../../docs/guide/required-training.md");
     let ran = run(&program, page).exits(0);
     assert!(

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _};
 use lms_sandbox::Sandbox;
 use serde_json::{Value, json};
 
-use crate::program::{Program, Ran, demo};
+use crate::program::{Program, Ran, demo_program};
 
 /// The commands that do something, with their examples. `report` is one, and has commands below it.
 fn leaves(program: &Program, words: &[&str], found: &mut Vec<(String, Vec<String>)>) {
@@ -82,8 +82,7 @@ fn rows_of(example: &str) -> String {
 
 /// A tenant with all that the examples name, and a folder with their files.
 async fn prepared() -> (Sandbox, Program) {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let ran = |line: &str| {
         let ran = run(&program, line).exits(0);
         ran.stdout

@@ -5,7 +5,7 @@ use std::{fs, process::Stdio, time::Duration};
 use lms_sandbox::Sandbox;
 use serde_json::{Value, json};
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, assert_members, demo_program, fault};
 
 const RULES: &str = r#"
 [[rules]]
@@ -48,8 +48,7 @@ const ROWS: [&str; 2] = [
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn people_of_hr_are_planned_applied_shown_and_undone() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.write("people.csv", people(&ROWS));
     mapping(&program, "people.csv");
     assert!(
@@ -77,14 +76,11 @@ async fn people_of_hr_are_planned_applied_shown_and_undone() {
     unconfirmed.assert_failure(130, "not confirmed: apply plan.json at 127.0.0.1:");
 
     let applied = program.json("import apply plan.json --yes");
-    assert_eq!(
-        (&applied["run"], &applied["steps"]),
-        (&json!(1), &json!({ "done": 3 }))
-    );
+    assert_members(&applied, &json!({ "run": 1, "steps": { "done": 3 } }));
     let learner = program.json("learners get juergen@acme.example");
-    assert_eq!(
-        (&learner["surname"], &learner["tags"]),
-        (&json!("Groß"), &json!(["warehouse"]))
+    assert_members(
+        &learner,
+        &json!({ "surname": "Groß", "tags": ["warehouse"] }),
     );
     // The same again: nothing to do.
     let again = program
@@ -106,10 +102,7 @@ async fn people_of_hr_are_planned_applied_shown_and_undone() {
     );
     let steps = program.json("history show 2");
     let change = json!([{ "field": "surname", "from": "Groß", "to": "Groß-Kim" }]);
-    assert_eq!(
-        (&steps[0]["fields"], &steps[0]["status"]),
-        (&change, &json!("done"))
-    );
+    assert_members(&steps[0], &json!({ "fields": change, "status": "done" }));
     let shown = program.run("history show 2 -o csv").exits(0);
     shown.assert_stdout(",edit,surname,Groß,Groß-Kim,done,");
     assert_eq!(
@@ -132,8 +125,7 @@ async fn people_of_hr_are_planned_applied_shown_and_undone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.write("people.csv", people(&ROWS));
     mapping(&program, "people.csv");
     let limit = "\n[guards.leave]\nshare = \"5%\"\nshare_from = 1\n";
@@ -166,8 +158,7 @@ async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let mut book = rust_xlsxwriter::Workbook::new();
     let sheet = book.add_worksheet();
     for (row, cells) in [
@@ -204,9 +195,9 @@ async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
     assert!(rows.contains("; the server said: "), "{rows}");
     sandbox.faults().clear();
     let applied = program.json("import apply plan.json --yes");
-    assert_eq!(
-        (&applied["steps"], &applied["failed_file"]),
-        (&json!({ "done": 3 }), &json!(null))
+    assert_members(
+        &applied,
+        &json!({ "steps": { "done": 3 }, "failed_file": null }),
     );
 }
 
@@ -214,8 +205,7 @@ async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn plans_and_ledgers_are_private_and_a_mirror_saves_the_lists() {
     use std::os::unix::fs::PermissionsExt as _;
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write("people.csv", people(&ROWS));
     mapping(&program, "people.csv");
     program.json("mirror learners,courses,enrolments --to sqlite:t.db");
@@ -258,8 +248,7 @@ async fn plans_and_ledgers_are_private_and_a_mirror_saves_the_lists() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_example_of_a_nightly_sync_has_nothing_to_do_the_second_time() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/nightly-sync");
     for file in ["people.csv", "mapping.toml"] {
         fs::copy(format!("{example}/{file}"), program.path().join(file)).unwrap();

@@ -9,13 +9,13 @@ use std::{
 };
 
 use lms_sandbox::Operation;
+use serde_json::json;
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, assert_members, demo, demo_program, fault, table};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_writes_a_file_for_each_collection_and_verifies() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let export = "export course_completions,learners --to out --format ndjson -o ndjson";
     let ran = program.run(&export).exits(0);
     assert_eq!(
@@ -52,8 +52,7 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
 /// A mistake in a filter would replace a file by an empty one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_filter_that_selects_nothing_replaces_no_file() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let export = |filter: &str, more: &str| {
         let export = format!("export enrolments --to out --filter {filter}");
         program.run(&format!("{export} {more}"))
@@ -79,8 +78,7 @@ async fn a_filter_that_selects_nothing_replaces_no_file() {
 /// A service may lack `GET /oauth/me`, or not allow it. The base URL is the tenant's identity then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tenant_that_does_not_state_its_identity_is_exported() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     for status in [403, 404] {
         sandbox.faults().clear();
         fault(&sandbox, &format!("me: always: status {status}"));
@@ -95,8 +93,7 @@ async fn a_tenant_that_does_not_state_its_identity_is_exported() {
 /// The rows of an export have about the same age: old ones are read again, and an unfinished run can be discarded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let export = "export tags,learners --to out --format ndjson";
     let run = |more: &str| program.run(&format!("{export} {more}"));
     let tags_are_read = |more: &str| {
@@ -149,9 +146,8 @@ async fn the_time_zone_of_a_tenant_is_an_option_and_part_of_a_profile() {
 /// The three attempts of other commands are not enough for a job that nobody watches.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_outlasts_a_short_outage() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "listTags: first 3: status 503");
-    let program = Program::of(&sandbox);
     let exported = program.json("export tags --to out");
     assert_eq!(exported[0]["complete"], true);
     let listed = sandbox.requests_to(Operation::ListTags).unwrap();
@@ -196,42 +192,21 @@ fn a_job_without_a_connection_ends_at_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mistake_in_an_export_is_explained() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write("tenant.db", "");
-    let cases: [(&str, &str); 10] = [
-        (
-            "export learners --to sqlite:tenant.db",
-            "`lms mirror --to` writes into a database",
-        ),
-        (
-            "verify tenant.db",
-            "for a mirror in SQLite, write sqlite:tenant.db",
-        ),
-        ("export learner --to out", "invalid value 'learner'"),
-        ("export learners", "--to <DIR|URL>"),
-        (
-            "export learners --to out --filter x",
-            "write COLLECTION.FILTER=VALUE",
-        ),
-        ("export learners --to out --filter learners.x=1", "x"),
-        (
-            "export enrolments --to out --partition enrolments.colour",
-            "it can be read in parts by course",
-        ),
-        ("verify nothing", "there is no export in nothing"),
-        (
-            "verify ftp://host/folder",
-            "its scheme belongs to no object storage",
-        ),
-        (
-            "export learners --to ftp://host/folder",
-            "write s3://BUCKET/PREFIX",
-        ),
-    ];
-    for (arguments, sentence) in cases {
-        program.run(arguments).assert_failure(2, sentence);
-    }
+    let cases = r"
+        export learners --to sqlite:tenant.db => `lms mirror --to` writes into a database
+        verify tenant.db => for a mirror in SQLite, write sqlite:tenant.db
+        export learner --to out => invalid value 'learner'
+        export learners => --to <DIR|URL>
+        export learners --to out --filter x => write COLLECTION.FILTER=VALUE
+        export learners --to out --filter learners.x=1 => x
+        export enrolments --to out --partition enrolments.colour => it can be read in parts by course
+        verify nothing => there is no export in nothing
+        verify ftp://host/folder => its scheme belongs to no object storage
+        export learners --to ftp://host/folder => write s3://BUCKET/PREFIX
+    ";
+    program.assert_failures(2, cases);
     assert!(sandbox.requests().unwrap().is_empty());
 }
 
@@ -326,13 +301,9 @@ fn mirrored_learners(program: &Program) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let first = program.json(MIRROR);
-    assert_eq!(
-        (&first[0]["complete"], &first[0]["inserted"]),
-        (&true.into(), &650.into())
-    );
+    assert_members(&first[0], &json!({ "complete": true, "inserted": 650 }));
     assert_eq!(changes(&program, "0"), "");
     let second = program.json(MIRROR);
     for count in ["inserted", "updated", "deleted"] {
@@ -384,8 +355,7 @@ fn endpoint(status: &'static str) -> (String, JoinHandle<String>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_are_delivered_to_an_endpoint_once() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.json(MIRROR);
     program.json("learners edit l1 --surname Jones");
     program.json(MIRROR);
@@ -417,8 +387,7 @@ async fn changes_are_delivered_to_an_endpoint_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_values_of_changes_are_printed_as_they_were_received() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.json(MIRROR);
     program.json("learners edit l1 --surname Jones");
     program.json(MIRROR);
@@ -439,8 +408,7 @@ async fn the_values_of_changes_are_printed_as_they_were_received() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.json(MIRROR);
     program.run("learners delete l650 --yes").exits(0);
     fault(&sandbox, "listLearners: nth 3: status 400");
@@ -465,8 +433,7 @@ async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
 /// The rows of a summary are known before it is printed, so no name and no count is truncated.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_summary_is_as_wide_as_its_widest_row() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let ran = program.run("mirror tags,course_completions --to sqlite:tenant.db -o table -q");
     assert_eq!(
         ran.stdout,
@@ -481,30 +448,18 @@ async fn a_summary_is_as_wide_as_its_widest_row() {
 #[test]
 fn a_mistake_in_a_mirror_is_explained() {
     let program = Program::new();
-    let cases: [(&str, &str); 7] = [
-        ("mirror --to tenant.db", "write sqlite:FILE"),
-        (
-            "mirror --to pg://u:s3cret@db.example/x",
-            "write sqlite:FILE",
-        ),
-        (
-            "mirror --to postgres://u:s3cret@db.example:s3cret/x",
-            "write postgres://",
-        ),
-        (
-            "changes --mirror postgres://u:s3cret@/x",
-            "the host is missing",
-        ),
-        ("mirror learners", "--to <DATABASE>"),
-        (
-            "mirror --to sqlite:x --max-delete tag=10%",
-            "from 0% to 100%",
-        ),
-        ("changes --mirror sqlite:x", "there is no mirror in x"),
-    ];
-    for (arguments, sentence) in cases {
-        let ran = program.run(arguments).exits(2);
-        ran.assert_stderr(sentence);
+    let cases = r"
+        mirror --to tenant.db => write sqlite:FILE
+        mirror --to pg://u:s3cret@db.example/x => write sqlite:FILE
+        mirror --to postgres://u:s3cret@db.example:s3cret/x => write postgres://
+        changes --mirror postgres://u:s3cret@/x => the host is missing
+        mirror learners => --to <DATABASE>
+        mirror --to sqlite:x --max-delete tag=10% => from 0% to 100%
+        changes --mirror sqlite:x => there is no mirror in x
+    ";
+    for [arguments, sentence] in table(cases) {
+        let ran = program.run(&arguments);
+        ran.assert_failure(2, &sentence);
         assert!(!ran.stderr.contains("s3cret"), "{}", ran.stderr);
     }
 }
@@ -573,8 +528,7 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_from_a_mirror_sends_nothing() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program
         .run("mirror learners,tags --to sqlite:tenant.db")
         .exits(0);
@@ -591,8 +545,7 @@ async fn an_export_from_a_mirror_sends_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_status_fails_when_the_rows_are_too_old() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.run("mirror tags --to sqlite:tenant.db").exits(0);
     program
         .run("status --mirror sqlite:tenant.db --max-age 1h")
@@ -604,8 +557,7 @@ async fn a_status_fails_when_the_rows_are_too_old() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_within_a_budget_is_partial_and_says_what_is_left() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let mirrored =
         program.json("mirror learners,user_fields,records --max-requests 40 --to sqlite:tenant.db");
     assert_eq!(mirrored[2]["completeness"], "partial", "{mirrored}");
@@ -618,9 +570,8 @@ async fn a_mirror_within_a_budget_is_partial_and_says_what_is_left() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn times_without_a_zone_are_noted_once() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "all: always: zoneless-timestamps");
-    let program = Program::of(&sandbox);
     for command in [
         "mirror enrolments --to sqlite:tenant.db",
         "status --mirror sqlite:tenant.db",
@@ -636,17 +587,17 @@ async fn times_without_a_zone_are_noted_once() {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_stops_at_a_checkpoint_after_sigterm() {
-    let sandbox = demo().await;
-    fault(&sandbox, "listLearners: nth 3: delay 1h");
-    let program = Program::of(&sandbox);
-    let export = "export learners --to out --page-size 50";
+    let (sandbox, program) = demo_program().await;
+    fault(&sandbox, "listLearners: after 2: delay 1h");
+    // It waits for the response to a request that was sent.
+    let export = "export learners --to out --page-size 50 --timeout 15s";
     let child = program
         .command(&export)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let listed = || sandbox.requests_to(Operation::ListLearners).unwrap().len();
-    while listed() < 3 {
+    while listed() < 2 {
         tokio::task::yield_now().await;
     }
     let id = child.id().to_string();
@@ -662,8 +613,7 @@ async fn a_job_stops_at_a_checkpoint_after_sigterm() {
 /// A collector reads the file after each night, also after one that failed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_writes_its_metrics_to_a_file() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let mirror = "mirror tags,courses --to sqlite:t.db --metrics-file lms.prom";
     program.run(mirror).exits(0);
     let metrics = program.read("lms.prom");

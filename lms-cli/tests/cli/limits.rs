@@ -9,7 +9,7 @@ use std::{
 use lms_sandbox::Operation;
 use serde_json::json;
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, demo, demo_program, fault};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_option_is_stronger_than_the_setting_of_a_profile_or_a_tap() {
@@ -144,8 +144,7 @@ async fn a_table_says_which_columns_it_leaves_out() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program
         .run("export learners --to out --bom --rows-per-part 300")
         .exits(0);
@@ -162,9 +161,8 @@ async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_command_says_what_it_waits_for_and_until_when() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "listTags: always: rate-limited seconds 40s");
-    let program = Program::of(&sandbox);
     let mut waiting = program
         .command("tags list")
         .stderr(Stdio::piped())

@@ -3,184 +3,59 @@
 use lms_sandbox::{Operation, Sandbox};
 use serde_json::{Value, json};
 
-use crate::program::{Program, demo};
+use crate::program::{Program, demo, demo_program, table};
 
 /// Commands with the id of an object, its name, and the line that shows the object.
-const NAMES: [(&str, &str, &str, &str); 23] = [
-    (
-        "courses get",
-        "c1",
-        "Fire safety",
-        "course Fire safety is c1\n",
-    ),
-    (
-        "courses get",
-        "c1",
-        "FIRE  SAFETY",
-        "course FIRE  SAFETY is c1\n",
-    ),
-    (
-        "topics list --course",
-        "c1",
-        "Fire safety",
-        "course Fire safety is c1\n",
-    ),
-    (
-        "enrolments list --course",
-        "c1",
-        "Fire safety",
-        "course Fire safety is c1\n",
-    ),
-    (
-        "completions list --course",
-        "c1",
-        "fire safety",
-        "course fire safety is c1\n",
-    ),
-    (
-        "learners list --signup-page",
-        "s1",
-        "staff",
-        "signup page staff is s1\n",
-    ),
-    ("learners list --tag", "emea", "EMEA", "tag EMEA is emea\n"),
-    (
-        "learners list --tag emea --tag",
-        "remote",
-        "Remote",
-        "tag Remote is remote\n",
-    ),
-    (
-        "user-fields get",
-        "f1",
-        "department",
-        "user field department is f1\n",
-    ),
-    (
-        "user-fields record l1",
-        "f1",
-        "Department",
-        "user field Department is f1\n",
-    ),
-    (
-        "user-fields record l1",
-        "f1",
-        " department ",
-        "user field  department  is f1\n",
-    ),
-    ("enrolments list --user", "l1", "EMAIL", " is l1\n"),
-    ("learners get", "l1", "PERSON", " is l1\n"),
-    ("learners get", "l1", "USERNAME", " is l1\n"),
-    (
-        "courses edit --published --dry-run",
-        "c2",
-        "working at height",
-        " is c2\n",
-    ),
-    (
-        "courses delete --dry-run",
-        "c2",
-        "Working at Height",
-        " is c2\n",
-    ),
-    (
-        "enrolments remove --dry-run --course",
-        "c1",
-        "Fire safety",
-        " is c1\n",
-    ),
-    (
-        "enrolments add --dry-run --user l1 --course",
-        "c1",
-        "Fire safety",
-        " is c1\n",
-    ),
-    (
-        "enrolments add --dry-run --if-not-exists --user l1 --course",
-        "c1",
-        "Fire safety",
-        " is c1\n",
-    ),
-    (
-        "courses duplicate --dry-run",
-        "c1",
-        "Fire safety",
-        " is c1\n",
-    ),
-    (
-        "learners add --dry-run --generate-password --firstname A --surname B --email a@b.example --course c2 --profiles-field p1 --signup-page s2 --tag emea --course",
-        "c1",
-        "Fire safety",
-        " is c1\n",
-    ),
-    (
-        "learners add --dry-run --generate-password --firstname A --surname B --email a@b.example --profiles-field",
-        "p1",
-        "warehouse",
-        "profile warehouse is p1\n",
-    ),
-    (
-        "learners add --dry-run --generate-password --if-not-exists --firstname A --surname B --email a@b.example --enrol",
-        "c1",
-        "Fire safety",
-        " is c1\n",
-    ),
-];
+const NAMES: &str = r"
+    courses get => c1 => Fire safety => course Fire safety is c1\n
+    courses get => c1 => FIRE  SAFETY => course FIRE  SAFETY is c1\n
+    topics list --course => c1 => Fire safety => course Fire safety is c1\n
+    enrolments list --course => c1 => Fire safety => course Fire safety is c1\n
+    completions list --course => c1 => fire safety => course fire safety is c1\n
+    learners list --signup-page => s1 => staff => signup page staff is s1\n
+    learners list --tag => emea => EMEA => tag EMEA is emea\n
+    learners list --tag emea --tag => remote => Remote => tag Remote is remote\n
+    user-fields get => f1 => department => user field department is f1\n
+    user-fields record l1 => f1 => Department => user field Department is f1\n
+    user-fields record l1 => f1 => \u{20}department\u{20} => user field  department  is f1\n
+    enrolments list --user => l1 => EMAIL => is l1\n
+    learners get => l1 => EMAIL => is l1\n
+    learners edit --surname Jones --dry-run => l1 => EMAIL => is l1\n
+    enrolments add --dry-run --course c1 --user => l1 => USERNAME => is l1\n
+    learners get => l1 => PERSON => is l1\n
+    learners get => l1 => USERNAME => is l1\n
+    courses edit --published --dry-run => c2 => working at height => is c2\n
+    courses delete --dry-run => c2 => Working at Height => is c2\n
+    enrolments remove --dry-run --course => c1 => Fire safety => is c1\n
+    enrolments add --dry-run --user l1 --course => c1 => Fire safety => is c1\n
+    enrolments add --dry-run --if-not-exists --user l1 --course => c1 => Fire safety => is c1\n
+    courses duplicate --dry-run => c1 => Fire safety => is c1\n
+    learners add --dry-run --generate-password --firstname A --surname B --email a@b.example --course c2 --profiles-field p1 --signup-page s2 --tag emea --course => c1 => Fire safety => is c1\n
+    learners add --dry-run --generate-password --firstname A --surname B --email a@b.example --profiles-field => p1 => warehouse => profile warehouse is p1\n
+    learners add --dry-run --generate-password --if-not-exists --firstname A --surname B --email a@b.example --enrol => c1 => Fire safety => is c1\n
+";
 
 /// Commands with a name that no object has, and the error.
-const UNKNOWN: [(&str, &str); 15] = [
-    (
-        "enrolments list --course 'Fire saftey'",
-        "there is no course Fire saftey; the nearest are Fire safety, Fire safety 2019\n",
-    ),
-    ("enrolments list --course c99", "there is no course c99"),
-    (
-        "learners list --tag emeaa",
-        "there is no tag emeaa; the nearest is emea\n",
-    ),
-    (
-        "learners list --signup-page stafff",
-        "there is no signup page stafff; the nearest is staff\n",
-    ),
-    ("topics list --course nope", "there is no course nope\n"),
-    (
-        "enrolments add --course 'Fire saftey' --user l1 --dry-run",
-        "the nearest are Fire safety, Fire safety 2019",
-    ),
-    (
-        "enrolments add --course c1 --user l9999 --dry-run",
-        "there is no learner l9999",
-    ),
-    (
-        "enrolments remove --course 'Fire saftey' --yes",
-        "the nearest are Fire safety, Fire safety 2019",
-    ),
-    (
-        "courses delete 'Fire saftey' --yes",
-        "the nearest are Fire safety, Fire safety 2019",
-    ),
-    (
-        "courses get 'Fire saftey'",
-        "the nearest are Fire safety, Fire safety 2019",
-    ),
-    (
-        "courses get Fire",
-        "the nearest are Fire safety, Fire safety 2019",
-    ),
-    ("learners find 'No One'", "there is no learner No One"),
-    (
-        "learners add --generate-password --firstname A --surname B --email a@b.example --profiles-field typo",
-        "there is no profile typo",
-    ),
-    (
-        "export enrolments --to out --filter enrolments.course='Fire saftey'",
-        "the nearest are Fire safety, Fire safety 2019",
-    ),
-    (
-        "mirror enrolments --to sqlite:t.db --filter enrolments.course=c99",
-        "there is no course c99",
-    ),
-];
+const UNKNOWN: &str = r"
+    enrolments list --course 'Fire saftey' => there is no course Fire saftey; the nearest are Fire safety, Fire safety 2019\n
+    enrolments list --course c99 => there is no course c99
+    learners list --tag emeaa => there is no tag emeaa; the nearest is emea\n
+    learners list --signup-page stafff => there is no signup page stafff; the nearest is staff\n
+    topics list --course nope => there is no course nope\n
+    enrolments add --course 'Fire saftey' --user l1 --dry-run => the nearest are Fire safety, Fire safety 2019
+    enrolments add --course c1 --user l9999 --dry-run => there is no learner l9999
+    enrolments remove --course 'Fire saftey' --yes => the nearest are Fire safety, Fire safety 2019
+    courses delete 'Fire saftey' --yes => the nearest are Fire safety, Fire safety 2019
+    courses get 'Fire saftey' => the nearest are Fire safety, Fire safety 2019
+    courses get Fire => the nearest are Fire safety, Fire safety 2019
+    enrolments remove --yes --user typo => there is no learner typo
+    learners edit --surname x typo => there is no learner typo
+    learners delete --yes typo@acme.example => there is no learner typo@acme.example
+    learners find 'No One' => there is no learner No One
+    learners add --generate-password --firstname A --surname B --email a@b.example --profiles-field typo => there is no profile typo
+    export enrolments --to out --filter enrolments.course='Fire saftey' => the nearest are Fire safety, Fire safety 2019
+    mirror enrolments --to sqlite:t.db --filter enrolments.course=c99 => there is no course c99
+";
 
 /// Requests for one object or a list of objects since the last call.
 fn lookups(sandbox: &Sandbox) -> Vec<String> {
@@ -196,27 +71,28 @@ fn lookups(sandbox: &Sandbox) -> Vec<String> {
 /// The same command with an id and with a name, in every place that takes one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_is_as_good_as_the_id_and_the_object_is_shown() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let ann = program.json("learners get l1");
     let text = |name: &str| ann[name].as_str().unwrap().to_owned();
     let person = format!("{} {}", text("firstname"), text("surname"));
     let (email, username) = (text("email").to_uppercase(), text("username"));
-    let own = |name: &str| match name {
-        "EMAIL" => email.clone(),
-        "PERSON" => person.clone(),
-        "USERNAME" => username.clone(),
-        name => name.to_owned(),
-    };
-    for (command, id, name, line) in NAMES {
-        let name = own(name);
+    let of_ann = [
+        ("EMAIL", email),
+        ("PERSON", person.clone()),
+        ("USERNAME", username),
+    ];
+    for [command, id, name, line] in table(NAMES) {
+        let name = of_ann
+            .iter()
+            .find(|(word, _)| name == *word)
+            .map_or(name, |(_, value)| value.clone());
         let by_id = program.run(&format!("{command} {id}")).exits(0);
         let is_shown = |line: &str| line.ends_with(&format!(" is {id}"));
         assert!(!by_id.stderr.lines().any(is_shown), "{by_id:?}");
         assert!(by_id.stdout.len() > 3, "{by_id:?}");
         let by_name = program.run(&format!("{command} '{name}'")).exits(0);
         assert_eq!(by_name.stdout, by_id.stdout, "{command} {name}");
-        by_name.assert_stderr(line);
+        by_name.assert_stderr(&line);
     }
     let found = program.json(&["learners", "find", &person.to_lowercase()]);
     assert_eq!(found["id"], "l1");
@@ -225,13 +101,8 @@ async fn a_name_is_as_good_as_the_id_and_the_object_is_shown() {
 /// An answer without rows would be that there is nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_that_no_object_has_is_refused_with_the_nearest_before_anything_is_sent() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
-    for (command, sentence) in UNKNOWN {
-        let ran = program.run(command);
-        assert_eq!((ran.code, &*ran.stdout), (3, ""), "{command}: {ran:?}");
-        ran.assert_stderr(sentence);
-    }
+    let (sandbox, program) = demo_program().await;
+    program.assert_failures(3, UNKNOWN);
     for operation in [
         Operation::ListEnrolments,
         Operation::ListTopics,
@@ -239,6 +110,8 @@ async fn a_name_that_no_object_has_is_refused_with_the_nearest_before_anything_i
         Operation::DeleteEnrolment,
         Operation::DeleteCourse,
         Operation::AddLearner,
+        Operation::EditLearner,
+        Operation::DeleteLearner,
     ] {
         assert!(
             sandbox.requests_to(operation).unwrap().is_empty(),
@@ -259,6 +132,19 @@ async fn a_name_of_several_objects_lists_them_and_an_id_comes_before_a_name() {
         2,
         "fire safety is the name of more than one course: c1 (Fire safety); c13 (Fire safety)\n",
     );
+    let ann = program.json("learners get l1")["email"].clone();
+    let ann = ann.as_str().unwrap();
+    program.json(&format!("learners edit l2 --username {ann}"));
+    for write in [
+        "enrolments remove --yes --user",
+        "enrolments add --course c1 --user",
+        "learners edit --surname x",
+        "learners delete --yes",
+    ] {
+        program
+            .run(&format!("{write} {ann}"))
+            .assert_failure(2, "of more than one");
+    }
     let course = program.json("courses get c2");
     assert_eq!(course["name"], "Working at height");
     let ran = program
@@ -270,8 +156,7 @@ async fn a_name_of_several_objects_lists_them_and_an_id_comes_before_a_name() {
 /// A tag comes into being when it is set, and selects nobody before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tag_that_is_set_may_be_new_and_is_shown() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let tags = |ran: &str| {
         let learner: Value = serde_json::from_str(ran).unwrap();
         learner["tags"].clone()
@@ -293,8 +178,7 @@ async fn a_tag_that_is_set_may_be_new_and_is_shown() {
 /// Each name of a file is looked up once, and a file with many costs the list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_column_of_names_costs_one_list() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let mut rows = "course,user\n".to_owned();
     for number in 1..=40 {
         let course = ["Fire safety", "c2", "First aid at work", "fire  SAFETY"][number % 4];
@@ -326,8 +210,7 @@ async fn a_column_of_names_costs_one_list() {
 /// Scripts pass ids, and should not pay for names.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_id_costs_one_request_at_most() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.run("me").exits(0);
     for (command, expected) in [
         ("courses get c1", &["GET /api/v1/courses/c1"][..]),
@@ -437,8 +320,7 @@ async fn a_name_is_found_behind_the_first_pages() {
 /// A table for people has names; everything else keeps the ids, and costs no requests for names.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_shows_names_instead_of_ids() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let rows = program.json("enrolments list --limit 3");
     let row = &rows[0];
     let (course, user) = (

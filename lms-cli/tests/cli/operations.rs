@@ -1,23 +1,20 @@
 //! Arguments of generated commands, aliases, tokens, and requests by path. `schema.rs` runs every command.
+use serde_json::json;
 
-use crate::program::{Program, demo};
+use crate::program::{Program, assert_members, demo_program};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn options_become_fields_and_filters() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let count = |list: &str| program.json(list).as_array().unwrap().len();
     let added = program.json("courses add --name Lifting --published=false --display-priority 1.5");
-    assert_eq!(
-        (&added["published"], &added["display_priority"]),
-        (&false.into(), &1.5.into())
+    assert_members(
+        &added,
+        &json!({ "published": false, "display_priority": 1.5 }),
     );
     let course = added["id"].as_str().unwrap();
     let edited = program.json(&format!("courses edit {course} --archived --pass-mark 80"));
-    assert_eq!(
-        (&edited["archived"], &edited["pass_mark"]),
-        (&true.into(), &"80".into())
-    );
+    assert_members(&edited, &json!({ "archived": true, "pass_mark": "80" }));
     assert_eq!(count("courses list --archived"), 1 + 1);
     let learner = program.json(
         "learners add --firstname Jo --surname Smith --email jo@acme.example --tag emea --tag manager --generate-password --send-email=false",
@@ -38,8 +35,7 @@ async fn options_become_fields_and_filters() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wait_for_a_copy_that_takes_too_long_names_the_command_that_waits_again() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let copy = program.json("courses duplicate c1 --name Copy");
     let wait = format!(
         "courses duplication {} --wait",
@@ -54,8 +50,7 @@ async fn a_wait_for_a_copy_that_takes_too_long_names_the_command_that_waits_agai
 /// People who know other programs try their verbs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_verbs_of_other_programs_work() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let runs: [(&str, &str); 5] = [
         ("tags ls", "tags list"),
         ("courses show c1", "courses get c1"),
@@ -77,8 +72,7 @@ async fn the_verbs_of_other_programs_work() {
 /// One token serves all runs of a shell script.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_token_is_kept_for_the_next_run() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     for _ in 0..3 {
         program.json("me");
     }
@@ -96,8 +90,7 @@ fn the_embedded_sandbox_needs_no_settings() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn any_request_can_be_sent_by_path() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     assert_eq!(program.json("api get /courses/c1")["id"], "c1");
     let page = program.json("api GET /learners --query limit=2 --query tags=emea");
     assert_eq!(page["items"].as_array().unwrap().len(), 2);

@@ -2,38 +2,19 @@
 
 use lms_sandbox::Sandbox;
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, demo, demo_program, fault};
 
+/// The transcripts have the other formats.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_format_has_the_same_rows() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
-    let run = |arguments: &str| program.run(arguments).stdout;
-    let list = "courses list --columns id,name --limit 2";
-    let with = |format: &'static str| run(&format!("{list} -o {format}"));
-    let json = "[\n{\"id\":\"c1\",\"name\":\"Fire safety\"},\n{\"id\":\"c2\",\"name\":\"Working at height\"}\n]\n";
-    assert_eq!(run(list), json);
-    assert_eq!(with("json"), json);
-    assert_eq!(
-        with("ndjson"),
-        "{\"id\":\"c1\",\"name\":\"Fire safety\"}\n{\"id\":\"c2\",\"name\":\"Working at height\"}\n"
-    );
-    assert_eq!(
-        with("csv"),
-        "id,name\nc1,Fire safety\nc2,Working at height\n"
-    );
-    assert_eq!(
-        with("table"),
-        "ID  NAME\nc1  Fire safety\nc2  Working at height\n"
-    );
-    assert_eq!(
-        run("courses get c1 -o csv --columns name,id"),
-        "name,id\nFire safety,c1\n"
-    );
-    assert_eq!(
-        run("courses list --limit 2 --jq .name"),
-        "Fire safety\nWorking at height\n"
-    );
+async fn a_list_is_json_with_an_object_in_each_line_and_columns_have_the_order_of_the_option() {
+    let (_sandbox, program) = demo_program().await;
+    let list = "courses list --columns name,id --limit 2";
+    let json = program.run(list).stdout;
+    let expected = "[\n{\"name\":\"Fire safety\",\"id\":\"c1\"},\n{\"name\":\"Working at height\",\"id\":\"c2\"}\n]\n";
+    assert_eq!(json, expected);
+    assert_eq!(program.run(&format!("{list} -o json")).stdout, json);
+    let csv = program.run(&format!("{list} -o csv")).stdout;
+    assert_eq!(csv, "name,id\nFire safety,c1\nWorking at height,c2\n");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -120,10 +101,20 @@ async fn unusual_behaviour_changes_no_row() {
     );
 }
 
+/// A list may have no end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_is_given_up_after_as_many_pages_without_a_row_as_the_option_says() {
+    let (sandbox, program) = demo_program().await;
+    fault(&sandbox, "lists: always: empty-page");
+    let ran = program.run("courses list --max-stale-pages 0");
+    assert_ne!(ran.code, 0, "{ran:?}");
+    ran.assert_stderr("or allow more with --max-stale-pages");
+    program.run("courses list --max-stale-pages 1").exits(0);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_password_that_the_service_returns_is_not_printed() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     for format in ["json", "csv", "table"] {
         let ran = program
             .run(&format!("learners get l1 -o {format}"))
@@ -135,8 +126,7 @@ async fn a_password_that_the_service_returns_is_not_printed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reader_that_closes_the_output_is_no_failure() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let mut child = program
         .command("learners list -o ndjson --page-size 1 --quiet")
         .stdout(std::process::Stdio::piped())
@@ -172,8 +162,7 @@ fn the_output_is_as_in_the_transcripts() {
 async fn rows_open_in_spreadsheets_of_every_country() {
     use calamine::{Data, Reader as _, Xlsx};
 
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let courses = "courses list --limit 2 --columns id,name,published";
     let csv = program.run(&format!("{courses} -o csv --bom --csv-separator ;"));
     let lines: Vec<_> = csv.stdout.lines().collect();
@@ -219,8 +208,7 @@ async fn a_narrow_table_has_whole_email_addresses() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_check_says_ok_or_failed_to_people() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.run("export tags --to out --format ndjson").exits(0);
     let verified = program.run("verify out -o table").exits(0);
     verified.assert_stdout("OK");

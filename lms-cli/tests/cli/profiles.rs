@@ -1,8 +1,9 @@
 //! Profiles: the configuration file, precedence, and where secrets come from.
 
+use serde_json::json;
 use std::fs;
 
-use crate::program::{Program, demo};
+use crate::program::{Program, assert_members, demo, demo_program};
 
 fn config(program: &Program) -> std::path::PathBuf {
     program.path().join(".config/lms/config.toml")
@@ -46,10 +47,7 @@ async fn a_profile_is_added_checked_used_and_removed() {
     );
     assert_eq!(program.json("courses get c1 --profile acme")["id"], "c1");
     let listed = program.json("profile list");
-    assert_eq!(
-        (&listed[0]["name"], &listed[0]["default"]),
-        (&"acme".into(), &true.into())
-    );
+    assert_members(&listed[0], &json!({ "name": "acme", "default": true }));
 
     let unconfirmed = program.run("profile remove acme").exits(130);
     assert!(
@@ -87,13 +85,7 @@ async fn comments_are_kept_when_a_profile_is_added() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_option_precedes_the_environment_and_that_the_profile() {
     let (one, other) = (demo().await, demo().await);
-    let program = Program::new();
-    let command = format!("echo {}", one.client_secret());
-    let (url, id) = (one.base_url(), one.client_id());
-    let add = format!(
-        "profile add one --base-url {url} --client-id {id} --credential-command '{command}'"
-    );
-    program.run(&add).exits(0);
+    let program = Program::with_profiles(&[("one", &one, "")]);
     let used = |program: &Program, options: &str| {
         program.run(&format!("test {options}")).exits(0);
         [&one, &other].map(|sandbox| sandbox.take_requests().unwrap().len())
@@ -115,14 +107,7 @@ async fn an_option_precedes_the_environment_and_that_the_profile() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_secret_of_a_profile_stays_with_its_base_url() {
     let (one, other) = (demo().await, demo().await);
-    let program = Program::new();
-    let command = format!("echo {}", one.client_secret());
-    let add = format!(
-        "profile add one --base-url {} --client-id {} --credential-command '{command}'",
-        one.base_url(),
-        one.client_id()
-    );
-    program.run(&add).exits(0);
+    let program = Program::with_profiles(&[("one", &one, "")]);
     program
         .run(&format!(
             "me --base-url {} --client-id {}",
@@ -236,8 +221,7 @@ fn a_program_without_the_keyring_says_so() {
 /// A token of an earlier run says nothing about the secret.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_check_asks_for_a_new_token() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.run("me").exits(0);
     program.run("profile check").exits(0);
     let program = program.with("LMS_CLIENT_SECRET", "wrong");

@@ -179,6 +179,12 @@ impl Program {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
+    /// Runs a statement in a mirror of the home, and returns how many rows it changed.
+    pub(crate) fn sql(&self, file: &str, statement: &str) -> usize {
+        let database = rusqlite::Connection::open(self.path().join(file)).unwrap();
+        database.execute(statement, []).unwrap()
+    }
+
     /// Runs it with an empty stdin.
     pub(crate) fn run(&self, arguments: &(impl Arguments + ?Sized)) -> Ran {
         let output = self
@@ -204,6 +210,15 @@ impl Program {
         // The program may end without reading it.
         let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
         Ran::of(child.wait_with_output().unwrap())
+    }
+
+    /// Runs the command of each row `COMMAND => SENTENCE` of a table, and fails unless it ends with this code, prints nothing,
+    /// and says the sentence on stderr.
+    #[track_caller]
+    pub(crate) fn assert_failures(&self, code: i32, cases: &str) {
+        for [command, sentence] in table(cases) {
+            self.run(&command).assert_failure(code, &sentence);
+        }
     }
 
     /// The JSON that it prints.
@@ -250,9 +265,56 @@ impl Ran {
     }
 }
 
+/// The rows of a table, one in a line, with `=>` between their cells, in which `\n`, `\r` and `\u{…}` stand for characters.
+pub(crate) fn table<const CELLS: usize>(text: &str) -> Vec<[String; CELLS]> {
+    let lines = text.lines().map(str::trim);
+    let rows = lines.filter(|line| !line.is_empty() && !line.starts_with("# "));
+    let cells = |row: &str| -> Vec<_> { row.split("=>").map(cell).collect() };
+    rows.map(|row| {
+        cells(row)
+            .try_into()
+            .unwrap_or_else(|_| panic!("not {CELLS} cells: {row}"))
+    })
+    .collect()
+}
+
+fn cell(text: &str) -> String {
+    let mut pieces = text.trim().split('\\');
+    let mut cell = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (escape, rest) = piece.split_at(1);
+        match escape {
+            "n" => cell += &format!("\n{rest}"),
+            "r" => cell += &format!("\r{rest}"),
+            "u" => {
+                let (code, rest) = rest[1..].split_once('}').unwrap();
+                cell.push(char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap());
+                cell += rest;
+            }
+            other => cell += &format!("\\{other}{rest}"),
+        }
+    }
+    cell
+}
+
+/// Fails unless a JSON object has these members, and perhaps others.
+#[track_caller]
+pub(crate) fn assert_members(object: &Value, members: &Value) {
+    for (name, value) in members.as_object().unwrap() {
+        assert_eq!(&object[name], value, "{name} of {object}");
+    }
+}
+
 /// A sandbox with demo data.
 pub(crate) async fn demo() -> Sandbox {
     Sandbox::builder().demo().start().await.unwrap()
+}
+
+/// A sandbox with demo data, and `lms` with its credentials.
+pub(crate) async fn demo_program() -> (Sandbox, Program) {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    (sandbox, program)
 }
 
 /// Adds a fault, such as `listLearners: nth 2: status 400`.

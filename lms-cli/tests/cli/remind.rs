@@ -6,8 +6,8 @@ use lms_sandbox::{Sandbox, json};
 use serde_json::Value;
 
 use crate::{
-    program::{Program, Ran},
-    reports::{mirrored, tenant},
+    program::{Program, Ran, assert_members},
+    reports::{mirrored, mirrored_tenant, tenant},
 };
 
 const COLUMNS: &str = "to,email,firstname,surname,learner,number,overdue,first_day,courses\n";
@@ -103,8 +103,7 @@ fn reminders(program: &Program, database: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn programs_get_details_and_spreadsheets_a_workbook() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (_sandbox, program) = mirrored_tenant().await;
     let (ran, file) = remind(&program, "2026-04-20", "--state own.ledger", "r.ndjson");
     ran.exits(0);
     let file = file.unwrap();
@@ -114,10 +113,9 @@ async fn programs_get_details_and_spreadsheets_a_workbook() {
         .collect();
     assert_eq!(rows.len(), 2);
     let details = rows[1]["details"].as_array().unwrap();
-    assert_eq!(
-        (&details[0]["state"], &details[0]["days_since"]),
-        (&"overdue".into(), &79.into()),
-        "{file}"
+    assert_members(
+        &details[0],
+        &json!({ "state": "overdue", "days_since": 79 }),
     );
     // Another ledger knows nothing of them.
     let line =
@@ -137,12 +135,10 @@ async fn programs_get_details_and_spreadsheets_a_workbook() {
 /// Without a row of the course, somebody would be reminded of what they have done.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn incomplete_or_old_data_reminds_nobody() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let database = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let (_sandbox, program) = mirrored_tenant().await;
     let read = |began: &str| {
-        let sql = "UPDATE _lms_records SET record = json_set(record, '$.began', ?1)";
-        database.execute(sql, [began]).unwrap();
+        let set = format!("json_set(record, '$.began', '{began}')");
+        program.sql("t.db", &format!("UPDATE _lms_records SET record = {set}"));
     };
     read("2020-01-01T00:00:00Z");
     let (ran, file) = remind(&program, "2026-04-20", "", "r.csv");
@@ -159,13 +155,17 @@ async fn incomplete_or_old_data_reminds_nobody() {
     // The tenant is not known, and then it is.
     for id in ["NULL", "'t1'"] {
         let sql = format!("UPDATE _lms_records SET record = json_set(record, '$.tenant_id', {id})");
-        database.execute(&sql, []).unwrap();
+        program.sql("t.db", &sql);
         let (ran, _) = remind(&program, "2026-04-01", "--state id.ledger", "i.csv");
         ran.exits(0);
     }
     for (completeness, code, lines) in [("changed", 8, None), ("complete", 0, Some(3))] {
-        let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', ?1) WHERE collection = 'course_completions'";
-        database.execute(sql, [completeness]).unwrap();
+        let set = format!("json_set(record, '$.completeness', '{completeness}')");
+        let of = "WHERE collection = 'course_completions'";
+        program.sql(
+            "t.db",
+            &format!("UPDATE _lms_records SET record = {set} {of}"),
+        );
         let (ran, file) = remind(&program, "2026-04-20", "--ics calendars", "r.csv");
         ran.exits(code);
         assert_eq!(file.map(|text| text.lines().count()), lines);

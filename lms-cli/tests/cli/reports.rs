@@ -7,7 +7,7 @@ use std::{
 
 use lms_sandbox::{Clock, Sandbox, json};
 
-use crate::program::{Arguments as _, Program, demo, fault};
+use crate::program::{Arguments as _, Program, demo, demo_program, fault, table};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -18,135 +18,122 @@ const START: Duration = Duration::from_secs(1_767_225_600);
 const COLLECTIONS: &str =
     "learners,courses,topics,enrolments,topic_progress,course_completions,user_fields,records";
 
-/// The arguments of each report, and its output as CSV.
-const REPORTS: [(&str, &str); 30] = [
-    (
-        "status --at 2026-04-20 --where course_name='FIRE safety' --where state=Expires_soon --where tag=EMEA --columns email",
-        "ann@acme.example\n",
-    ),
-    (
-        "status --at 2026-04-20 --where 'first aid=b-12' --where percent=50 --columns email",
-        "ben@acme.example\n",
-    ),
-    (
-        "required --rules rules.toml --at 2026-04-20 --where email=lee@acme.example --columns state,course",
-        "not_enrolled,c2\nnot_enrolled,c1\n",
-    ),
-    (
-        "required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --group-by requirement --columns requirement,overdue",
-        "Everyone,1\nFirst aiders,0\n",
-    ),
-    (
-        "required --rules rules.toml --at 2026-04-20 --columns state,due_at,email,course_name,requirement,since,evidence",
-        "not_enrolled,,lee@acme.example,Data protection,L,2026-01-31T00:00:00Z,\n\
-         not_enrolled,,lee@acme.example,Fire safety,Everyone,2026-01-31T00:00:00Z,\n\
-         not_started,2027-01-01T23:00:00Z,ann@acme.example,Data protection,Europe,2026-01-01T00:00:00Z,enrolments e2\n\
-         done,2026-10-28T23:00:00Z,ann@acme.example,Data protection,First aiders,,records r2\n\
-         expires_soon,2026-05-01T00:00:00Z,ann@acme.example,Fire safety,Everyone,2026-01-21T00:00:00Z,course_completions cc1\n\
-         expires_soon,2026-05-01T22:00:00Z,ben@acme.example,Data protection,First aiders,,records r1\n\
-         overdue,2026-01-31T23:00:00Z,ben@acme.example,Fire safety,Everyone,2026-01-31T23:00:00Z,enrolments e3\n",
-    ),
-    (
-        "required --rules rules.toml --at 2026-04-20 --summary",
-        "Europe,Data protection,1,1,0,1,0,0,0,0,0\nEveryone,Fire safety,3,3,1,0,0,1,1,0,33\n\
-         First aiders,Data protection,2,2,0,0,0,0,1,1,100\nL,Data protection,1,1,1,0,0,0,0,0,0\n",
-    ),
-    (
-        "required --rules rules.toml --at 2026-04-20 --group-by 'first AID' --group-by tag",
-        ",,2,1,2,0,0,0,0,0,0\nB-12,,2,1,0,0,0,1,1,0,50\nB-12,emea,3,1,0,1,0,0,1,1,66\n",
-    ),
-    (
-        "completions --group-by completed_at,learner_deleted",
-        "2026-01,false,2,2\n",
-    ),
-    (
-        "required --rules rules.toml --at 2026-05-02 --course 'fire safety' --state overdue --columns email",
-        "ann@acme.example\nben@acme.example\n",
-    ),
-    (
-        "completions --columns completed_at,email,course_name",
-        "2026-01-21T00:00:00Z,ann@acme.example,Fire safety\n2026-01-31T00:00:00Z,cho@acme.example,Fire safety\n",
-    ),
-    (
-        "completions --since 2026-01-21 --until 2026-01-31T00:00:00Z --columns email",
-        "ann@acme.example\n",
-    ),
-    (
-        "completions --tag emea --course c1 --columns email",
-        "ann@acme.example\n",
-    ),
-    ("completions --course 'Data protection' --columns email", ""),
-    (
-        "status --at 2026-04-20 --columns email,course_name,state,percent,since,due_at",
-        "ann@acme.example,Data protection,not_started,0,2026-01-01T00:00:00Z,\n\
-         ann@acme.example,Fire safety,expires_soon,100,2026-01-21T00:00:00Z,2026-05-01T00:00:00Z\n\
-         ben@acme.example,Fire safety,in_progress,50,2026-01-11T00:00:00Z,\n",
-    ),
-    (
-        "status --at 2026-05-02 --learner ANN@acme.example --course c1 --columns state,percent,since,evidence",
-        "overdue,100,2026-05-01T00:00:00Z,course_completions cc1\n",
-    ),
-    (
-        "status --at 2026-02-20 --archived --course c1 --columns email,state",
-        "ann@acme.example,done\nben@acme.example,in_progress\ncho@acme.example,done\n",
-    ),
-    (
-        "status --at 2026-04-20 --archived --state in_progress --columns email",
-        "ben@acme.example\n",
-    ),
-    (
-        "status --at 2026-04-20 --group-by tag --columns tag,people,expires_soon,percent_done",
-        ",1,0,0\nemea,1,1,50\n",
-    ),
-    (
-        "overdue --at 2026-04-20 --columns days_overdue,email,course_name,enrolled_at",
-        "79,ann@acme.example,Data protection,2026-01-01T00:00:00Z\n79,ben@acme.example,Fire safety,2026-01-01T00:00:00Z\n",
-    ),
-    (
-        "status --at 2026-04-20 --learner ' BEN' --course 'fire SAFETY ' --columns email",
-        "ben@acme.example\n",
-    ),
-    ("overdue --at 2026-04-20 --for 109d", ""),
-    (
-        "overdue --at 2026-04-20 --tag emea --columns course",
-        "c2\n",
-    ),
-    (
-        "completions --learner ANN@acme.example --columns email,course",
-        "ann@acme.example,c1\n",
-    ),
-    (
-        "expiring --at 2026-04-20 --columns expires_at,expired,email,completed_at",
-        "2026-05-01T00:00:00Z,false,ann@acme.example,2026-01-21T00:00:00Z\n",
-    ),
-    (
-        "expiring --at 2026-05-02 --within 7d --expired --columns expired,email",
-        "true,ann@acme.example\n",
-    ),
-    (
-        "expiring-records --at 2026-04-20 --columns expires_at,email,field_name,value",
-        "2026-05-01T00:00:00Z,ben@acme.example,First aid,B-12\n",
-    ),
-    (
-        "inactive --at 2026-04-20 --columns days_inactive,email,undecided",
-        "109,ann@acme.example,\n,ben@acme.example,no login is recorded\n",
-    ),
-    (
-        "duplicates --columns reason,matched,email,archived",
-        "name and phone,\"ann lee, 00491234\",ann@acme.example,false\n\
-         name and phone,\"ann lee, 00491234\",lee@acme.example,false\n\
-         sso_id,u-7,ben@acme.example,false\nsso_id,u-7,cho@acme.example,true\n",
-    ),
-    (
-        "leavers --against people.csv --columns email,undecided",
-        "lee@acme.example,\n",
-    ),
-    (
-        "leavers --against sso.ndjson --columns email,undecided",
-        "lee@acme.example,the learner has no value in the columns of the file\n\
-         ann@acme.example,the learner has no value in the columns of the file\n",
-    ),
-];
+/// The arguments of each report, and the rows of its output as CSV.
+const REPORTS: &str = r#"
+status --at 2026-04-20 --where course_name='FIRE safety' --where state=Expires_soon --where tag=EMEA --columns email
+ann@acme.example
+
+status --at 2026-04-20 --where 'first aid=b-12' --where percent=50 --columns email
+ben@acme.example
+
+required --rules rules.toml --at 2026-04-20 --where email=lee@acme.example --columns state,course
+not_enrolled,c2
+not_enrolled,c1
+
+required --rules rules.toml --at 2026-04-20 --where surname=Moss --where 'First aid=B-12' --group-by requirement --columns requirement,overdue
+Everyone,1
+First aiders,0
+
+required --rules rules.toml --at 2026-04-20 --columns state,due_at,email,course_name,requirement,since,evidence
+not_enrolled,,lee@acme.example,Data protection,L,2026-01-31T00:00:00Z,
+not_enrolled,,lee@acme.example,Fire safety,Everyone,2026-01-31T00:00:00Z,
+not_started,2027-01-01T23:00:00Z,ann@acme.example,Data protection,Europe,2026-01-01T00:00:00Z,enrolments e2
+done,2026-10-28T23:00:00Z,ann@acme.example,Data protection,First aiders,,records r2
+expires_soon,2026-05-01T00:00:00Z,ann@acme.example,Fire safety,Everyone,2026-01-21T00:00:00Z,course_completions cc1
+expires_soon,2026-05-01T22:00:00Z,ben@acme.example,Data protection,First aiders,,records r1
+overdue,2026-01-31T23:00:00Z,ben@acme.example,Fire safety,Everyone,2026-01-31T23:00:00Z,enrolments e3
+
+required --rules rules.toml --at 2026-04-20 --summary
+Europe,Data protection,1,1,0,1,0,0,0,0,0
+Everyone,Fire safety,3,3,1,0,0,1,1,0,33
+First aiders,Data protection,2,2,0,0,0,0,1,1,100
+L,Data protection,1,1,1,0,0,0,0,0,0
+
+required --rules rules.toml --at 2026-04-20 --group-by 'first AID' --group-by tag
+,,2,1,2,0,0,0,0,0,0
+B-12,,2,1,0,0,0,1,1,0,50
+B-12,emea,3,1,0,1,0,0,1,1,66
+
+completions --group-by completed_at,learner_deleted
+2026-01,false,2,2
+
+required --rules rules.toml --at 2026-05-02 --course 'fire safety' --state overdue --columns email
+ann@acme.example
+ben@acme.example
+
+completions --columns completed_at,email,course_name
+2026-01-21T00:00:00Z,ann@acme.example,Fire safety
+2026-01-31T00:00:00Z,cho@acme.example,Fire safety
+
+completions --since 2026-01-21 --until 2026-01-31T00:00:00Z --columns email
+ann@acme.example
+
+completions --tag emea --course c1 --columns email
+ann@acme.example
+
+completions --course 'Data protection' --columns email
+
+status --at 2026-04-20 --columns email,course_name,state,percent,since,due_at
+ann@acme.example,Data protection,not_started,0,2026-01-01T00:00:00Z,
+ann@acme.example,Fire safety,expires_soon,100,2026-01-21T00:00:00Z,2026-05-01T00:00:00Z
+ben@acme.example,Fire safety,in_progress,50,2026-01-11T00:00:00Z,
+
+status --at 2026-05-02 --learner ANN@acme.example --course c1 --columns state,percent,since,evidence
+overdue,100,2026-05-01T00:00:00Z,course_completions cc1
+
+status --at 2026-02-20 --archived --course c1 --columns email,state
+ann@acme.example,done
+ben@acme.example,in_progress
+cho@acme.example,done
+
+status --at 2026-04-20 --archived --state in_progress --columns email
+ben@acme.example
+
+status --at 2026-04-20 --group-by tag --columns tag,people,expires_soon,percent_done
+,1,0,0
+emea,1,1,50
+
+overdue --at 2026-04-20 --columns days_overdue,email,course_name,enrolled_at
+79,ann@acme.example,Data protection,2026-01-01T00:00:00Z
+79,ben@acme.example,Fire safety,2026-01-01T00:00:00Z
+
+status --at 2026-04-20 --learner ' BEN' --course 'fire SAFETY ' --columns email
+ben@acme.example
+
+overdue --at 2026-04-20 --for 109d
+
+overdue --at 2026-04-20 --tag emea --columns course
+c2
+
+completions --learner ANN@acme.example --columns email,course
+ann@acme.example,c1
+
+expiring --at 2026-04-20 --columns expires_at,expired,email,completed_at
+2026-05-01T00:00:00Z,false,ann@acme.example,2026-01-21T00:00:00Z
+
+expiring --at 2026-05-02 --within 7d --expired --columns expired,email
+true,ann@acme.example
+
+expiring-records --at 2026-04-20 --columns expires_at,email,field_name,value
+2026-05-01T00:00:00Z,ben@acme.example,First aid,B-12
+
+inactive --at 2026-04-20 --columns days_inactive,email,undecided
+109,ann@acme.example,
+,ben@acme.example,no login is recorded
+
+duplicates --columns reason,matched,email,archived
+name and phone,"ann lee, 00491234",ann@acme.example,false
+name and phone,"ann lee, 00491234",lee@acme.example,false
+sso_id,u-7,ben@acme.example,false
+sso_id,u-7,cho@acme.example,true
+
+leavers --against people.csv --columns email,undecided
+lee@acme.example,
+
+leavers --against sso.ndjson --columns email,undecided
+lee@acme.example,the learner has no value in the columns of the file
+ann@acme.example,the learner has no value in the columns of the file
+"#;
 
 /// Everybody, everybody whose address matches or with a tag, and those with a value of a custom field.
 const RULES: &str = r#"
@@ -235,20 +222,27 @@ pub(crate) fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
     program
 }
 
+/// The tenant, and a program for it with a mirror.
+pub(crate) async fn mirrored_tenant() -> (Sandbox, Program) {
+    let sandbox = tenant().await;
+    let program = mirrored(&sandbox, "sqlite:t.db");
+    (sandbox, program)
+}
+
 fn reports_have_these_rows(program: &Program, database: &str) {
-    for (arguments, expected) in REPORTS {
+    for report in REPORTS.trim().split("\n\n") {
+        let (arguments, expected) = report.split_once('\n').unwrap_or((report, ""));
         let ran = program
             .run(&format!("report {arguments} --mirror {database} -o csv"))
             .exits(0);
         let (_, rows) = ran.stdout.split_once('\n').unwrap();
-        assert_eq!(rows, expected, "{arguments:?}");
+        assert_eq!(rows.trim_end(), expected, "{arguments:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_report_has_these_rows() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (_sandbox, program) = mirrored_tenant().await;
     reports_have_these_rows(&program, "sqlite:t.db");
 }
 
@@ -296,9 +290,8 @@ async fn each_report_has_the_same_rows_in_postgres() {
 /// The enrolments of a learner who was deleted are listed until the service stops to list them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_of_a_deleted_learner_or_course_are_left_out_and_counted() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let database = changes_of(&program);
+    let (_sandbox, program) = mirrored_tenant().await;
+    let database = |sql: &str| program.sql("t.db", sql);
     let report = |name: &str| {
         let report = format!("report {name} --at 2026-04-20 --mirror sqlite:t.db");
         program.json(&report)
@@ -379,10 +372,9 @@ async fn the_page_of_required_training_is_one_file_that_names_nobody() {
     }
     program.run(&format!("{page} names.html --names")).exits(0);
     assert!(program.read("names.html").contains("Ben Moss"));
-    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
     let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', 'changed', '$.because', \
                json('[\"the list changed\"]')) WHERE collection = 'course_completions'";
-    connection.execute(sql, []).unwrap();
+    program.sql("t.db", sql);
     let ran = program.run(&format!("{page} page.html"));
     ran.assert_failure(8, "incomplete collections");
     let warning = "<p class=\"warning\">incomplete: course_completions (the list changed)</p>";
@@ -392,26 +384,16 @@ async fn the_page_of_required_training_is_one_file_that_names_nobody() {
 /// A person who was never enrolled is in no list of enrolments.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_who_are_not_enrolled_are_counted() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    for (condition, sentence) in [
-        ("surname", "write NAME=VALUE"),
-        (
-            "since=2026-01-01",
-            "rows can be selected by email, state, percent, ",
-        ),
-        ("Nothing=x", "there is no user field Nothing"),
-    ] {
-        let ran = program.run(&[
-            "report",
-            "status",
-            "--mirror",
-            "sqlite:t.db",
-            "--where",
-            condition,
-        ]);
-        ran.assert_failure(if condition.contains("Nothing") { 3 } else { 2 }, sentence);
-    }
+    let (_sandbox, program) = mirrored_tenant().await;
+    program.assert_failures(
+        2,
+        "report status --mirror sqlite:t.db --where surname => write NAME=VALUE
+         report status --mirror sqlite:t.db --where since=2026-01-01 => rows can be selected by email, state, percent, ",
+    );
+    let unknown = "report status --mirror sqlite:t.db --where Nothing=x";
+    program
+        .run(unknown)
+        .assert_failure(3, "there is no user field Nothing");
     for (report, expected) in [
         ("status", 1),
         ("overdue", 1),
@@ -435,14 +417,13 @@ async fn people_who_are_not_enrolled_are_counted() {
 /// No rows would say that nothing expires soon.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_question_that_has_no_answer_is_refused() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (_sandbox, program) = mirrored_tenant().await;
     let expiring = "report expiring --mirror sqlite:t.db --course";
     program
         .run(&format!("{expiring} 'Data protection'"))
         .assert_failure(2, "the course has neither renewal days nor a renewal date");
     program.run(&format!("{expiring} c1")).exits(0);
-    let database = changes_of(&program);
+    let database = |sql: &str| program.sql("t.db", sql);
     database("UPDATE courses SET renewal_type = 'none' WHERE id = 'c1'");
     program
         .run(&format!("{expiring} c1"))
@@ -467,21 +448,9 @@ fn left_out(report: &serde_json::Value) -> Vec<String> {
         .collect()
 }
 
-/// Changes the mirror of a program.
-fn changes_of(program: &Program) -> impl Fn(&str) {
-    let file = program.path().join("t.db");
-    move |sql: &str| {
-        rusqlite::Connection::open(&file)
-            .unwrap()
-            .execute(sql, [])
-            .unwrap();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_format_says_what_a_report_rests_on() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (sandbox, program) = mirrored_tenant().await;
     let report = "report completions --mirror sqlite:t.db --course c1 --at 2026-04-20";
     let run = |more: &str| program.run(&format!("{report} {more}")).exits(0);
     let sentence = format!(
@@ -523,12 +492,10 @@ async fn every_format_says_what_a_report_rests_on() {
 /// A list that changed while it was read may lack rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_on_an_incomplete_collection_says_so_first_and_ends_with_8() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let (_sandbox, program) = mirrored_tenant().await;
     let sql = "UPDATE _lms_records SET record = json_set(record, '$.completeness', 'changed', '$.because', \
                json_array('the list changed')) WHERE collection = 'course_completions'";
-    assert_eq!(connection.execute(sql, ()).unwrap(), 1);
+    assert_eq!(program.sql("t.db", sql), 1);
     let report = "report completions --mirror sqlite:t.db";
     let ran = program.run(&format!("{report} -o table")).exits(8);
     let first = "incomplete: course_completions (the list changed)\n";
@@ -549,8 +516,7 @@ async fn a_report_on_an_incomplete_collection_says_so_first_and_ends_with_8() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_says_that_the_last_run_of_a_collection_failed() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let mirror = "mirror learners,courses,enrolments,course_completions --to sqlite:t.db";
     program.run(&mirror).exits(0);
     let report = "report completions --mirror sqlite:t.db -o json";
@@ -568,8 +534,7 @@ async fn a_report_says_that_the_last_run_of_a_collection_failed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_of_a_file_is_a_query_with_declared_parameters() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.json("mirror tags,courses --to sqlite:t.db");
     let header = "-- title: Courses with a name\n-- needs: courses\n-- parameter: name text: The name\n\
                   -- parameter: old ago = 1d\n-- columns: id, published boolean\n";
@@ -642,12 +607,10 @@ fn a_type_that_does_not_exist_is_refused_with_those_that_do() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_past_its_due_date_is_overdue_however_short_the_enrolment() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let (_sandbox, program) = mirrored_tenant().await;
     let sql =
         "UPDATE courses SET auto_due_type = 'days', auto_due_seconds = 100 * 86400 WHERE id = 'c1'";
-    connection.execute(sql, ()).unwrap();
+    program.sql("t.db", sql);
     let report = "report overdue --mirror sqlite:t.db -o csv --for";
     let columns = "--columns due_at,reason,days_overdue,email";
     for (days, at, expected) in [
@@ -704,84 +667,43 @@ async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_missing_or_wrong_is_named() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.json("mirror learners,courses --to sqlite:t.db");
     program.write("empty.csv", "email\n");
-    for (report, sentence) in [
-        (
-            "overdue",
-            "does not have enrolments, course_completions, which overdue needs",
-        ),
-        (
-            "overdue",
-            "lms mirror enrolments,course_completions --to sqlite:t.db",
-        ),
-        (
-            "inactive --for long",
-            "'long' for '--for <DURATION>': write a duration such as 30d",
-        ),
-        (
-            "inactive --at 2026-13-01",
-            "'2026-13-01' for '--at <TIME>': write a day",
-        ),
-        ("inactive --columns id", "there is no field id"),
-        (
-            "duplicates --reason name",
-            "possible values: email, \"name and phone\", sso_id",
-        ),
-        ("leavers", "were not provided:\n  --against <FILE>"),
-        (
-            "leavers --against none.csv",
-            "'none.csv' for '--against <FILE>': ",
-        ),
-        ("leavers --against empty.csv", "the file has no person"),
-    ] {
-        program
-            .run(&format!("report {report} --mirror sqlite:t.db"))
-            .assert_failure(2, sentence);
-    }
-    program
-        .run("report inactive --mirror sqlite:none.db")
-        .assert_failure(2, "there is no mirror in none.db");
+    let cases = r#"
+        report overdue --mirror sqlite:t.db => does not have enrolments, course_completions, which overdue needs
+        report overdue --mirror sqlite:t.db => lms mirror enrolments,course_completions --to sqlite:t.db
+        report inactive --for long --mirror sqlite:t.db => 'long' for '--for <DURATION>': write a duration such as 30d
+        report inactive --at 2026-13-01 --mirror sqlite:t.db => '2026-13-01' for '--at <TIME>': write a day
+        report inactive --columns id --mirror sqlite:t.db => there is no field id
+        report duplicates --reason name --mirror sqlite:t.db => possible values: email, "name and phone", sso_id
+        report leavers --mirror sqlite:t.db => were not provided:\n  --against <FILE>
+        report leavers --against none.csv --mirror sqlite:t.db => 'none.csv' for '--against <FILE>': 
+        report leavers --against empty.csv --mirror sqlite:t.db => the file has no person
+        report completions --since 2026-02-01 --until 2026-01-01 --mirror sqlite:t.db => --since is not before --until
+        report inactive --mirror sqlite:none.db => there is no mirror in none.db
+    "#;
+    program.assert_failures(2, cases);
 }
 
 /// A person who is misread would be listed as a leaver.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_of_people_that_could_be_misread_is_refused() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.json("mirror learners --to sqlite:t.db");
-    for (text, sentence) in [
-        (
-            "email,E-Mail\na@b.example,c@b.example\n",
-            "line 1: email and E-Mail are the same column",
-        ),
-        (
-            "email,Private mail\na@b.example,c@b.example\n",
-            "line 1: whether Private mail identifies people cannot be told",
-        ),
-        (
-            "email,name\na@b.example,A\n,B\n",
-            "line 3, it has no value that identifies the person",
-        ),
-        (
-            "email\nann\u{200b}@acme.example\n",
-            "line 2, email: the cell has the invisible character U+200B",
-        ),
-        (
-            "{\"id\": {\"value\": \"l1\"}}\n",
-            "line 1, id: the value is a list or an object",
-        ),
-        (
-            "email\na@b.example,x\n",
-            "line 2, it has 2 cells, and the header has 1",
-        ),
-    ] {
-        program.write("p.csv", text);
+    let cases = r#"
+        email,E-Mail\na@b.example,c@b.example\n => line 1: email and E-Mail are the same column
+        email,Private mail\na@b.example,c@b.example\n => line 1: whether Private mail identifies people cannot be told
+        email,name\na@b.example,A\n,B\n => line 3, it has no value that identifies the person
+        email\nann\u{200b}@acme.example\n => line 2, email: the cell has the invisible character U+200B
+        {"id": {"value": "l1"}}\n => line 1, id: the value is a list or an object
+        email\na@b.example,x\n => line 2, it has 2 cells, and the header has 1
+    "#;
+    for [text, sentence] in table(cases) {
+        program.write("p.csv", &text);
         program
             .run("report leavers --mirror sqlite:t.db --against p.csv")
-            .assert_failure(2, sentence);
+            .assert_failure(2, &sentence);
     }
     // Ids as numbers are ids.
     program.write("p.json", "[{\"sso_id\": 17}]");
@@ -793,36 +715,15 @@ async fn a_file_of_people_that_could_be_misread_is_refused() {
 /// An empty report would read as if nothing was overdue.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    for (report, code, sentence) in [
-        (
-            "completions --course 'Fire and safety'",
-            3,
-            "there is no course Fire and safety",
-        ),
-        ("overdue --course c0", 3, "there is no course c0"),
-        (
-            "status --learner nobody@x.de",
-            3,
-            "there is no learner nobody@x.de",
-        ),
-        ("inactive --tag nosuch", 3, "there is no tag nosuch"),
-        (
-            "expiring-records --field nosuch",
-            3,
-            "there is no user field nosuch",
-        ),
-        (
-            "completions --since 2026-02-01 --until 2026-01-01",
-            2,
-            "--since is not before --until",
-        ),
-    ] {
-        program
-            .run(&format!("report {report} --mirror sqlite:t.db"))
-            .assert_failure(code, sentence);
-    }
+    let (_sandbox, program) = mirrored_tenant().await;
+    let cases = r"
+        report completions --course 'Fire and safety' --mirror sqlite:t.db => there is no course Fire and safety
+        report overdue --course c0 --mirror sqlite:t.db => there is no course c0
+        report status --learner nobody@x.de --mirror sqlite:t.db => there is no learner nobody@x.de
+        report inactive --tag nosuch --mirror sqlite:t.db => there is no tag nosuch
+        report expiring-records --field nosuch --mirror sqlite:t.db => there is no user field nosuch
+    ";
+    program.assert_failures(3, cases);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -874,9 +775,7 @@ async fn text_that_a_spreadsheet_takes_for_a_formula_can_be_guarded() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn completions_of_a_deleted_learner_have_the_names_that_the_mirror_keeps() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let (_sandbox, program) = mirrored_tenant().await;
     let report = "report completions --mirror sqlite:t.db -o csv";
     let columns = "--columns email,firstname,learner_deleted";
     // With --deletes mark, and without.
@@ -887,7 +786,7 @@ async fn completions_of_a_deleted_learner_have_the_names_that_the_mirror_keeps()
         ),
         ("DELETE FROM learners WHERE id = 'l1'", ",,true"),
     ] {
-        assert_eq!(connection.execute(deletion, ()).unwrap(), 1);
+        assert_eq!(program.sql("t.db", deletion), 1);
         let ran = program.run(&format!("{report} {columns}"));
         let rows: Vec<&str> = ran.stdout.lines().skip(1).collect();
         assert_eq!(rows, [row, "cho@acme.example,Cho,false"]);
@@ -935,8 +834,7 @@ async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_has_its_name_only_when_it_is_whole() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (_sandbox, program) = mirrored_tenant().await;
     let report = "report status --mirror sqlite:t.db --to";
     for (file, magic) in [("a.xlsx", "PK"), ("a.parquet", "PAR1")] {
         let ran = program.run(&format!("{report} {file}"));
@@ -968,11 +866,9 @@ async fn a_file_has_its_name_only_when_it_is_whole() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_on_a_mirror_of_an_earlier_version_names_the_command_that_updates_it() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
-    let connection = rusqlite::Connection::open(program.path().join("t.db")).unwrap();
+    let (_sandbox, program) = mirrored_tenant().await;
     let sql = "ALTER TABLE learners DROP COLUMN notes";
-    connection.execute_batch(sql).unwrap();
+    program.sql("t.db", sql);
     let mirror = "sqlite:t.db";
     let ran = program
         .run(&["report", "dossier", "l1", "--to", "d", "--mirror", mirror])
@@ -988,8 +884,7 @@ async fn a_report_on_a_mirror_of_an_earlier_version_names_the_command_that_updat
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db");
+    let (sandbox, program) = mirrored_tenant().await;
     let dossier = |to: &str, learner: &str| {
         let dossier = format!("report dossier {learner} --to {to} --mirror sqlite:t.db --erase");
         program.run(&dossier)

@@ -8,7 +8,7 @@ use std::{
 use lms_sandbox::Operation;
 use serde_json::{Value, json};
 
-use crate::program::{Arguments, Program, Ran, demo, fault};
+use crate::program::{Arguments, Program, Ran, assert_members, demo, demo_program, fault};
 
 /// Starts a command, and presses Ctrl-C when its results contain a text.
 #[cfg(unix)]
@@ -31,8 +31,7 @@ async fn stopped(program: &Program, arguments: &str, results: &str, text: &str) 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_without_rows_is_not_an_error() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write("rows.csv", "id\n");
     let delete = ["courses", "delete", "--from", "rows.csv"];
     let ran = program.run(&[&delete[..], &["-o", "table"]].concat());
@@ -46,8 +45,7 @@ async fn a_file_without_rows_is_not_an_error() {
 /// The same command continues what is not finished, does nothing after that, and sends a changed file as a new run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_command_again_does_what_is_left() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let edit = "learners edit --from e.csv";
     program.write("e.csv", "id,surname\nl1,A\nl2,B\n");
     fault(&sandbox, "editLearner: nth 2: status 400");
@@ -91,8 +89,7 @@ async fn the_same_command_again_does_what_is_left() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_mistakes_that_no_request_is_needed_for_are_reported_together() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let rows = "firstname,surname,email\na,b,a@b.example\nc,d,a@b.example\n,e,e@b.example\n";
     program.write("rows.csv", rows);
     let add = [
@@ -114,8 +111,7 @@ async fn the_mistakes_that_no_request_is_needed_for_are_reported_together() {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let learners = program.json("learners list --limit 3");
     let email = |index: usize| learners[index]["email"].as_str().unwrap().to_owned();
     let rows = format!("email\n{}\n{}\n{}\n", email(0), email(1), email(2));
@@ -132,10 +128,7 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
         .exits(0);
 
     let resumed = program.json(&format!("{delete} --resume"));
-    assert_eq!(
-        (&resumed["removed"], &resumed["earlier"]),
-        (&json!(3), &json!(1))
-    );
+    assert_members(&resumed, &json!({ "removed": 3, "earlier": 1 }));
     let results = program.read(log);
     let first = format!(
         "\n{},removed,{},",
@@ -173,8 +166,7 @@ async fn results_of_another_command_or_tenant_are_not_continued() {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_that_the_ledger_cannot_record_stops_and_continues_later() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let mut rows = "name,description\n".to_owned();
     for number in 0..40 {
         rows += &format!("C{number},{}\n", "x".repeat(100));
@@ -205,8 +197,7 @@ async fn a_run_that_the_ledger_cannot_record_stops_and_continues_later() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn results_that_cannot_be_replaced_at_the_end_stay_as_they_were_logged() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.write("c.csv", "name\nA\n");
     fs::create_dir(program.path().join("c.courses-add.csv.new")).unwrap();
     let ran = program.run("courses add --from c.csv").exits(6);
@@ -221,8 +212,7 @@ async fn results_that_cannot_be_replaced_at_the_end_stay_as_they_were_logged() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_be_kept() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let tomas = "tomas.lopez5@example.org";
     let rows = format!(
         "firstname,surname,email\nA,B,a@b.example\n,C,c@b.example\nAnn,Bell,{tomas}\nA,B,A@b.example\n"

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, process::Stdio};
 use lms_sandbox::{Operation, Sandbox};
 use serde_json::{Value, json};
 
-use crate::program::{Program, Ran, demo, fault};
+use crate::program::{Program, Ran, assert_members, demo_program, fault, table};
 
 /// As a German spreadsheet saves it: a byte order mark, semicolons, other line ends, quotes, and a line break in a cell.
 const PEOPLE: &str = "\u{feff}Vorname;surname;E-mail;tag;Abteilung\r\n\
@@ -21,10 +21,6 @@ fn run(program: &Program, command: &str, file: &str, text: &str) -> Ran {
     program.run(&format!("{command} --from {file}"))
 }
 
-fn read(program: &Program, file: &str) -> String {
-    program.read(file)
-}
-
 fn writes(sandbox: &Sandbox) -> usize {
     let requests = sandbox.requests().unwrap();
     let writes = requests.iter().filter(|request| {
@@ -35,33 +31,23 @@ fn writes(sandbox: &Sandbox) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let add = "learners add --if-not-exists --generate-password --enrol c1,c2 --add-tag 2027";
     let ran = run(&program, &format!("{add} {MAP}"), "people.csv", PEOPLE).exits(0);
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        (&summary["rows"], &summary["added"]),
-        (&json!(2), &json!(2))
-    );
+    assert_members(&summary, &json!({ "rows": 2, "added": 2 }));
     let ann = program.json("learners get ann@acme.example");
-    assert_eq!(
-        (&ann["surname"], &ann["tags"]),
-        (
-            &json!("Bell; \"the first\""),
-            &json!(["emea", "lead", "2027"])
-        )
+    assert_members(
+        &ann,
+        &json!({ "surname": "Bell; \"the first\"", "tags": ["emea", "lead", "2027"] }),
     );
     let ben = program.json("learners get ben@acme.example");
-    assert_eq!(
-        (&ben["firstname"], &ben["surname"]),
-        (&json!("Bän"), &json!("Fine"))
-    );
+    assert_members(&ben, &json!({ "firstname": "Bän", "surname": "Fine" }));
     let enrolled = program.json("enrolments list --user ben@acme.example");
     assert_eq!(enrolled.as_array().unwrap().len(), 2);
 
     // The results have the rows as they were written.
-    let results = read(&program, "people.learners-add.csv");
+    let results = program.read("people.learners-add.csv");
     assert!(
         results.starts_with("\u{feff}Vorname;surname;E-mail;tag;Abteilung;lms_status;"),
         "{results}"
@@ -87,168 +73,46 @@ async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn nothing_is_sent_while_a_row_is_not_valid() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
-    let cases = [
-        (
-            "courses add",
-            "name,published\nA,true\n,maybe\n",
-            "line 3, published: \"maybe\" is not a flag; write true or false",
-        ),
-        (
-            "courses add",
-            "name,published\r\nA,true\r\n\r\nB,maybe\r\n",
-            "line 4, published: \"maybe\" is not a flag; write true or false",
-        ),
-        (
-            "courses add",
-            "name,description\n,x\n",
-            "line 2, name: there is no value",
-        ),
-        (
-            "courses add",
-            "nme\nA\n",
-            "line 1, nme: nme is not an option of the command; the nearest is name",
-        ),
-        // The first name: no name is near enough to be proposed.
-        (
-            "learners add --generate-password",
-            "Vorname\nA\n",
-            "line 1, Vorname: Vorname is not an option of the command\nhint: add the option of each column after its =, or leave the column out: --map Vorname=;",
-        ),
-        (
-            "courses add --map A=created",
-            "A\nx\n",
-            "--map A=created: created is not an option of the command",
-        ),
-        (
-            "courses add",
-            "name,description\nA,\"x\nB,y\n",
-            "line 2: the quote of a cell is not closed",
-        ),
-        (
-            "courses add",
-            "name,description\nA,\"x\nB,\"y\"\n",
-            "line 2: a cell has text after its closing quote",
-        ),
-        (
-            "courses add",
-            "name,description\nA, \"x, y\"\n",
-            "line 2: a cell has a space before its quote",
-        ),
-        (
-            "courses add",
-            "name\nA,B\n",
-            "line 2, it has 2 cells, and the header has 1",
-        ),
-        (
-            "courses add",
-            "name,Name\nA,B\n",
-            "line 1: name and Name are the same column",
-        ),
-        (
-            "courses add --map Titel=name",
-            "name,Titel\nA,B\n",
-            "line 1, Titel: another column stands for the same option: name",
-        ),
-        (
-            "courses add",
-            "{\"name\": \"A\", \"desc\": {\"a\": 1}, \"description\": {\"a\": 1}, \"Nme\": 1}\n",
-            "line 1, desc: desc is not an option of the command\n  line 1, Nme: Nme is not an option of the command; the nearest is name\nhint: add the option of each column after its =, or leave the column out: --map desc= --map Nme=name;",
-        ),
-        (
-            "courses add",
-            "{\"name\": \"A\", \"description\": {\"a\": 1}}\n",
-            "line 1, description: the value is a list or an object",
-        ),
-        (
-            "courses delete --yes",
-            "id\nc1\u{200b}\n",
-            "line 2, id: the cell has the invisible character U+200B",
-        ),
-        (
-            "learners edit",
-            "id,password\nl1,hunter2,x\n",
-            "line 2, it has 3 cells, and the header has 2",
-        ),
-        ("courses add", "", "the file is empty"),
-        (
-            "courses add",
-            "{\"name\": \"A\"}\n{\"nam\": 1}\n",
-            "line 2, nam: nam is not an option of the command; the nearest is name",
-        ),
-        (
-            "courses edit",
-            "id,pass_mark\nc1,1.5\n",
-            "line 2, pass_mark: write an integer",
-        ),
-        (
-            "courses edit",
-            "id\nc1\n",
-            "line 2, courses edit needs a field to change",
-        ),
-        ("courses delete --yes", "id\n..\n", "line 2, "),
-        (
-            "learners edit",
-            "E-Mail,surname\ntomas.lopez5@example.org,Bell\n",
-            "pass --map 'E-Mail=id'",
-        ),
-        (
-            "courses edit",
-            "{\"name\": \"A\"}\n",
-            "courses edit: the file has no column id",
-        ),
-        (
-            "learners add --generate-password",
-            "firstname,surname,email,enrol\na,b,a@b.example,c1\n",
-            "line 2, enrol: requires --if-not-exists",
-        ),
-        (
-            "learners add --generate-password",
-            "firstname,surname,email,add-tag\na,b,a@b.example,x\n",
-            "line 2, add-tag: requires --if-not-exists",
-        ),
-        (
-            "enrolments add --course c1",
-            "user\nl1\ntypo\n",
-            "line 3, there is no learner typo",
-        ),
-        (
-            "enrolments remove --yes",
-            "user,course\nl1,\n",
-            "line 2, course: the cell is empty",
-        ),
-        (
-            "learners add --generate-password",
-            "firstname,surname,email\na,b,a@b.example\nc,d,A@b.example \n",
-            "line 3, the same learner as in line 2",
-        ),
-        (
-            "learners edit",
-            "id,surname\nl5,A\nl1,B\ntomas.lopez5@example.org,C\n",
-            "line 4, the same learner as in line 2",
-        ),
-        (
-            "enrolments add --course c1",
-            "user\nl1\nl1\n",
-            "line 3, the same enrolment as in line 2",
-        ),
-        (
-            "courses add",
-            "sep=;\r\nname;published\r\nA;maybe\r\n",
-            "line 3, published: ",
-        ),
-        ("courses add", "sep=|\nnme|x\n", "line 2, nme: "),
-        (
-            "learners add --if-not-exists --enrol typo --generate-password",
-            "firstname,surname,email\na,b,a@b.example\n",
-            "line 2, there is no course typo",
-        ),
-    ];
-    for (command, text, sentence) in cases {
-        run(&program, command, "rows.txt", text).assert_failure(2, sentence);
+    let (sandbox, program) = demo_program().await;
+    let cases = r#"
+        courses add => name,published\nA,true\n,maybe\n => line 3, published: "maybe" is not a flag; write true or false
+        courses add => name,published\r\nA,true\r\n\r\nB,maybe\r\n => line 4, published: "maybe" is not a flag; write true or false
+        courses add => name,description\n,x\n => line 2, name: there is no value
+        courses add => nme\nA\n => line 1, nme: nme is not an option of the command; the nearest is name
+        # The first name: no name is near enough to be proposed.
+        learners add --generate-password => Vorname\nA\n => line 1, Vorname: Vorname is not an option of the command\nhint: add the option of each column after its =, or leave the column out: --map Vorname=;
+        courses add --map A=created => A\nx\n => --map A=created: created is not an option of the command
+        courses add => name,description\nA,"x\nB,y\n => line 2: the quote of a cell is not closed
+        courses add => name,description\nA,"x\nB,"y"\n => line 2: a cell has text after its closing quote
+        courses add => name,description\nA, "x, y"\n => line 2: a cell has a space before its quote
+        courses add => name\nA,B\n => line 2, it has 2 cells, and the header has 1
+        courses add => name,Name\nA,B\n => line 1: name and Name are the same column
+        courses add --map Titel=name => name,Titel\nA,B\n => line 1, Titel: another column stands for the same option: name
+        courses add => {"name": "A", "desc": {"a": 1}, "description": {"a": 1}, "Nme": 1}\n => line 1, desc: desc is not an option of the command\n  line 1, Nme: Nme is not an option of the command; the nearest is name\nhint: add the option of each column after its =, or leave the column out: --map desc= --map Nme=name;
+        courses add => {"name": "A", "description": {"a": 1}}\n => line 1, description: the value is a list or an object
+        courses delete --yes => id\nc1\u{200b}\n => line 2, id: the cell has the invisible character U+200B
+        learners edit => id,password\nl1,hunter2,x\n => line 2, it has 3 cells, and the header has 2
+        courses add =>  => the file is empty
+        courses add => {"name": "A"}\n{"nam": 1}\n => line 2, nam: nam is not an option of the command; the nearest is name
+        courses edit => id,pass_mark\nc1,1.5\n => line 2, pass_mark: write an integer
+        courses edit => id\nc1\n => line 2, courses edit needs a field to change
+        courses delete --yes => id\n..\n => line 2, 
+        learners edit => E-Mail,surname\ntomas.lopez5@example.org,Bell\n => pass --map 'E-Mail=id'
+        courses edit => {"name": "A"}\n => courses edit: the file has no column id
+        learners add --generate-password => firstname,surname,email,enrol\na,b,a@b.example,c1\n => line 2, enrol: requires --if-not-exists
+        learners add --generate-password => firstname,surname,email,add-tag\na,b,a@b.example,x\n => line 2, add-tag: requires --if-not-exists
+        enrolments add --course c1 => user\nl1\ntypo\n => line 3, there is no learner typo
+        enrolments remove --yes => user,course\nl1,\n => line 2, course: the cell is empty
+        learners add --generate-password => firstname,surname,email\na,b,a@b.example\nc,d,A@b.example \n => line 3, the same learner as in line 2
+        learners edit => id,surname\nl5,A\nl1,B\ntomas.lopez5@example.org,C\n => line 4, the same learner as in line 2
+        enrolments add --course c1 => user\nl1\nl1\n => line 3, the same enrolment as in line 2
+        courses add => sep=;\r\nname;published\r\nA;maybe\r\n => line 3, published: 
+        courses add => sep=|\nnme|x\n => line 2, nme: 
+        learners add --if-not-exists --enrol typo --generate-password => firstname,surname,email\na,b,a@b.example\n => line 2, there is no course typo
+    "#;
+    for [command, text, sentence] in table(cases) {
+        run(&program, &command, "rows.txt", &text).assert_failure(2, &sentence);
     }
     program.write("people.xlsx", b"PK\x03\x04\x14\0");
     let ran = program.run("courses add --from people.xlsx");
@@ -262,14 +126,17 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
     )
     .exits(8);
     assert_eq!(writes(&sandbox), 1);
-    assert!(read(&program, "rows.courses-add.csv").contains("B,maybe,invalid,,"));
+    assert!(
+        program
+            .read("rows.courses-add.csv")
+            .contains("B,maybe,invalid,,")
+    );
 }
 
 /// A person knows a learner by email address, and a spreadsheet has names as people write them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_changes_nothing() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let text = "E Mail,First Name,PHONE-NUMBER\ntomas.lopez5@example.org,Tom,\nl1,,\n";
     let ran = run(
         &program,
@@ -279,10 +146,7 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
     )
     .exits(0);
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        (&summary["changed"], &summary["unchanged"]),
-        (&json!(1), &json!(1))
-    );
+    assert_members(&summary, &json!({ "changed": 1, "unchanged": 1 }));
     assert_eq!(writes(&sandbox), 1);
     let text = "First_Name,SURNAME,E-Mail,Room,Floor\nA,B,a@b.example,1,2\n";
     run(
@@ -296,15 +160,11 @@ async fn names_of_columns_ignore_case_and_separators_and_a_row_without_values_ch
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dry_run_shows_each_row_and_writes_nothing() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let text = "id,surname,phone_number\nl1,Jones,\nl2,,123\n";
     let ran = run(&program, "learners edit --dry-run", "rows.csv", text);
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
-    assert_eq!(
-        (&plans[0]["line"], &plans[0]["id"]),
-        (&json!(2), &json!("l1"))
-    );
+    assert_members(&plans[0], &json!({ "line": 2, "id": "l1" }));
     assert_eq!(plans[0]["changes"][0]["field"], "surname");
     assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 1);
     assert_eq!(plans[1]["changes"][0]["field"], "phone_number");
@@ -343,18 +203,14 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let rows = "{\"name\": \"A\", \"published\": false, \"display_priority\": 1.50}\n\n{\"name\": \"B\"}\n";
     program
         .run_with("courses add --from - --results r.ndjson", rows)
         .exits(0);
-    let results = read(&program, "r.ndjson");
+    let results = program.read("r.ndjson");
     let first: Value = serde_json::from_str(results.lines().next().unwrap()).unwrap();
-    assert_eq!(
-        (&first["name"], &first["lms_status"]),
-        (&json!("A"), &json!("added"))
-    );
+    assert_members(&first, &json!({ "name": "A", "lms_status": "added" }));
     assert!(results.contains("\"display_priority\":1.50"), "{results}");
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
@@ -371,8 +227,7 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_exit_code_says_whether_every_row_ended_well() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "addDuplicateCourse: nth 2: status 422");
     let text = "course,name\nc1,A\nc3,B\nc2,C\n";
     let command = "courses duplicate --concurrency 1";
@@ -380,10 +235,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
     sandbox.faults().clear();
     assert!(ran.stderr.contains("line 3: "), "{ran:?}");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        (&summary["added"], &summary["failed"]),
-        (&json!(2), &json!(1))
-    );
+    assert_members(&summary, &json!({ "added": 2, "failed": 1 }));
 
     // A course cannot be looked up, so it is not sent twice.
     fault(&sandbox, "addCourse: first 1: drop after");
@@ -401,8 +253,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
 /// A row that failed is corrected in the input, and the same command sends that row alone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let command = "courses duplicate --concurrency 1";
     fault(&sandbox, "addDuplicateCourse: nth 2: status 422");
     run(&program, command, "c.csv", "course,name\nc1,A\nc3,B\n").exits(8);
@@ -416,7 +267,7 @@ async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
     .exits(0);
     let copies = sandbox.requests_to(Operation::AddDuplicateCourse).unwrap();
     assert_eq!(copies.len(), 3);
-    assert!(!read(&program, "c.courses-duplicate.csv").contains("c3"));
+    assert!(!program.read("c.courses-duplicate.csv").contains("c3"));
     let other = run(
         &program,
         &format!("{command} --resume"),
@@ -434,8 +285,7 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
         Ok("full") => 200,
         _ => 10,
     };
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let mut text = "firstname,surname,email\n".to_owned();
     let people = 10 * kills;
     for number in 0..people {
@@ -473,7 +323,7 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
         .collect();
     assert_eq!(emails.len(), people);
     assert_eq!(emails.iter().collect::<BTreeSet<_>>().len(), people);
-    let results = read(&program, "people.learners-add.csv");
+    let results = program.read("people.learners-add.csv");
     assert_eq!(results.lines().count(), people + 1, "{results}");
     assert!(!results.contains(",sent,"), "{results}");
 }
@@ -481,8 +331,7 @@ async fn a_run_that_was_killed_continues_without_a_second_learner() {
 /// The form of a spreadsheet does not change what is sent, and the results are CSV that the same command continues.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn workbooks_arrays_and_other_encodings_are_read_like_csv() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let mut book = rust_xlsxwriter::Workbook::new();
     let sheet = book.add_worksheet();
     sheet
@@ -515,7 +364,7 @@ async fn workbooks_arrays_and_other_encodings_are_read_like_csv() {
         for _ in 0..2 {
             program.run(&format!("courses add --from {file}")).exits(0);
         }
-        let written = read(&program, results);
+        let written = program.read(results);
         assert!(written.contains(row), "{written}");
     }
     let courses = program.run("courses list --jq 'select(.name | startswith(\"Café\")) | .name'");
@@ -525,8 +374,7 @@ async fn workbooks_arrays_and_other_encodings_are_read_like_csv() {
 /// Options add to the lists that rows have, and do not replace them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tags_of_the_command_are_added_to_those_of_a_row() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let new = "firstname,surname,email,tag,add-tag\nA,B,a@b.example,emea,\nC,D,c@d.example,,own\n";
     let add = "learners add --if-not-exists --generate-password --add-tag 2027";
     run(&program, add, "new.csv", new).exits(0);
@@ -560,8 +408,7 @@ async fn tags_of_the_command_are_added_to_those_of_a_row() {
 /// A file may have secrets, unlike arguments; the results and a dry run do not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn secrets_of_rows_are_sent_and_not_repeated() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     for (file, text) in [
         ("p.csv", "id,Kennwort\nl1,hunter2 hunter2\n"),
         (
@@ -583,7 +430,7 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
         );
         again.assert_failure(2, "but not their secrets");
         let results = file.replace("p.", "p.learners-edit.");
-        assert!(!read(&program, &results).contains("hunter2"));
+        assert!(!program.read(&results).contains("hunter2"));
     }
     let edits = sandbox.requests_to(Operation::EditLearner).unwrap();
     assert_eq!(edits.len(), 2);
@@ -598,7 +445,7 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
     ] {
         let edit = "learners edit --map password= --skip-invalid";
         let ran = run(&program, edit, file, text).exits(8);
-        let results = read(&program, &file.replace("q.", "q.learners-edit."));
+        let results = program.read(&file.replace("q.", "q.learners-edit."));
         assert!(
             !format!("{ran:?}{results}").contains("hunter2"),
             "{ran:?}\n{results}"
@@ -611,22 +458,20 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_the_owner_can_read_the_results() {
     use std::os::unix::fs::PermissionsExt as _;
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "addCourse: first 1: status 400");
     for _ in 0..2 {
         run(&program, "courses add", "rows.csv", "name\nA\n");
         let found = fs::metadata(program.path().join("rows.courses-add.csv")).unwrap();
         assert_eq!(found.permissions().mode() & 0o777, 0o600);
     }
-    assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
+    assert!(program.read("rows.courses-add.csv").contains("A,added,"));
 }
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn results_follow_no_link() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let victim = program.path().join("victim");
     fs::write(&victim, "mine").unwrap();
     let link = |name: &str| {
@@ -634,7 +479,7 @@ async fn results_follow_no_link() {
     };
     link("rows.courses-add.csv.new");
     run(&program, "courses add", "rows.csv", "name\nA\n").exits(0);
-    assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
+    assert!(program.read("rows.courses-add.csv").contains("A,added,"));
 
     link("linked.csv");
     let more = "--resume --results linked.csv";
@@ -647,5 +492,5 @@ async fn results_follow_no_link() {
     .exits(2);
     assert!(ran.stderr.contains("is not a file"), "{ran:?}");
     assert_eq!(writes(&sandbox), 1);
-    assert_eq!(read(&program, "victim"), "mine");
+    assert_eq!(program.read("victim"), "mine");
 }

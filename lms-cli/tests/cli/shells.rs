@@ -4,7 +4,7 @@ use std::fs;
 
 use lms_sandbox::Sandbox;
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, demo, fault, table};
 
 /// The output of a program that reads files in the folder, with `lms` in the path.
 fn output(program: &Program, name: &str, arguments: &[&str]) -> String {
@@ -70,33 +70,22 @@ fn with_profiles(sandbox: &Sandbox) -> Program {
 #[test]
 fn bash_completes_commands_options_and_values() {
     let program = Program::new();
-    for (words, expected) in [
-        ("lms cou", &["courses", "course-progress"][..]),
-        ("lms courses dup", &["duplicate", "duplication"]),
-        (
-            "lms courses list -o ''",
-            &["table", "json", "ndjson", "csv", "xlsx"],
-        ),
-        ("lms learners edit l1 --sur", &["--surname"]),
-        ("lms export learners,tag", &["learners,tags"]),
-        ("lms learners list --columns id,em", &["id,email"]),
-        ("lms status --columns ro", &["rows"]),
-        (
-            "lms report completions --columns course",
-            &["course_name", "course", "course_deleted"],
-        ),
-        (
-            "lms learners edit l1 --clear firstname,not",
-            &["firstname,notes"],
-        ),
-        (
-            "lms --sandbox enrolments add --course c1",
-            &["c1", "c10", "c11", "c12"],
-        ),
-        ("lms --sandbox learners add --enrol c1,c10", &["c1,c10"]),
-        ("lms --sandbox learners list --tag eme", &["emea"]),
-    ] {
-        assert_eq!(completed(&program, words), expected, "{words}");
+    let cases = r"
+        lms cou => courses course-progress
+        lms courses dup => duplicate duplication
+        lms courses list -o '' => table json ndjson csv xlsx
+        lms learners edit l1 --sur => --surname
+        lms export learners,tag => learners,tags
+        lms learners list --columns id,em => id,email
+        lms status --columns ro => rows
+        lms report completions --columns course => course_name course course_deleted
+        lms learners edit l1 --clear firstname,not => firstname,notes
+        lms --sandbox enrolments add --course c1 => c1 c10 c11 c12
+        lms --sandbox learners add --enrol c1,c10 => c1,c10
+        lms --sandbox learners list --tag eme => emea
+    ";
+    for [words, expected] in table(cases) {
+        assert_eq!(completed(&program, &words).join(" "), expected, "{words}");
     }
 }
 
@@ -104,15 +93,16 @@ fn bash_completes_commands_options_and_values() {
 async fn profiles_tags_and_the_ids_of_the_tenant_are_completed_without_asking_for_a_secret() {
     let sandbox = demo().await;
     let program = with_profiles(&sandbox);
-    for (words, expected) in [
-        ("lms courses list --profile a", &["acme", "asks"][..]),
-        ("lms courses list --profiles acme,as", &["acme,asks"]),
-        ("lms courses list --tag-profiles p", &["prod"]),
-        ("lms profile use ac", &["acme"]),
-        ("lms courses get c12", &["c12"]),
-        ("lms courses get --profile asks c12", &[""]),
-    ] {
-        assert_eq!(completed(&program, words), expected, "{words}");
+    let cases = r"
+        lms courses list --profile a => acme asks
+        lms courses list --profiles acme,as => acme,asks
+        lms courses list --tag-profiles p => prod
+        lms profile use ac => acme
+        lms courses get c12 => c12
+        lms courses get --profile asks c12 =>
+    ";
+    for [words, expected] in table(cases) {
+        assert_eq!(completed(&program, &words).join(" "), expected, "{words}");
     }
     assert!(!program.path().join("asked").exists());
     fault(&sandbox, "listCourses: every 1: status 400");

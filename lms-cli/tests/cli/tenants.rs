@@ -4,9 +4,9 @@ use std::fs;
 
 use calamine::{Data, Reader as _, Xlsx};
 use lms_sandbox::Operation;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::program::{Program, Ran, demo, fault};
+use crate::program::{Program, Ran, assert_members, demo, demo_program, fault};
 
 fn rows(ran: &Ran) -> Vec<Value> {
     let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -154,18 +154,11 @@ async fn a_tenant_that_fails_does_not_stop_the_others() {
     ran.assert_stderr("1 of 2 tenants are not complete");
     let summary = program.read("run.json");
     let summary: Value = serde_json::from_str(&summary).unwrap();
-    assert_eq!(
-        (
-            &summary[0]["tenant"],
-            &summary[0]["rows"],
-            &summary[0]["complete"]
-        ),
-        (&"acme".into(), &650.into(), &true.into())
+    assert_members(
+        &summary[0],
+        &json!({ "tenant": "acme", "rows": 650, "complete": true }),
     );
-    assert_eq!(
-        (&summary[1]["complete"], &summary[1]["rows"]),
-        (&false.into(), &100.into())
-    );
+    assert_members(&summary[1], &json!({ "complete": false, "rows": 100 }));
     assert!(summary[1]["error"].is_string() && summary[1]["seconds"].is_f64());
 }
 
@@ -213,15 +206,9 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
         acme.requests().unwrap().is_empty(),
         "a held tenant is not asked"
     );
-    assert_eq!(
-        (&summary[0]["rows"], &summary[0]["complete"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_members(&summary[0], &json!({ "rows": null, "complete": null }));
     let mirrored = summary[1]["rows"].clone();
-    assert_eq!(
-        (&summary[1]["complete"], &summary[1]["skipped"]),
-        (&true.into(), &Value::Null)
-    );
+    assert_members(&summary[1], &json!({ "complete": true, "skipped": null }));
     assert_eq!(summary[1]["collections"][0]["collection"], "tags");
     drop(held);
 
@@ -230,22 +217,15 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     let summary = rows(&ran);
     assert_eq!(summary[0]["complete"], true, "{}", ran.stderr);
     assert!(summary[1]["skipped"].is_string());
-    assert_eq!(
-        (&summary[1]["rows"], &summary[1]["complete"]),
-        (&mirrored, &true.into())
-    );
+    assert_members(&summary[1], &json!({ "rows": mirrored, "complete": true }));
     assert!(
         globex.requests().unwrap().is_empty(),
         "a fresh tenant is not asked"
     );
     let status = program.json("status --mirror sqlite:{profile}.db --profile acme");
-    assert_eq!(
-        (
-            &status[0]["collection"],
-            &status[0]["state"],
-            &status[0]["unfinished"]
-        ),
-        (&"courses".into(), &"complete".into(), &Value::Null)
+    assert_members(
+        &status[0],
+        &json!({ "collection": "courses", "state": "complete", "unfinished": null }),
     );
     let status = program.json("status --mirror sqlite:{profile}.db --all-profiles");
     assert_eq!(status[0]["complete"], true, "{status}");
@@ -254,8 +234,7 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "listLearners: nth 2: status 400");
     let mirror = "mirror tags,learners --to sqlite:t.db";
     program.run(&mirror).exits(8);
@@ -285,8 +264,7 @@ const IN_PAGES: [&str; 6] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     program.run(&IN_PAGES).exits(0);
     fault(&sandbox, "listLearners: nth 6: delay 1h");
     let mut run = program.command(&IN_PAGES).spawn().unwrap();
@@ -311,8 +289,7 @@ async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_status_says_what_is_unfinished() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let status = |name: &str, code: i32| {
         let ran = program.run("status --mirror sqlite:t.db").exits(code);
         let rows: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
@@ -323,9 +300,9 @@ async fn a_status_says_what_is_unfinished() {
     fault(&sandbox, "listLearners: nth 3: status 400");
     program.run(&IN_PAGES).exits(8);
     let learners = status("learners", 8);
-    assert_eq!(
-        (&learners["state"], &learners["age"], &learners["rows"]),
-        (&"never".into(), &Value::Null, &0.into())
+    assert_members(
+        &learners,
+        &json!({ "state": "never", "age": null, "rows": 0 }),
     );
     assert!(
         learners["unfinished"]
@@ -338,13 +315,9 @@ async fn a_status_says_what_is_unfinished() {
     sandbox.faults().clear();
     program.run(&IN_PAGES).exits(0);
     let learners = status("learners", 0);
-    assert_eq!(
-        (
-            &learners["state"],
-            &learners["rows"],
-            &learners["unfinished"]
-        ),
-        (&"complete".into(), &650.into(), &Value::Null)
+    assert_members(
+        &learners,
+        &json!({ "state": "complete", "rows": 650, "unfinished": null }),
     );
     assert!(learners["age"].is_string());
     fault(&sandbox, "listTags: always: status 400");

@@ -4,8 +4,9 @@ use rexpect::{
     reader::Options,
     session::{PtySession, spawn_with_options},
 };
+use serde_json::json;
 
-use crate::program::{Program, demo, fault};
+use crate::program::{Program, assert_members, demo, demo_program, fault};
 
 fn spawn(program: &Program, arguments: &str) -> PtySession {
     let mut command = program.command(arguments);
@@ -32,8 +33,7 @@ fn code(session: &PtySession) -> i32 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_terminal_gets_a_table_that_fits() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let text = shell(
         &program,
         "stty rows 24 cols 80; lms learners list --limit 5",
@@ -80,8 +80,7 @@ async fn a_terminal_gets_long_tables_from_a_pager_and_the_columns_left_out_once(
 /// Nothing is said by color, hyperlinks or movement: without the escape sequences of bold text, the words are all there is.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_terminal_gets_no_escape_sequence_but_bold_and_none_with_no_color() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     for line in [
         "lms tags list",
         "lms courses get c1",
@@ -99,8 +98,7 @@ async fn a_terminal_gets_no_escape_sequence_but_bold_and_none_with_no_color() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_screen_reader_gets_names_with_values_and_no_bar() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let by_option = program.run("tags list --accessible -o table --limit 2");
     assert!(
         by_option.stdout.starts_with("id: g1\n"),
@@ -118,8 +116,7 @@ async fn a_screen_reader_gets_names_with_values_and_no_bar() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delete_asks_and_only_yes_deletes() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     for (answer, expected, left) in [("n", 130, 0), ("", 130, 0), ("y", 0, 3)] {
         let mut session = spawn(&program, "courses delete c1");
         let question = "delete course c1 (Fire safety) at 127.0.0.1:";
@@ -154,9 +151,8 @@ async fn a_secret_is_asked_for_and_not_shown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_a_command_that_waits() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "getCourse: always: delay 10min");
-    let program = Program::of(&sandbox);
     let mut session = spawn(&program, "courses get c1");
     // The request has arrived when the token has been given out.
     while sandbox.requests().unwrap().is_empty() {
@@ -171,9 +167,8 @@ async fn ctrl_c_ends_a_command_that_waits() {
 /// Each row that was sent is counted and has a result, and the same command continues with the others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_continue() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "addCourse: nth 2: delay 10min");
-    let program = Program::of(&sandbox);
     program.write("c.csv", "name\nA\nB\nC\nD\n");
     let add = "courses add --from c.csv --concurrency 1";
     let mut session = spawn(&program, add);
@@ -199,9 +194,8 @@ async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_continue() {
 /// The progress of a list goes to stderr when stdout is a file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "listLearners: nth 3: delay 1s");
-    let program = Program::of(&sandbox);
     let file = program.path().join("out.json");
     let text = shell(&program, "lms learners list --page-size 200 > out.json");
     assert!(text.contains("of 650 read"), "{text:?}");
@@ -210,22 +204,11 @@ async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
     assert_eq!(written.len(), 650);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ctrl_c_stops_an_export_at_a_checkpoint() {
-    ctrl_c_stops_at_a_checkpoint("export learners --to out").await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
-    ctrl_c_stops_at_a_checkpoint("mirror learners --to sqlite:tenant.db").await;
-}
-
 /// A job waits for a server that is not available, and says so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
-    let sandbox = demo().await;
+    let (sandbox, program) = demo_program().await;
     fault(&sandbox, "me: always: status 503");
-    let program = Program::of(&sandbox);
     let mut session = spawn(&program, "export tags --to out");
     session
         .exp_string("trying again for several minutes")
@@ -236,33 +219,34 @@ async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
 }
 
 /// Ctrl-C stops a job at a checkpoint, and the next run of the same command resumes there.
-async fn ctrl_c_stops_at_a_checkpoint(job: &str) {
-    let sandbox = demo().await;
-    fault(&sandbox, "listLearners: nth 3: delay 10min");
-    let program = Program::of(&sandbox);
-    let command = format!("{job} --page-size 100");
-    let mut session = spawn(&program, &command);
-    session.exp_string("200 of 650 rows").unwrap();
-    session.send_control('c').unwrap();
-    let text = session.exp_eof().unwrap();
-    assert!(
-        text.contains("run the same command again to resume"),
-        "{text}"
-    );
-    assert_eq!(code(&session), 130);
-    sandbox.faults().clear();
-    let again = program.json(&command);
-    assert_eq!(
-        (&again[0]["complete"], &again[0]["resumes"]),
-        (&true.into(), &1.into())
-    );
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_stops_a_job_at_a_checkpoint() {
+    for job in [
+        "export learners --to out",
+        "mirror learners --to sqlite:tenant.db",
+    ] {
+        let (sandbox, program) = demo_program().await;
+        fault(&sandbox, "listLearners: nth 3: delay 10min");
+        let command = format!("{job} --page-size 100");
+        let mut session = spawn(&program, &command);
+        session.exp_string("200 of 650 rows").unwrap();
+        session.send_control('c').unwrap();
+        let text = session.exp_eof().unwrap();
+        assert!(
+            text.contains("run the same command again to resume"),
+            "{text}"
+        );
+        assert_eq!(code(&session), 130);
+        sandbox.faults().clear();
+        let again = program.json(&command);
+        assert_members(&again[0], &json!({ "complete": true, "resumes": 1 }));
+    }
 }
 
 /// Ctrl-C ends a reader of changes, and says how to continue after the last change that was printed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_the_following_of_changes() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let to = "sqlite:tenant.db";
     program.json(&format!("mirror tags --to {to} --first-run-changes"));
     let follow = format!("changes --mirror {to} --follow -o ndjson");
@@ -277,8 +261,7 @@ async fn ctrl_c_ends_the_following_of_changes() {
 /// A program that waits for the user also reacts to Ctrl-C.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_a_question() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (sandbox, program) = demo_program().await;
     let cases: [(&str, &str); 3] = [
         ("courses delete c1", "[y/N]"),
         ("enrolments remove --user l1", "[y/N]"),
@@ -302,8 +285,7 @@ async fn ctrl_c_ends_a_question() {
 /// Each frame of a bar is true and fits in a line, whether or not the service says how many rows there are.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_progress_of_a_job_is_true_at_any_time() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     let names = "topic_progress,course_completions,tags";
     let text = shell(
         &program,
@@ -345,8 +327,7 @@ async fn the_progress_of_a_job_is_true_at_any_time() {
 /// Text of the service cannot change the display of a terminal in any format.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_format_passes_control_characters_to_a_terminal() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
+    let (_sandbox, program) = demo_program().await;
     program.json(&[
         "courses",
         "edit",

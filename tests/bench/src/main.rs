@@ -15,14 +15,13 @@ mod latency;
 mod layers;
 mod programs;
 mod report;
-mod sections;
 
 use std::{process::ExitCode, time::Instant};
 
 use anyhow::{Context as _, bail};
 use arguments::Bench;
 use clap::Parser as _;
-use sections::{SECTIONS, Section};
+use report::{SECTIONS, Section};
 
 fn main() -> ExitCode {
     match run(Bench::parse()) {

@@ -36,7 +36,7 @@ fn values(effect: &str, setting: &str) -> Vec<String> {
 }
 
 /// All effects of this form, such as `status CODE [json|html|empty]`.
-fn of(form: &str) -> Vec<Effect> {
+fn of_form(form: &str) -> Vec<Effect> {
     let mut words = form.split(' ');
     let name = words.next().unwrap_or_default();
     let mut texts = vec![name.to_owned()];
@@ -67,8 +67,8 @@ fn of(form: &str) -> Vec<Effect> {
 }
 
 /// The effects of each form.
-pub fn all() -> Vec<Vec<Effect>> {
-    Effect::FORMS.iter().map(|form| of(form)).collect()
+pub fn of_all_forms() -> Vec<Vec<Effect>> {
+    Effect::FORMS.iter().map(|form| of_form(form)).collect()
 }
 
 fn when(rng: &mut Rng, effect: &Effect) -> When {

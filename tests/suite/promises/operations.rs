@@ -198,12 +198,7 @@ const PAGE: i64 = 3;
 
 operations! {
     "every_read", 30: |lms, world| reads::every(lms, &world).await;
-    "test", 1: |lms, _world| found(lms.test().call().await.map(|test| test.tid.is_some()), &true);
     "me", 1: |lms, _world| found(lms.me().call().await.map(|me| me.tid.is_some()), &true);
-    "get_learner_by_id", 1: |lms, world| {
-        let learner = lms.get_learner_by_id(&world.learners[2]).call().await;
-        found(learner.map(|learner| learner.email), &Some(email(2)))
-    };
     "get_learner_by_email", 1: |lms, world| {
         let learner = lms.get_learner_by_email(email(2)).call().await;
         found(learner.map(|learner| learner.id.map(String::from)), &Some(world.learners[2].clone()))
@@ -211,10 +206,6 @@ operations! {
     "get_course", 1: |lms, world| {
         let course = lms.get_course(&world.courses[1]).call().await;
         found(course.map(|course| course.name), &Some("C1".to_owned()))
-    };
-    "get_topic", 1: |lms, world| {
-        let topic = lms.get_topic(&world.topics[1]).call().await;
-        found(topic.map(|topic| topic.id.map(String::from)), &Some(world.topics[1].clone()))
     };
     "raw", 1: |lms, world| {
         let path = format!("/courses/{}", world.courses[1]);

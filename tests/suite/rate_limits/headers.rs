@@ -9,8 +9,8 @@ use tokio::time::Instant;
 
 use super::load;
 use crate::{
-    sandbox::client,
     script::{Act, Script, json, status},
+    servers::client,
 };
 
 /// A service with 20 requests in a fixed window of ten seconds, and its headers in one of their forms.

@@ -96,8 +96,8 @@ async fn tenants_that_share_a_file_never_get_each_others_tokens() {
     }
     for (index, (server, ..)) in servers.iter().enumerate() {
         assert_eq!(token_requests(server), 1);
-        let own = format!("token-{index}");
-        assert_eq!(tokens_sent(server), [own.clone(), own]);
+        let token = format!("token-{index}");
+        assert_eq!(tokens_sent(server), [token.clone(), token]);
     }
 }
 

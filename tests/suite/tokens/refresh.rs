@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::{FutureExt as _, future::join_all};
 use lms_ext::{Timeouts, prelude::*};
 use serde_json::json as value;
-use tokio::time::{Instant, advance, sleep};
+use tokio::time::{Instant, advance, sleep, timeout};
 
 use super::{
     Issuer, SECOND, a_token, client, credentials, file::token_file, ok, token_requests, tokens_sent,
@@ -158,6 +158,30 @@ async fn an_early_refresh_leaves_time_for_a_call_with_a_short_timeout() {
         assert_eq!(start.elapsed(), SECOND.mul_f64(expected), "{timeout} {age}");
         assert_eq!(token_requests(&server), 2);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_early_refresh_is_tried_again_before_the_token_expires() {
+    let server = Issuer::new(300 * SECOND).server_with(|n| (n == 1).then(|| status(404)));
+    let lms = client(&server);
+    for (seconds, tokens) in [(0, 1), (277, 2), (15, 3)] {
+        advance(seconds * SECOND).await;
+        lms.me().call().await.unwrap();
+        assert_eq!(token_requests(&server), tokens);
+    }
+    assert_eq!(tokens_sent(&server), ["t1", "t1", "t2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_in_its_early_refresh_does_not_delay_the_next_one() {
+    let server = Issuer::new(300 * SECOND).server_with(|n| (n > 0).then(silence));
+    let lms = client(&server);
+    lms.me().call().await.unwrap();
+    advance(277 * SECOND).await;
+    timeout(SECOND, lms.me().call()).await.unwrap_err();
+    let start = Instant::now();
+    lms.me().call().await.unwrap();
+    assert_eq!(start.elapsed(), Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]

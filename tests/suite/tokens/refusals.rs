@@ -50,8 +50,8 @@ async fn a_refusal_answers_every_call_until_its_retry_after_or_for_ten_seconds()
             let left = (pause - start.elapsed()).as_millis().div_ceil(1000);
             let note = format!("; no token is requested for another {left} s");
             assert!(error.to_string().contains(&note), "{act:?}: {error}");
-            let asked = first.retry_after().map(|_| pause - start.elapsed());
-            assert_eq!(error.retry_after(), asked, "{act:?}");
+            let left_of_retry_after = first.retry_after().map(|_| pause - start.elapsed());
+            assert_eq!(error.retry_after(), left_of_retry_after, "{act:?}");
             advance(pause / 51).await;
         }
         assert_eq!(server.count(), 1, "{act:?}");
@@ -95,14 +95,14 @@ async fn only_invalid_credentials_of_a_provider_are_remembered() {
         (|| Error::token("the vault is sealed"), 50),
     ];
     for (error, expected) in cases {
-        let asked = Arc::default();
-        let provider = Failing(error, Arc::clone(&asked));
+        let requests = Arc::default();
+        let provider = Failing(error, Arc::clone(&requests));
         let builder = Script::of([]).builder().token_provider(provider);
         let lms = builder.build().unwrap();
         for _ in 0..50 {
             lms.me().call().await.unwrap_err();
         }
-        assert_eq!(asked.load(Ordering::Relaxed), expected);
+        assert_eq!(requests.load(Ordering::Relaxed), expected);
     }
 }
 

@@ -10,14 +10,12 @@ use std::{
 use anyhow::{Context as _, anyhow};
 use serde_json::{Value, from_str};
 
+pub(crate) use super::document::{CLIENT_ID, CLIENT_SECRET};
 use super::{
+    document::Document,
     running::{Program, Running},
     toolchain::Toolchain,
 };
-
-/// A number, as the schema of the token request documents client ids (`lms-client/src/service.md`, Authentication).
-pub(crate) const CLIENT_ID: &str = "424242";
-pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 
 /// The configuration with which users build a static `lms`.
 const STATIC: &str = ".cargo/static.toml";
@@ -27,6 +25,25 @@ const STATIC: &str = ".cargo/static.toml";
 const SHARED: [&str; 3] = ["--workspace", "--example", "quickstart"];
 
 const BUILD_TIMEOUT: Duration = Duration::from_secs(1800);
+
+/// The state that all checks of a run share.
+pub(crate) struct Context<'a> {
+    pub(crate) toolchain: &'a Toolchain,
+    pub(crate) programs: &'a Programs,
+    pub(crate) document: Document,
+}
+
+impl Context<'_> {
+    /// Starts a sandbox with the demo tenant.
+    pub(crate) fn sandbox(&self) -> anyhow::Result<Tenant> {
+        self.programs.sandbox(self.toolchain)
+    }
+
+    /// The `lms` that is checked.
+    pub(crate) fn lms(&self) -> anyhow::Result<&Path> {
+        self.programs.lms(self.toolchain)
+    }
+}
 
 /// Programs of this workspace.
 pub(crate) struct Programs {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use lms_ext::prelude::*;
 use serde_json::json;
 
-use crate::session::{Tenant, first, id};
+use crate::{Tenant, first, id};
 
 /// Numbers of learners to delete and to enrol in one run.
 const SPARE: usize = 30;

@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lms_conform_session::{ids, session::Tenant, story};
+use lms_conform_session::{Tenant, ids, story};
 
 #[derive(Debug, Parser)]
 #[command(about)]

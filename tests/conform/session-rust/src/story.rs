@@ -5,7 +5,7 @@
 use anyhow::ensure;
 use lms_ext::{Error, OPERATIONS, prelude::*};
 
-use crate::session::{Session, Tenant, first, id, same};
+use crate::{Session, Tenant, first, id, same};
 
 /// Uses all operations without faults, and checks the responses.
 ///

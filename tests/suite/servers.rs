@@ -1,11 +1,36 @@
-//! A server on a real socket, whose responses a test writes byte by byte.
+//! Servers: a sandbox with its clients and faults, and one on a real socket whose responses a test writes byte by byte.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use lms_ext::{LmsBuilder, RetryPolicy, prelude::*};
+use lms_sandbox::Sandbox;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpListener,
 };
+
+/// A builder of a client with the credentials of the sandbox.
+pub fn builder(sandbox: &Sandbox) -> LmsBuilder {
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+}
+
+/// A client with default settings.
+pub fn client(sandbox: &Sandbox) -> Lms {
+    builder(sandbox).build().unwrap()
+}
+
+/// Retries without backoff, since a sandbox runs in real time.
+pub fn at_once() -> RetryPolicy {
+    RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO)
+}
+
+/// Adds fault rules, in the notation of the sandbox.
+pub fn disturb<R: AsRef<str>>(sandbox: &Sandbox, rules: impl IntoIterator<Item = R>) {
+    for rule in rules {
+        sandbox.faults().add(rule.as_ref()).unwrap();
+    }
+}
 
 /// Starts a server that responds to each request as `respond` says, and then closes the connection. Returns its address.
 pub async fn serve<R: Into<Vec<u8>>>(

@@ -1,4 +1,0 @@
-//! Searches for bytes that violate `lms_fuzz::edits`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|input: &[u8]| lms_fuzz::edits(input));
