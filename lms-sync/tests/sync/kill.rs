@@ -15,7 +15,7 @@ use lms_sync::{
     Export, Row, collection,
     mirror::Mirror,
     sink::{
-        files::{Compression, FilesOptions, FilesSink, Format},
+        files::{FilesOptions, FilesSink, Format},
         objects::{ObjectsSink, object_store::local::LocalFileSystem},
         postgres::PostgresSink,
         sqlite::SqliteSink,
@@ -94,7 +94,6 @@ fn rows_in(schema: &str, name: &str) -> Vec<String> {
 fn options(format: &str) -> FilesOptions {
     match format {
         "csv" => FilesOptions::new(Format::Csv),
-        "ndjson.gz" => FilesOptions::new(Format::Ndjson).compression(Compression::Gzip),
         _ => FilesOptions::new(Format::Parquet)
             .rows_per_part(300.try_into().unwrap())
             .bytes_per_group(20_000.try_into().unwrap()),
@@ -243,11 +242,6 @@ fn moments() -> u32 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn csv_files_are_identical_after_kills() {
     kill_at_random_moments("csv", moments()).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn compressed_files_are_identical_after_kills() {
-    kill_at_random_moments("ndjson.gz", moments()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicU32, Ordering},
@@ -27,7 +26,8 @@ use lms_sync::{
 };
 
 use crate::{
-    client, demo, kit,
+    client, demo,
+    kit::{self, fixtures::Removed},
     store::{Watch, Watched, Write},
 };
 
@@ -131,15 +131,6 @@ impl kit::Fixture for Local {
         let path = self.0.path().join("acme/_lms-sync/course_completions");
         fs::write(&path, "").unwrap();
         Some(Box::new(Removed(path)))
-    }
-}
-
-/// Removes a file when it is dropped.
-struct Removed(PathBuf);
-
-impl Drop for Removed {
-    fn drop(&mut self) {
-        fs::remove_file(&self.0).unwrap();
     }
 }
 

@@ -24,7 +24,7 @@ use super::{
     encode::FileInfo,
     format::FilesOptions,
     manifest::{Commit, Manifest},
-    staging::Journal,
+    staging::{Journal, journal_key, visit_journal_keys},
 };
 use crate::{
     collection::{Collection, Row},
@@ -266,15 +266,10 @@ impl Journal for FileJournal {
         let failed = |error: io::Error| Error::file("read", &path, error);
         let file = regular::open(&path, OpenOptions::new().read(true)).map_err(failed)?;
         let keys = file.metadata().map_err(failed)?.len() / 16;
-        let mut reader = BufReader::with_capacity(BUFFER, file);
-        let mut key = [0; 16];
+        let (mut reader, mut key) = (BufReader::with_capacity(BUFFER, file), [0; 16]);
         for _ in 0..keys {
             reader.read_exact(&mut key).map_err(failed)?;
-            // Zero stands for a row without a key.
-            let key = u128::from_be_bytes(key);
-            if key != 0 {
-                visit(key);
-            }
+            visit_journal_keys(&key, visit);
         }
         Ok(())
     }
@@ -320,8 +315,7 @@ impl Journal for FileJournal {
         let open = self.opened()?;
         open.rows.append(row.json().as_bytes())?;
         open.rows.append(b"\n")?;
-        let key = row.key_fingerprint().unwrap_or_default();
-        open.keys.append(&key.to_be_bytes())
+        open.keys.append(&journal_key(row))
     }
 
     fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {

@@ -18,10 +18,10 @@ mod file_journal;
 mod format;
 pub(super) mod manifest;
 pub(super) mod manifest_sink;
+#[cfg(feature = "parquet")]
+mod parquet_table;
 pub(crate) mod read;
 pub(super) mod staging;
-#[cfg(feature = "parquet")]
-mod table;
 pub(super) mod unlisted;
 pub(crate) mod verify_files;
 
@@ -34,9 +34,9 @@ pub use encode::{FileInfo, csv_encoder::guarded};
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
 pub use manifest_sink::ManifestSink;
-pub use read::Rows;
 #[cfg(feature = "parquet")]
-pub use table::ParquetTable;
+pub use parquet_table::ParquetTable;
+pub use read::Rows;
 
 use atomic::{DISCARD, read_json, remove, write_json};
 use file_journal::FileJournal;

@@ -61,6 +61,18 @@ pub(in crate::sink) trait Journal: Send {
     fn restart(&mut self) -> Result<(), Error>;
 }
 
+/// The key of a row in a journal; zero for a row without one.
+pub(in crate::sink) fn journal_key(row: &Row) -> [u8; 16] {
+    row.key_fingerprint().unwrap_or_default().to_be_bytes()
+}
+
+/// Calls `visit` with the keys of rows that have one.
+pub(in crate::sink) fn visit_journal_keys(keys: &[u8], visit: &mut dyn FnMut(u128)) {
+    let (keys, _) = keys.as_chunks::<16>();
+    let keys = keys.iter().map(|key| u128::from_be_bytes(*key));
+    keys.filter(|key| *key != 0).for_each(visit);
+}
+
 /// The state of one collection of a run.
 pub(super) struct Staging {
     collection: &'static Collection,

@@ -34,7 +34,7 @@ use crate::{
     sink::files::{
         FileInfo, FilesOptions, Manifest,
         manifest::{self, Commit},
-        staging::Journal,
+        staging::{Journal, journal_key, visit_journal_keys},
     },
 };
 
@@ -204,11 +204,6 @@ impl Open {
             first,
         }
     }
-
-    fn add_key(&mut self, row: &Row) {
-        let key = row.key_fingerprint().unwrap_or_default();
-        self.keys.extend_from_slice(&key.to_be_bytes());
-    }
 }
 
 impl ObjectJournal {
@@ -245,15 +240,10 @@ impl Journal for ObjectJournal {
     fn visit_keys(&self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
         let parts = 0..self.open.parts.len();
         let paths: Vec<String> = parts.map(|part| self.names.keys(part)).collect();
-        let stored = self.store.read_all(&paths)?;
-        let stored = stored.iter().map(AsRef::as_ref);
-        let all = stored.chain([self.open.keys.as_slice()]);
-        for key in all.flat_map(|keys| keys.as_chunks::<16>().0) {
-            let key = u128::from_be_bytes(*key);
-            if key != 0 {
-                visit(key);
-            }
+        for keys in self.store.read_all(&paths)? {
+            visit_journal_keys(&keys, visit);
         }
+        visit_journal_keys(&self.open.keys, visit);
         Ok(())
     }
 
@@ -268,7 +258,7 @@ impl Journal for ObjectJournal {
             for line in text.lines().skip(1) {
                 let row = Row::from_json(self.collection, line);
                 let row = row.map_err(|error| damaged(&self.store, path, error))?;
-                self.open.add_key(&row);
+                self.open.keys.extend(journal_key(&row));
                 visit(&row)?;
             }
         }
@@ -306,7 +296,7 @@ impl Journal for ObjectJournal {
     fn append(&mut self, row: &Row) -> Result<(), Error> {
         self.open.pending.push_str(row.json());
         self.open.pending.push('\n');
-        self.open.add_key(row);
+        self.open.keys.extend(journal_key(row));
         Ok(())
     }
 

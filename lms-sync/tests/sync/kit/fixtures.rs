@@ -56,7 +56,7 @@ impl kit::Fixture for Fixture {
 }
 
 /// Removes a file when it is dropped.
-struct Removed(PathBuf);
+pub struct Removed(pub PathBuf);
 
 impl Drop for Removed {
     fn drop(&mut self) {

@@ -3,7 +3,7 @@
 //! [`check`] runs a sink through complete runs, crashes at every call, repeated, aborted, concurrent and foreign runs,
 //! and a lack of space. It panics at the first violation.
 
-mod fixtures;
+pub mod fixtures;
 pub mod rows;
 
 use std::collections::BTreeSet;
