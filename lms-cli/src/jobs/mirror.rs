@@ -153,12 +153,6 @@ const FIELDS: TableFields<'_> = TableFields {
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    if let Some(selection) = &context.selection
-        && let Some(tenant) = tenants::contexts(context, selection)?.first()
-    {
-        // A name that cannot be that of one tenant is a mistake of the command, not of each tenant.
-        Database::of(tenant, matches, "to")?;
-    }
     let shared = Database::shared(context, matches, "to", database::UNION_VIEWS)?;
     if let Some(shared) = shared.clone() {
         if context.selection.is_none() {
@@ -166,6 +160,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         }
         // Fails here if there are no such views.
         blocking(move || shared.unite(Vec::new())).await?;
+    }
+    if let Some(selection) = &context.selection
+        && let Some(tenant) = tenants::contexts(context, selection)?.first()
+    {
+        // A name that cannot be that of one tenant is a mistake of the command, not of each tenant.
+        Database::of(tenant, matches, "to")?;
     }
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
     let ran = run_job(context, matches, (FIELDS, Printed::Summary), job, records).await;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use lms_sandbox::Operation;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::program::{Program, assert_members, demo, demo_program, fault, table};
 
@@ -219,7 +219,7 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     let found = program
         .run("tap singer --config config.json --discover")
         .exits(0);
-    let catalog: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
+    let catalog: Value = serde_json::from_str(&found.stdout).unwrap();
     assert_eq!(
         catalog["streams"].as_array().unwrap().len(),
         lms_sync::collections().len()
@@ -328,7 +328,7 @@ async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
     follower.wait().unwrap();
     let found = changes(&program, "0");
     assert_eq!(found, followed);
-    let change: serde_json::Value = serde_json::from_str(&found).unwrap();
+    let change: Value = serde_json::from_str(&found).unwrap();
     assert_eq!(change["event"], "learner.changed");
     assert_eq!(change["fields"]["surname"]["new"], "Jones");
     assert_eq!(changes(&program, change["position"].as_str().unwrap()), "");
@@ -608,6 +608,42 @@ async fn a_job_stops_at_a_checkpoint_after_sigterm() {
     sandbox.faults().clear();
     let resumed = program.json(export);
     assert_eq!(resumed[0]["resumes"], 1, "{resumed}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_logs_json_with_one_event_a_line_and_its_run_in_each() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    fault(&sandbox, "listTags: always: status 400");
+    let mirror = "mirror tags,courses --to sqlite:t.db --log-format json";
+    let ran = program.run(mirror).exits(8);
+    let events: Vec<Value> = ran
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(events.iter().all(|event| event["run"] == events[0]["run"]));
+    let of = |kind: &str| {
+        events
+            .iter()
+            .filter(|event| event["event"] == kind)
+            .collect::<Vec<_>>()
+    };
+    let outcomes: Vec<_> = of("outcome")
+        .iter()
+        .map(|event| (event["collection"].clone(), event["completeness"].clone()))
+        .collect();
+    assert_eq!(
+        json!(outcomes),
+        json!([["tags", "incomplete"], ["courses", "complete"]])
+    );
+    assert_eq!(of("progress").last().unwrap()["done"], 12, "{}", ran.stderr);
+    assert_eq!(of("error")[0]["error"]["exit_code"], 8);
+    // SQLite has no views over several files.
+    program
+        .run("mirror tags --to sqlite:all.db --union-views --all-profiles")
+        .exits(2)
+        .assert_stderr("--union-views needs PostgreSQL");
 }
 
 /// A collector reads the file after each night, also after one that failed.
