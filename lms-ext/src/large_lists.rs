@@ -49,7 +49,7 @@ impl Lms {
             let completions = lms.list_course_completions().course(course);
             completions.pages()
         });
-        parts.unchecked()
+        parts.ignore_number_found()
     }
 
     #[inline]

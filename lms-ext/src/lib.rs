@@ -144,7 +144,7 @@ mod write;
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyProgress, CopyState, CourseCopy, Polling};
-pub use edit::{Change, Edited};
+pub use edit::{Edited, FieldChange};
 pub use ensure::{
     DuplicateLearners, EnrolmentIndex, EnsureEnrolment, EnsureLearner, Ensured, LearnerIndex,
     SyncEnrolments, SyncedEnrolments,

@@ -8,7 +8,7 @@ use crate::api::problem::Problem;
 use crate::clock::Clock;
 use crate::demo::{self, Population};
 use crate::error::SandboxError;
-use crate::faults::{ActivePlan, FaultPlan};
+use crate::faults::{FaultPlan, Faults};
 use crate::journal::Journal;
 use crate::service::courses::duplication;
 use crate::service::request::Settings;
@@ -46,7 +46,7 @@ pub(crate) struct App {
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
     pub(crate) journal: Arc<Journal>,
-    pub(crate) faults: ActivePlan,
+    pub(crate) faults: Faults,
 }
 
 impl App {
@@ -71,7 +71,7 @@ impl App {
             clock: config.clock,
             tokens: Tokens::default(),
             journal: Arc::default(),
-            faults: ActivePlan::new(config.faults),
+            faults: Faults::new(config.faults),
         })
     }
 

@@ -25,8 +25,8 @@ use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::app::App;
 use crate::error::SandboxError;
-use crate::service::lookup::existing;
 use crate::service::progress::marks::{self, Step};
+use crate::service::rows::existing;
 use crate::service::{
     courses, enrolments, learners, profiles, records, signup_pages, tags, topics, user_fields,
 };

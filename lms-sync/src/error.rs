@@ -58,12 +58,12 @@ impl Error {
         message: impl Into<String>,
         source: impl Into<Box<dyn StdError + Send + Sync>>,
     ) -> Self {
-        Self::new(ErrorKind::Destination, message).caused_by(source)
+        Self::new(ErrorKind::Destination, message).with_source(source)
     }
 
     /// Appends a cause, and its own causes, to the message.
     #[must_use]
-    pub fn caused_by(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let source = match source.into().downcast::<lms_ext::Error>() {
             // Its message contains its own causes.
             Ok(error) => {
@@ -108,7 +108,7 @@ impl Error {
             _ => ErrorKind::Destination,
         };
         let message = format!("cannot {doing} {}{advice}", path.display());
-        Self::new(kind, message).caused_by(source)
+        Self::new(kind, message).with_source(source)
     }
 
     /// The kind.
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_message_names_every_cause_once() {
-        let cause = || io::Error::other(Error::usage("inner").caused_by("innermost"));
+        let cause = || io::Error::other(Error::usage("inner").with_source("innermost"));
         let error = Error::destination("outer", cause());
         let mut chain = vec![error.to_string()];
         let mut source = error.source();

@@ -185,7 +185,7 @@ async fn a_list_whose_parts_do_not_add_up_is_an_error_at_its_end() {
             assert!(parts.try_next().await.unwrap().is_none(), "it has ended");
             assert_eq!(tenant.count(), sent);
         }
-        let mut unchecked = tenant.lms().enrolments_by_course().unchecked();
+        let mut unchecked = tenant.lms().enrolments_by_course().ignore_number_found();
         assert_eq!(take(&mut unchecked, 9).await.unwrap().len(), 3);
     }
 }
@@ -225,7 +225,10 @@ async fn a_list_that_is_not_counted_is_an_error_of_the_first_response_unless_the
         assert!(!parts.checkpoint().is_finished());
         // Another process fails in the same way, and skips nothing.
         let again = tenant.lms().enrolments_by_course();
-        let again = again.resume(parts.checkpoint()).unwrap().unchecked();
+        let again = again
+            .resume(parts.checkpoint())
+            .unwrap()
+            .ignore_number_found();
         let rest = take(&mut { again }, usize::MAX).await.unwrap().len();
         assert_eq!(rest, 90);
 
@@ -233,7 +236,7 @@ async fn a_list_that_is_not_counted_is_an_error_of_the_first_response_unless_the
         let mut allowed = tenant
             .lms()
             .enrolments_by_course()
-            .unchecked_if_not_counted();
+            .ignore_missing_number_found();
         assert_eq!(take(&mut allowed, usize::MAX).await.unwrap().len(), 90);
         assert!(allowed.checkpoint().is_finished());
         // The count of the list, 10 pages of courses at most, and two pages of each course.
@@ -248,7 +251,7 @@ async fn a_list_that_is_not_counted_is_an_error_of_the_first_response_unless_the
     let mut parts = tenant
         .lms()
         .enrolments_by_course()
-        .unchecked_if_not_counted();
+        .ignore_missing_number_found();
     take(&mut parts, usize::MAX).await.unwrap_err();
 }
 

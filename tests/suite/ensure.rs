@@ -2,7 +2,7 @@
 
 mod index;
 
-use lms_ext::{Change, prelude::*, requests};
+use lms_ext::{FieldChange, prelude::*, requests};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -31,7 +31,7 @@ fn item(course: &str, user: &str) -> Value {
     value!({"id": format!("{course}-{user}"), "course": course, "user": user})
 }
 
-fn texts(changes: &[Change]) -> Vec<String> {
+fn texts(changes: &[FieldChange]) -> Vec<String> {
     changes.iter().map(ToString::to_string).collect()
 }
 

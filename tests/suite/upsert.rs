@@ -1,6 +1,6 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
-use lms_ext::{Change, EnsureLearner, WriteMode, prelude::*};
+use lms_ext::{EnsureLearner, FieldChange, WriteMode, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -19,8 +19,8 @@ fn ann(email: &str) -> types::builder::AddLearner {
 const BY: [fn(EnsureLearner) -> EnsureLearner; 2] =
     [EnsureLearner::by_username, EnsureLearner::by_sso_id];
 
-fn fields(changes: &[Change]) -> Vec<&str> {
-    changes.iter().map(Change::field).collect()
+fn fields(changes: &[FieldChange]) -> Vec<&str> {
+    changes.iter().map(FieldChange::field).collect()
 }
 
 /// The id of the learner who was found.

@@ -85,7 +85,7 @@ const DOCUMENT: [Edit; 3] = [
     ),
 ];
 
-const STEPS: [Step; 3] = [
+const STEPS: [Step; 2] = [
     Step {
         fails: &["check", "-p", "lms-sandbox"],
         edits: &[(
@@ -110,21 +110,6 @@ const STEPS: [Step; 3] = [
             "lms-sandbox/src/api/example.rs",
             "            Self::GetTopic => &[\"t1\"],\n",
             "            Self::GetTopic => &[\"t1\"],\n            Self::GetTag => &[\"g1\"],\n",
-        )],
-    },
-    Step {
-        fails: &[
-            "test",
-            "--workspace",
-            "--test",
-            "cli",
-            "the_ids_of_examples",
-        ],
-        edits: &[(
-            "lms-cli/src/examples.rs",
-            r#"        (Kind::Id(_), _) => "ID","#,
-            r#"        (Kind::Id("tag-id"), _) => "g1",
-        (Kind::Id(_), _) => "ID","#,
         )],
     },
 ];

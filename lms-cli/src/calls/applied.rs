@@ -1,6 +1,6 @@
 //! The result of a write, or of its dry run.
 
-use lms_ext::{Change, Error};
+use lms_ext::{Error, FieldChange};
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
@@ -61,7 +61,7 @@ pub(crate) struct Applied {
     /// The fields of an object that existed which differ from the request.
     pub(crate) differs: Vec<String>,
     /// The fields that an edit has changed.
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<FieldChange>,
     pub(crate) shown: Shown,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Shown {
     /// The request that a dry run does not send.
     Plan(Box<RawValue>),
     /// The changes that a dry run does not make.
-    Changes(Vec<Change>),
+    Changes(Vec<FieldChange>),
 }
 
 impl Applied {

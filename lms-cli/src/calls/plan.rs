@@ -1,6 +1,6 @@
 //! The output of dry runs: the request that a write would send, or the changes of an edit.
 
-use lms_ext::{Change, RawRequest};
+use lms_ext::{FieldChange, RawRequest};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{
@@ -87,8 +87,8 @@ pub(crate) struct FieldEdit<'a> {
     to: Option<&'a Value>,
 }
 
-impl<'a> From<&'a Change> for FieldEdit<'a> {
-    fn from(change: &'a Change) -> Self {
+impl<'a> From<&'a FieldChange> for FieldEdit<'a> {
+    fn from(change: &'a FieldChange) -> Self {
         Self {
             field: change.field(),
             from: change.from(),
@@ -98,7 +98,7 @@ impl<'a> From<&'a Change> for FieldEdit<'a> {
 }
 
 /// The changes of a dry run, for programs.
-pub(crate) fn edit<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
+pub(crate) fn edit<'a>(id: &'a str, changes: &'a [FieldChange]) -> EditPlan<'a> {
     EditPlan {
         dry_run: true,
         id,
@@ -107,7 +107,7 @@ pub(crate) fn edit<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
 }
 
 /// The changes of a dry run, for people.
-pub(crate) fn described(command: &Command, id: &str, changes: &[Change]) -> String {
+pub(crate) fn described(command: &Command, id: &str, changes: &[FieldChange]) -> String {
     let what = command.resource.trim_end_matches('s');
     let head = match changes.len() {
         0 => "nothing changes".to_owned(),

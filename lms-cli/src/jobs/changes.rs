@@ -137,7 +137,7 @@ async fn deliver(
     };
     endpoint = endpoint
         .batch(number("batch"))
-        .in_flight(number("in-flight"));
+        .concurrency(number("in-flight"));
     if matches.get_flag("from-start") {
         endpoint = endpoint.from_start();
     }

@@ -5,7 +5,7 @@ use std::{
     sync::mpsc::{self, Sender},
 };
 
-use lms_ext::{Change, Edited, Error, Lms};
+use lms_ext::{Edited, Error, Lms};
 use lms_plan::{Action, FieldChange};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
@@ -67,7 +67,7 @@ impl Verb for Edit {
 }
 
 /// The changes as an edit that can be undone: texts that are no secrets, and tags.
-fn edit_of(changes: &[Change]) -> Option<Action> {
+fn edit_of(changes: &[lms_ext::FieldChange]) -> Option<Action> {
     let (mut fields, mut add_tags, mut remove_tags) = (Vec::new(), Vec::new(), Vec::new());
     for change in changes {
         let (from, to) = (change.from(), change.to());

@@ -33,20 +33,22 @@ impl Described {
         jsonschema::validator_for(&root).unwrap()
     }
 
-    /// The commands of operations that read, each with the arguments of the example that the sandbox has.
-    fn reads(&self) -> Vec<(String, String)> {
-        let commands = self.0["commands"].as_array().unwrap().iter();
-        let reads = commands.filter_map(|command| {
-            let id = command["operation"].as_str()?.replace('_', "");
-            let mut known = lms_sandbox::Operation::ALL.iter();
-            let operation = known.find(|known| known.id().to_lowercase() == id)?;
-            let run = (
-                command["command"].as_str()?.to_owned(),
-                operation.example().path.join(" "),
-            );
-            (operation.method() == "GET").then_some(run)
+    /// The commands of operations with the examples that the sandbox has, which succeed in this order.
+    fn examples(&self) -> Vec<(String, String)> {
+        let commands = self.0["commands"].as_array().unwrap();
+        let all = lms_sandbox::Operation::ALL.iter().flat_map(|operation| {
+            let id = operation.id().to_lowercase();
+            let has_id = move |command: &&Value| {
+                let known = command["operation"].as_str().unwrap_or_default();
+                known.replace('_', "") == id
+            };
+            let commands = commands.iter().filter(has_id);
+            commands.map(|command| {
+                let name = command["command"].as_str().unwrap().to_owned();
+                (name, arguments(command, operation.example()))
+            })
         });
-        reads.collect()
+        all.collect()
     }
 
     fn output(&self, command: &str) -> Validator {
@@ -54,6 +56,26 @@ impl Described {
         let found = commands.iter().find(|known| known["command"] == command);
         self.validator(&found.unwrap_or_else(|| panic!("{command}"))["output"])
     }
+}
+
+/// The arguments of a command that sends the request of an example.
+fn arguments(command: &Value, example: lms_sandbox::Example) -> String {
+    let known = &command["arguments"]["properties"];
+    let query = example.query.into_iter();
+    let query = query.map(|(name, value)| (name.to_owned(), value.into()));
+    let body = example.body.unwrap_or_default();
+    let body = body.as_object().cloned().unwrap_or_default();
+    let mut words: Vec<String> = example.path.into_iter().map(str::to_owned).collect();
+    for (name, value) in query.chain(body) {
+        if known.get(name.to_uppercase()).is_none() {
+            words.push(format!("--{}", name.replace('_', "-")));
+        }
+        words.extend(value.as_str().map(str::to_owned));
+    }
+    if known.get("--yes").is_some() {
+        words.push("--yes".to_owned());
+    }
+    words.join(" ")
 }
 
 fn check(validator: &Validator, value: &Value, what: &str) {
@@ -64,17 +86,9 @@ fn check(validator: &Validator, value: &Value, what: &str) {
     assert!(problems.is_empty(), "{what}: {problems:?} in {value:#}");
 }
 
-/// The commands, each with the arguments of a run. Those that read with one operation have the run of its example.
+/// The commands, each with the arguments of a run after those of the examples of operations.
 const RUNS: &str = r"
-    courses add => --name Lifting
-    courses edit => c1 --archived
-    courses delete => c12 --yes
-    courses duplicate => c1 --name Copy
     courses duplicate => c1 --name Copy --wait
-    learners add => --firstname Jo --surname Smith --email jo@acme.example --generate-password
-    learners edit => l1 --surname Jones
-    enrolments add => --course c13 --user l1
-    enrolments remove => --course c13 --user l1 --yes
     topic-progress list => --limit 5
     api => GET /courses/c1
     api => GET /courses --paginate
@@ -87,7 +101,7 @@ const RUNS: &str = r"
     verify => out
     mirror => tags,learners --to sqlite:tenant.db --first-run-changes
     learners edit => l2 --surname Jones
-    learners delete => l3 --yes
+    learners delete => l4 --yes
     mirror => learners --to sqlite:tenant.db
     verify => sqlite:tenant.db
     changes => --mirror sqlite:tenant.db
@@ -134,15 +148,12 @@ async fn every_command_sends_its_operation_and_prints_what_its_schema_says() {
         missing.remove(report);
     }
     let runs = RUNS.lines().map(str::trim).filter(|run| !run.is_empty());
-    let runs: Vec<_> = runs
-        .map(|run| run.split_once(" => ").unwrap_or((run, "")))
-        .collect();
-    let reads = described.reads();
-    let reads = reads
+    let runs = runs.map(|run| run.split_once(" => ").unwrap_or((run, "")));
+    let examples = described.examples();
+    let examples = examples
         .iter()
         .map(|(command, arguments)| (command.as_str(), arguments.as_str()));
-    let reads = reads.filter(|(command, _)| runs.iter().all(|(run, _)| run != command));
-    for (command, arguments) in runs.iter().copied().chain(reads) {
+    for (command, arguments) in examples.chain(runs) {
         let line = format!("{command} {arguments}");
         let arguments: Vec<_> = line.split_whitespace().collect();
         missing.remove(command);

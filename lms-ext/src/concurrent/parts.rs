@@ -25,7 +25,7 @@ use crate::{
 /// Number of counts after which the numbers count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
-const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `unchecked_if_not_counted()`";
+const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `ignore_missing_number_found()`";
 
 /// Whether the parts are compared with the complete list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,14 +130,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
 
     /// Turns off the check that the parts are the complete list: for a list that the service does not count, or if only
     /// the items of these parts are needed.
-    pub fn unchecked(mut self) -> Self {
+    pub fn ignore_number_found(mut self) -> Self {
         self.check = Check::Never;
         self
     }
 
     /// Checks that the parts are the complete list only if the service counts it and each part. Without it, the first
     /// response without a `number_found` is an error.
-    pub fn unchecked_if_not_counted(mut self) -> Self {
+    pub fn ignore_missing_number_found(mut self) -> Self {
         self.check = Check::IfCounted;
         self
     }
@@ -434,10 +434,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// The items of a part that ended, and the number that it must at least have, if that is larger.
     fn missing_items(&self, part: &Pages<T>) -> Option<(u64, u64)> {
         let summary = part.summary();
-        let counts = [
-            summary.number_found_at_start(),
-            summary.number_found_at_end(),
-        ];
+        let counts = [summary.number_found_first(), summary.number_found_last()];
         let least = counts.into_iter().flatten().map(Int64::get).min()?;
         let least = u64::try_from(least).unwrap_or_default();
         let missing = self.is_checked() && summary.items() < least;

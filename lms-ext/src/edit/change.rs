@@ -13,13 +13,13 @@ pub(crate) type Fields = Map<String, Value>;
 
 /// A changed field, with its old and new value. A password appears as `<hidden>`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct FieldChange {
     pub(super) field: String,
     pub(super) from: Option<Value>,
     pub(super) to: Option<Value>,
 }
 
-impl Change {
+impl FieldChange {
     #[inline]
     pub(crate) fn new(field: &str, from: Option<&Value>, to: Option<&Value>) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Change {
 }
 
 /// `surname: "Smith" → "Jones"`.
-impl fmt::Display for Change {
+impl fmt::Display for FieldChange {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field == "password" {
@@ -71,7 +71,7 @@ impl fmt::Display for Change {
 #[derive(Clone, Debug)]
 pub struct Edited<T> {
     pub(super) value: T,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<FieldChange>,
     pub(super) written: bool,
 }
 
@@ -86,7 +86,7 @@ impl<T> Edited<T> {
     /// The changed fields, or in a dry run the fields that would change, sorted by name. A new password, hidden, is the
     /// last one.
     #[must_use]
-    pub fn changes(&self) -> &[Change] {
+    pub fn changes(&self) -> &[FieldChange] {
         &self.changes
     }
 
@@ -113,11 +113,11 @@ pub(crate) fn fields(value: &impl Serialize) -> Result<Fields, Error> {
 
 /// The differences between two states of the same fields, sorted by name.
 #[inline]
-pub(crate) fn changes(before: &Fields, after: &Fields) -> Vec<Change> {
+pub(crate) fn changes(before: &Fields, after: &Fields) -> Vec<FieldChange> {
     names(before, after)
         .into_iter()
         .filter(|name| !equivalent(before.get(*name), after.get(*name)))
-        .map(|name| Change::new(name, before.get(name), after.get(name)))
+        .map(|name| FieldChange::new(name, before.get(name), after.get(name)))
         .collect()
 }
 
@@ -186,7 +186,7 @@ mod tests {
             (None, Some(json!("x")), r#"tags: nothing → "x""#),
             (Some(json!(true)), None, "tags: true → nothing"),
         ] {
-            let change = Change::new("tags", from.as_ref(), to.as_ref());
+            let change = FieldChange::new("tags", from.as_ref(), to.as_ref());
             assert_eq!(change.to_string(), expected);
         }
     }

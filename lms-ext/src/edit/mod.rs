@@ -47,7 +47,7 @@ use lms_client::{
     types,
 };
 
-pub use change::{Change, Edited};
+pub use change::{Edited, FieldChange};
 pub(crate) use change::{equivalent, fields};
 
 use crate::{

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{
-    change::{Change, Edited, changes, equivalent, fields, names, non_empty},
+    change::{Edited, FieldChange, changes, equivalent, fields, names, non_empty},
     raw_object::RawObject,
     target::{Editable, apply},
 };
@@ -28,13 +28,13 @@ pub(super) struct Snapshot<T> {
 /// The changes that a closure made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edit {
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<FieldChange>,
     pub(super) password: Option<Secret>,
 }
 
 impl Edit {
     #[inline]
-    fn change(&self, field: &str) -> Option<&Change> {
+    fn change(&self, field: &str) -> Option<&FieldChange> {
         self.changes.iter().find(|change| change.field == field)
     }
 
@@ -44,10 +44,10 @@ impl Edit {
 
     /// The changes, with a hidden password.
     #[inline]
-    fn into_visible(self) -> Vec<Change> {
+    fn into_visible(self) -> Vec<FieldChange> {
         let mut changes = self.changes;
         if self.password.is_some() {
-            changes.push(Change::new("password", None, Some(&"<hidden>".into())));
+            changes.push(FieldChange::new("password", None, Some(&"<hidden>".into())));
         }
         changes
     }
@@ -123,7 +123,7 @@ impl<T: Editable> Snapshot<T> {
             .filter(|field| read.get(**field).is_none_or(Value::is_null))
             .filter(|field| {
                 let change = edit.change(field);
-                non_empty(change.and_then(Change::to)).is_none()
+                non_empty(change.and_then(FieldChange::to)).is_none()
             })
             .map(|field| (*field).to_owned())
             .collect();
@@ -190,7 +190,7 @@ impl<T: Editable> Snapshot<T> {
                 }
                 match edit.change(name) {
                     // The service may set a default for a field that is left out.
-                    Some(Change { from, to: None, .. }) => equivalent(found, from.as_ref()),
+                    Some(FieldChange { from, to: None, .. }) => equivalent(found, from.as_ref()),
                     Some(_) => !written_as(meant, found),
                     None if T::MAINTAINED.contains(name) => false,
                     None if T::DERIVED.contains(name) => {

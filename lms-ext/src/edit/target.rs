@@ -11,7 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    change::{Change, Fields, fields},
+    change::{FieldChange, Fields, fields},
     raw_object::{RawObject, serialize_error},
 };
 use crate::{client::Lms, error::Error, request::PreparedCall, values::Secret};
@@ -54,12 +54,12 @@ pub(crate) trait Editable: Serialize + DeserializeOwned + Send + Sync + 'static 
     fn body(
         &self,
         raw: &RawObject,
-        changes: &[Change],
+        changes: &[FieldChange],
         password: Option<&Secret>,
     ) -> Result<Bytes, Error>;
 
     /// The value that clears a field; `None` to leave the field out.
-    fn cleared(change: &Change) -> Option<Value>;
+    fn cleared(change: &FieldChange) -> Option<Value>;
 }
 
 impl Editable for types::Learner {
@@ -105,7 +105,7 @@ impl Editable for types::Learner {
     fn body(
         &self,
         _: &RawObject,
-        changes: &[Change],
+        changes: &[FieldChange],
         password: Option<&Secret>,
     ) -> Result<Bytes, Error> {
         let mut body = fields(&self.draft()?)?;
@@ -119,7 +119,7 @@ impl Editable for types::Learner {
 
     // The service may clear or keep a field that is left out; an empty string or list means the same in both cases.
     #[inline]
-    fn cleared(change: &Change) -> Option<Value> {
+    fn cleared(change: &FieldChange) -> Option<Value> {
         Some(match change.from() {
             Some(Value::Array(_)) => Value::Array(Vec::new()),
             _ => Value::String(String::new()),
@@ -161,7 +161,7 @@ impl Editable for types::Course {
     fn body(
         &self,
         raw: &RawObject,
-        changes: &[Change],
+        changes: &[FieldChange],
         _: Option<&Secret>,
     ) -> Result<Bytes, Error> {
         let mut raw = raw.clone();
@@ -183,7 +183,7 @@ impl Editable for types::Course {
     // Numbers, flags and dates have no empty value, so they are left out. If the service keeps such a field, the
     // comparison finds it, and the caller can send an empty string instead, except for dates and derived fields.
     #[inline]
-    fn cleared(change: &Change) -> Option<Value> {
+    fn cleared(change: &FieldChange) -> Option<Value> {
         let field = change.field();
         if Self::TIMES.contains(&field) || Self::DERIVED.contains(&field) {
             return None;
@@ -193,7 +193,7 @@ impl Editable for types::Course {
 }
 
 #[inline]
-pub(super) fn apply(fields: &mut Fields, changes: &[Change]) {
+pub(super) fn apply(fields: &mut Fields, changes: &[FieldChange]) {
     for change in changes {
         match &change.to {
             Some(value) => fields.insert(change.field.clone(), value.clone()),

@@ -4,7 +4,7 @@ use lms_client::types;
 use serde_json::Value;
 
 use crate::{
-    edit::{Change, equivalent, fields},
+    edit::{FieldChange, equivalent, fields},
     error::Error,
 };
 
@@ -13,9 +13,9 @@ use crate::{
 pub(super) fn find_differences(
     wanted: &types::AddLearner,
     found: &types::Learner,
-) -> Result<Vec<Change>, Error> {
+) -> Result<Vec<FieldChange>, Error> {
     let found = fields(found)?;
-    let mut differs: Vec<Change> = fields(&comparable(wanted)?)?
+    let mut differs: Vec<FieldChange> = fields(&comparable(wanted)?)?
         .iter()
         // Compared below, ignoring case.
         .filter(|(name, _)| *name != "email")
@@ -25,23 +25,23 @@ pub(super) fn find_differences(
             }
             (wanted, found) => !equivalent(Some(wanted), found),
         })
-        .map(|(name, wanted)| Change::new(name, found.get(name), Some(wanted)))
+        .map(|(name, wanted)| FieldChange::new(name, found.get(name), Some(wanted)))
         .collect();
     let email = found.get("email").and_then(Value::as_str);
     if !email.is_some_and(|email| same_email(email, &wanted.email)) {
         let wanted = wanted.email.as_str().into();
-        differs.push(Change::new("email", found.get("email"), Some(&wanted)));
+        differs.push(FieldChange::new("email", found.get("email"), Some(&wanted)));
     }
     for flag in ["archived", "deleted"] {
         if found.get(flag) == Some(&true.into()) {
-            differs.push(Change::new(flag, found.get(flag), Some(&false.into())));
+            differs.push(FieldChange::new(flag, found.get(flag), Some(&false.into())));
         }
     }
     // A learner does not contain them, and a job that adds them to new learners must not miss the existing ones.
     for (name, wanted) in [("courses", &wanted.courses), ("profiles", &wanted.profiles)] {
         if !wanted.is_empty() {
             let wanted = wanted.as_slice().into();
-            differs.push(Change::new(name, None, Some(&wanted)));
+            differs.push(FieldChange::new(name, None, Some(&wanted)));
         }
     }
     Ok(differs)
@@ -79,8 +79,8 @@ fn same_email(one: &str, other: &str) -> bool {
 #[inline]
 pub(super) fn apply_to_draft(
     draft: &mut types::EditLearner,
-    differs: &[Change],
-) -> Result<Vec<Change>, Error> {
+    differs: &[FieldChange],
+) -> Result<Vec<FieldChange>, Error> {
     let mut edited = fields(draft)?;
     for change in differs {
         let wanted = match (edited.get(change.field()), change.to()) {

@@ -32,7 +32,7 @@ pub use sync_enrolments::{SyncEnrolments, SyncedEnrolments};
 
 use crate::{
     client::Lms,
-    edit::Change,
+    edit::FieldChange,
     error::{Error, ErrorKind, describe},
     request::CallFuture,
     write::WriteMode,
@@ -119,8 +119,8 @@ where
 pub struct Ensured<T> {
     value: T,
     new: bool,
-    changes: Vec<Change>,
-    differs: Vec<Change>,
+    changes: Vec<FieldChange>,
+    differs: Vec<FieldChange>,
 }
 
 impl<T> Ensured<T> {
@@ -144,14 +144,14 @@ impl<T> Ensured<T> {
     /// The fields that this call changed in an existing object, or in a dry run would change; see
     /// [`EnsureLearner::or_update`].
     #[must_use]
-    pub fn changes(&self) -> &[Change] {
+    pub fn changes(&self) -> &[FieldChange] {
         &self.changes
     }
 
     /// The requested fields that keep other values: from the existing value to the requested one. Empty if this call
     /// added the object.
     #[must_use]
-    pub fn differs(&self) -> &[Change] {
+    pub fn differs(&self) -> &[FieldChange] {
         &self.differs
     }
 

@@ -47,13 +47,13 @@ impl ListSummary {
 
     /// `number_found` of the first page that had one.
     #[must_use]
-    pub fn number_found_at_start(&self) -> Option<Int64> {
+    pub fn number_found_first(&self) -> Option<Int64> {
         self.first_count.map(Int64::new)
     }
 
     /// `number_found` of the last page that had one.
     #[must_use]
-    pub fn number_found_at_end(&self) -> Option<Int64> {
+    pub fn number_found_last(&self) -> Option<Int64> {
         self.last_count.map(Int64::new)
     }
 

@@ -24,7 +24,7 @@ impl Fields {
                 format!("the body is not valid JSON: {error}; send a JSON object"),
             )
         })?;
-        let fields = Self::of(value)?;
+        let fields = Self::from_object(value)?;
         for (name, shape) in schema.fields {
             fields.check(name, *shape)?;
         }
@@ -40,7 +40,7 @@ impl Fields {
 
     /// The fields of an object to add; 422 if one is in none of the schemas, or has the wrong type.
     pub(crate) fn to_add(object: &Value, schemas: &[&Schema]) -> Result<Self, Problem> {
-        let mut fields = Self::of(object.clone())?;
+        let mut fields = Self::from_object(object.clone())?;
         fields.map.retain(|_, value| !value.is_null());
         for (name, value) in &fields.map {
             let shape = schemas.iter().find_map(|schema| schema.field(name));
@@ -64,7 +64,7 @@ impl Fields {
         Ok(fields)
     }
 
-    fn of(value: Value) -> Result<Self, Problem> {
+    fn from_object(value: Value) -> Result<Self, Problem> {
         match value {
             Value::Object(map) => Ok(Self { map }),
             other => {

@@ -66,15 +66,15 @@ impl Query {
         name: &str,
         values: &[&'a str],
     ) -> Result<Option<&'a str>, Problem> {
-        let Some(given) = self.text(name) else {
+        let Some(text) = self.text(name) else {
             return Ok(None);
         };
-        if let Some(value) = values.iter().find(|value| **value == given) {
+        if let Some(value) = values.iter().find(|value| **value == text) {
             return Ok(Some(value));
         }
         let message = format!(
             "{name} is {}; use one of {}, or omit it",
-            quote(given),
+            quote(text),
             values.join(", ")
         );
         Err(Problem::bad_query(name, message))

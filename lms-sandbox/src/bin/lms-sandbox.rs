@@ -15,14 +15,14 @@ use lms_sandbox::{
 };
 
 /// A sandbox of the learning-management API, for development and tests.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(version, about)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Serve the API until Ctrl-C or SIGTERM.
     Serve(Serve),
@@ -92,16 +92,6 @@ struct Serve {
     /// Allow addresses that other machines can reach. The traffic is not encrypted.
     #[arg(long)]
     allow_remote: bool,
-}
-
-impl std::fmt::Debug for Serve {
-    /// Without the client secret.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Serve")
-            .field("listen", &self.listen)
-            .field("data", &self.data)
-            .finish_non_exhaustive()
-    }
 }
 
 #[tokio::main]

@@ -24,16 +24,16 @@ pub(super) struct Catalogue {
 impl Catalogue {
     /// Adds a catalogue with this number of courses to a tenant that has no learners and no courses; `None` if it has
     /// some.
-    pub(super) fn of_empty(db: &Connection, courses: usize) -> Result<Option<Self>, Problem> {
+    pub(super) fn add_to_empty(db: &Connection, courses: usize) -> Result<Option<Self>, Problem> {
         let sql = "SELECT EXISTS (SELECT 1 FROM courses UNION ALL SELECT 1 FROM learners)";
         let is_filled: bool = db.query_row(sql, [], |row| row.get(0))?;
         if is_filled {
             return Ok(None);
         }
-        let mut own_tags = Vec::new();
+        let mut tag_numbers = Vec::new();
         for (index, (name, color)) in WORDS.tags.iter().enumerate() {
             let day = FIRST_DAY + index as i64;
-            own_tags.push(tags::find_or_insert(db, name, Some(color), day)?);
+            tag_numbers.push(tags::find_or_insert(db, name, Some(color), day)?);
         }
         let courses = add_courses(db, courses)?;
         let fields = add_fields(db)?;
@@ -44,7 +44,7 @@ impl Catalogue {
             fields,
             pages,
             profiles,
-            tag_sets: tag_sets(&own_tags),
+            tag_sets: tag_sets(&tag_numbers),
         }))
     }
 }
@@ -84,7 +84,7 @@ fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Pr
             "cover_art": (index % 2 == 0).then(|| format!("cover-{index}")),
         });
         let number = courses::insert(db, &course, day)?;
-        let mut own = Vec::new();
+        let mut topic_numbers = Vec::new();
         for (place, topic_name) in WORDS.topics.iter().take(*size).enumerate() {
             let kind = ["content", "video", "quiz", "survey"][place % 4];
             let topic = json!({
@@ -92,9 +92,9 @@ fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Pr
                 "kind": kind,
                 "require_confirmation": place + 1 == *size && index % 4 == 0,
             });
-            own.push(topics::insert(db, &topic, day + place as i64)?);
+            topic_numbers.push(topics::insert(db, &topic, day + place as i64)?);
         }
-        all.push((number, own));
+        all.push((number, topic_numbers));
     }
     Ok(all)
 }

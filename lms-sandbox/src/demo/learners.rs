@@ -35,9 +35,9 @@ fn add_learner(
 ) -> Result<i64, Problem> {
     let (firstname, surname) = (*pick(rng, &WORDS.firstnames), *pick(rng, &WORDS.surnames));
     let handle = format!("{}.{}", ascii(firstname), ascii(surname));
-    let mut own_tags = Vec::new();
+    let mut tags = Vec::new();
     for _ in 0..rng.i64(0..3) {
-        own_tags.push(pick(rng, &WORDS.tags).0.to_owned());
+        tags.push(pick(rng, &WORDS.tags).0.to_owned());
     }
     let created = FIRST_DAY + 14 * DAY + index * DAY / 3;
     let learner = json!({
@@ -48,7 +48,7 @@ fn add_learner(
         "notes": chance(rng, 15).then_some("Prefers \"paper\" certificates.\nWorks nights."),
         "sso_id": chance(rng, 10).then(|| format!("sso-{:06}", index * 37)),
         "signup_page": chance(rng, 50).then(|| pick(rng, pages)),
-        "tags": own_tags,
+        "tags": tags,
         "profiles": Vec::from_iter(chance(rng, 30).then(|| pick(rng, profiles))),
         "archived": chance(rng, 4),
         "is_admin": chance(rng, 2),

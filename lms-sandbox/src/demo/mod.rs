@@ -20,7 +20,7 @@ const LEARNERS: i64 = 650;
 /// Fills the tenant with the demo data of this seed, if it has no learners and no courses.
 pub(crate) fn fill(store: &Store, seed: u64) -> Result<(), SandboxError> {
     let filled = store.write(|db| {
-        if let Some(catalogue) = Catalogue::of_empty(db, words::WORDS.courses.len())? {
+        if let Some(catalogue) = Catalogue::add_to_empty(db, words::WORDS.courses.len())? {
             let mut rng = fastrand::Rng::with_seed(seed);
             for index in 0..LEARNERS {
                 learners::add(db, &mut rng, &catalogue, index)?;

@@ -52,7 +52,7 @@ const CHUNK: u32 = 10_000;
 /// Fills the tenant with a population, if it has no learners and no courses.
 pub(crate) fn populate(store: &Store, population: Population) -> Result<(), SandboxError> {
     let courses = usize::try_from(population.courses).unwrap_or(usize::MAX);
-    let catalogue = store.write(|db| Catalogue::of_empty(db, courses))?;
+    let catalogue = store.write(|db| Catalogue::add_to_empty(db, courses))?;
     let Some(catalogue) = catalogue else {
         return Ok(());
     };

@@ -9,11 +9,25 @@ use super::effect::Effect;
 use super::plan::{FaultPlan, FaultRule};
 use super::token_bucket::TokenBucket;
 use crate::api::operation::Operation;
+use crate::error::SandboxError;
 use crate::rng;
 
-/// The plan of one sandbox.
+/// Reads and changes the fault plan of a running sandbox; from [`Sandbox::faults`](crate::Sandbox::faults).
+///
+/// ```
+/// use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+/// let sandbox = Sandbox::builder().start().await?;
+/// let lost_response = FaultRule::new(Effect::Drop { at: DropPoint::After });
+/// sandbox.faults().add(lost_response.on([Operation::AddCourse]).when(When::First(1)))?;
+/// // … the client's first course is added, but the client gets no response …
+/// sandbox.faults().clear();
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct ActivePlan {
+pub struct Faults {
     /// Lets a sandbox without rules skip the lock.
     has_rules: AtomicBool,
     state: Mutex<State>,
@@ -32,28 +46,48 @@ struct ActiveRule {
     bucket: TokenBucket,
 }
 
-impl ActivePlan {
+impl Faults {
     pub(crate) fn new(plan: FaultPlan) -> Self {
-        let active = Self::default();
-        active.replace(plan);
-        active
+        let faults = Self::default();
+        faults.set(plan);
+        faults
     }
 
-    /// Replaces the plan and resets all counts.
-    pub(crate) fn replace(&self, plan: FaultPlan) {
+    fn set(&self, plan: FaultPlan) {
         self.change(|state| {
             state.seed = plan.seed;
             state.rules = plan.rules.into_iter().map(ActiveRule::new).collect();
         });
     }
 
-    /// Appends a rule. The other rules keep their counts.
-    pub(crate) fn add(&self, rule: FaultRule) {
-        self.change(|state| state.rules.push(ActiveRule::new(rule)));
+    /// Replaces the plan and resets all counts.
+    ///
+    /// # Errors
+    ///
+    /// If a setting is invalid; the plan is then not changed.
+    pub fn replace(&self, plan: FaultPlan) -> Result<(), SandboxError> {
+        plan.check()?;
+        self.set(plan);
+        Ok(())
     }
 
-    /// Removes all rules.
-    pub(crate) fn clear(&self) {
+    /// Appends a rule, which may be text: `"listLearners: every 3: status 503"`. The other rules keep their counts.
+    ///
+    /// # Errors
+    ///
+    /// If a setting of the rule is invalid, or its effect applies to none of its targets.
+    pub fn add(
+        &self,
+        rule: impl TryInto<FaultRule, Error: Into<SandboxError>>,
+    ) -> Result<(), SandboxError> {
+        let rule = rule.try_into().map_err(Into::into)?;
+        rule.check()?;
+        self.change(|state| state.rules.push(ActiveRule::new(rule)));
+        Ok(())
+    }
+
+    /// Removes all rules, and keeps the seed.
+    pub fn clear(&self) {
         self.change(|state| state.rules.clear());
     }
 
@@ -65,7 +99,7 @@ impl ActivePlan {
     }
 
     /// The current plan.
-    pub(crate) fn plan(&self) -> FaultPlan {
+    pub fn plan(&self) -> FaultPlan {
         let state = self.state();
         let rules = state.rules.iter();
         FaultPlan {

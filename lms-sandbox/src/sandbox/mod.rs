@@ -105,8 +105,8 @@ impl Sandbox {
     }
 
     /// Reads and changes the fault plan.
-    pub fn faults(&self) -> Faults<'_> {
-        Faults::new(&self.app.faults)
+    pub fn faults(&self) -> &Faults {
+        &self.app.faults
     }
 
     /// The base URL of the [control API](SandboxBuilder::control), `http://127.0.0.1:PORT`; `None` if it is off.

@@ -4,15 +4,14 @@
 //! [`SandboxBuilder::control`](crate::SandboxBuilder::control) lists its operations.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{hosts, request_body};
@@ -21,7 +20,7 @@ use crate::api::problem::{Problem, quote};
 use crate::api::query::Query;
 use crate::api::{json, timestamp};
 use crate::app::App;
-use crate::faults::{FaultPlan, FaultRule, Faults, duration};
+use crate::faults::{FaultPlan, FaultRule, duration};
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
 
@@ -32,19 +31,20 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     let faults = get(async |State(app): AppState| to_json(&app.faults.plan()))
         .put(async |State(app): AppState, request: Request| {
             let changed = body(request).await.and_then(|plan: FaultPlan| {
-                let replaced = Faults::new(&app.faults).replace(plan);
+                let replaced = app.faults.replace(plan);
                 replaced.map_err(|error| Problem::invalid("body", error.to_string()))
             });
             respond(changed.map(|()| app.faults.plan()))
         })
         .post(async |State(app): AppState, request: Request| {
-            respond(body(request).await.map(|rule: FaultRule| {
-                app.faults.add(rule);
-                app.faults.plan()
-            }))
+            let added = body(request).await.and_then(|rule: FaultRule| {
+                let added = app.faults.add(rule);
+                added.map_err(|error| Problem::invalid("body", error.to_string()))
+            });
+            respond(added.map(|()| app.faults.plan()))
         })
         .delete(async |State(app): AppState| {
-            Faults::new(&app.faults).clear();
+            app.faults.clear();
             to_json(&app.faults.plan())
         });
     let requests = get(async |State(app): AppState, request: Request| {
@@ -58,11 +58,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     });
     let clock = get(async |State(app): AppState| to_json(&now(&app))).post(
         async |State(app): AppState, request: Request| {
-            let advance = body(request).await;
-            respond(advance.map(|Advance { advance }| {
-                app.clock.advance(advance);
-                now(&app)
-            }))
+            respond(body(request).await.and_then(|body| advance(&app, &body)))
         },
     );
     let additions = post(async |State(app): AppState, request: Request| {
@@ -105,17 +101,14 @@ fn operation(request: &Request) -> Result<Option<Operation>, Problem> {
     operation.transpose()
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Advance {
-    #[serde(deserialize_with = "duration")]
-    advance: Duration,
-}
-
-fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    duration::parse(&text)
-        .ok_or_else(|| D::Error::custom(format!("{text:?} is not a duration such as 90s")))
+/// Advances the clock by the duration in `advance`.
+fn advance(app: &App, body: &Value) -> Result<Value, Problem> {
+    let by = body["advance"].as_str().and_then(duration::parse);
+    app.clock.advance(by.ok_or_else(|| {
+        let message = format!("the body is {body}; send one such as {{\"advance\": \"90s\"}}");
+        Problem::invalid("advance", message)
+    })?);
+    Ok(now(app))
 }
 
 fn now(app: &App) -> Value {

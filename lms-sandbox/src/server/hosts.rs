@@ -53,26 +53,13 @@ mod tests {
 
     #[test]
     fn only_addresses_and_names_of_this_machine_pass() {
-        for allowed in [
-            "localhost",
-            "LOCALHOST:8080",
-            "localhost.:1",
-            "acme.localhost:8080",
-            "127.0.0.1",
-            "10.1.2.3:80",
-            "[::1]:8080",
-        ] {
+        let allowed = "localhost LOCALHOST:8080 localhost.:1 acme.localhost:8080 127.0.0.1 10.1.2.3:80 [::1]:8080";
+        for allowed in allowed.split(' ') {
             assert!(is_local(allowed), "{allowed}");
         }
-        for rejected in [
-            "",
-            "evil.example:8080",
-            "localhost.evil.example",
-            "evillocalhost",
-            "127.0.0.1.evil.example",
-            "127.0.0.1@evil.example",
-            "127.0.0.1:80:80",
-        ] {
+        let rejected = " evil.example:8080 localhost.evil.example evillocalhost 127.0.0.1.evil.example \
+                        127.0.0.1@evil.example 127.0.0.1:80:80";
+        for rejected in rejected.split(' ') {
             assert!(!is_local(rejected), "{rejected}");
         }
     }

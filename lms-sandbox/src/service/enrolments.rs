@@ -2,10 +2,10 @@
 
 use rusqlite::Connection;
 
-use super::lookup::referenced;
 use super::pages::{Listing, Window, page};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
+use super::rows::referenced;
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
 use crate::store::sql;
@@ -26,7 +26,7 @@ pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
 }
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 200)?;
+    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id(COLUMNS, "enrolments", "id");
     listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
     listing.filter_some("learner = ?", request.id_filter("user", Kind::Learner));
@@ -47,7 +47,7 @@ pub(crate) fn delete(db: &Connection, request: &ApiRequest<'_>) -> OperationResu
         }
         (Some(user), Some(course)) => {
             let learner = Kind::Learner.parse(user).unwrap_or(0);
-            let found = of_pair(db, learner, Kind::Course.parse(course).unwrap_or(0))?;
+            let found = find(db, learner, Kind::Course.parse(course).unwrap_or(0))?;
             let Some(Enrolment { number, .. }) = found else {
                 return Err(Problem::not_found(format!(
                     "learner {user:?} is not enrolled in course {course:?}"
@@ -68,7 +68,7 @@ pub(crate) struct Enrolment {
 }
 
 /// A learner's enrolment in a course.
-pub(crate) fn of_pair(
+pub(crate) fn find(
     db: &Connection,
     learner: i64,
     course: i64,
@@ -89,7 +89,7 @@ pub(crate) fn insert(
     course: i64,
     now: i64,
 ) -> Result<Option<i64>, Problem> {
-    if of_pair(db, learner, course)?.is_some() {
+    if find(db, learner, course)?.is_some() {
         return Ok(None);
     }
     let sql = "INSERT INTO enrolments (course, learner, created) VALUES (?1, ?2, ?3)";

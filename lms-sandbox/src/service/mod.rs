@@ -1,33 +1,31 @@
 //! The operations.
 //!
 //! There is one module per resource. An operation is a function of a database connection and an [`ApiRequest`]; it
-//! returns the body of the 200 response or a [`Problem`]. It does not know about HTTP, tokens or threads.
+//! returns the body of the 200 response or a `Problem`. It does not know about HTTP, tokens or threads.
 
 pub(crate) mod courses;
 pub(crate) mod enrolments;
 pub(crate) mod learners;
-pub(crate) mod lookup;
 pub(crate) mod pages;
 pub(crate) mod profiles;
 pub(crate) mod progress;
 pub(crate) mod records;
 pub(crate) mod request;
-mod rows;
+pub(crate) mod rows;
 pub(crate) mod signup_pages;
 pub(crate) mod tags;
-mod tenant;
 pub(crate) mod topics;
 pub(crate) mod user_fields;
 
 use rusqlite::Connection;
 
 use self::courses::duplication;
-use self::request::ApiRequest;
+use self::request::{ApiRequest, OperationResult, TENANT_DOMAIN, TENANT_NAME};
+use crate::api::json;
 use crate::api::operation::Operation;
-use crate::api::problem::Problem;
 
 /// Runs an operation and returns the body of its response.
-pub(crate) fn run(db: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn run(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let handler = match request.operation {
         Operation::AddCourse => courses::add,
         Operation::ListCourses => courses::list,
@@ -58,9 +56,25 @@ pub(crate) fn run(db: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, 
         Operation::ListSignupPages => signup_pages::list,
         Operation::ListProfiles => profiles::list,
         Operation::ListTags => tags::list,
-        Operation::Me => tenant::me,
+        Operation::Me => me,
         // Tokens are issued by the router, without the store.
-        Operation::GetToken | Operation::Test => tenant::test,
+        Operation::GetToken | Operation::Test => test,
     };
     handler(db, request)
+}
+
+/// `GET /oauth/me`.
+fn me(_: &Connection, request: &ApiRequest<'_>) -> OperationResult {
+    Ok(json::object([
+        ("tid", request.settings.tenant_id.as_str().into()),
+        ("domain", TENANT_DOMAIN.into()),
+        ("aud", request.settings.base_url.as_str().into()),
+        ("name", TENANT_NAME.into()),
+    ]))
+}
+
+/// `GET /test`.
+fn test(_: &Connection, request: &ApiRequest<'_>) -> OperationResult {
+    let tid = request.settings.tenant_id.as_str();
+    Ok(json::object([("tid", tid.into())]))
 }

@@ -3,9 +3,9 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::lookup::{existing, referenced};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
+use super::rows::{existing, referenced};
 use super::signup_pages::{Assigned, check_courses};
 use crate::api::generated::PROFILE;
 use crate::api::id::Kind;

@@ -3,8 +3,8 @@
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value};
 
-use super::lookup::existing;
 use super::request::{ApiRequest, OperationResult};
+use super::rows::existing;
 use crate::api::fields::Fields;
 use crate::api::generated::RECORD;
 use crate::api::id::Kind;

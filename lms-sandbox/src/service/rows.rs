@@ -9,14 +9,37 @@ use rusqlite::types::{Value as SqlValue, ValueRef};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 use serde_json::Value;
 
-use super::lookup::referenced;
 use super::request::ApiRequest;
 use crate::api::fields::Fields;
+use crate::api::id::Kind;
 use crate::api::json::{self, Parts};
 use crate::api::problem::Problem;
 use crate::api::schema::{Schema, Shape};
 use crate::api::timestamp;
 use crate::store::sql;
+
+/// The row of an id in a path; 404 if it does not exist.
+pub(crate) fn existing(db: &Connection, kind: Kind, id: &str) -> Result<i64, Problem> {
+    find(db, kind, id)?.ok_or_else(|| Problem::no_such(kind, id))
+}
+
+/// The row of an id in a field of the body; 422 if it does not exist.
+pub(crate) fn referenced(
+    db: &Connection,
+    kind: Kind,
+    field: &str,
+    id: &str,
+) -> Result<i64, Problem> {
+    find(db, kind, id)?.ok_or_else(|| Problem::unknown_reference(field, kind, id))
+}
+
+fn find(db: &Connection, kind: Kind, id: &str) -> Result<Option<i64>, Problem> {
+    let Some(number) = kind.parse(id) else {
+        return Ok(None);
+    };
+    let sql = format!("SELECT id FROM {} WHERE id = ?1", kind.table());
+    Ok(sql::first(db, &sql, [number])?.map(|(number,)| number))
+}
 
 /// The first row of a query, as the object that the operation returns; `None` if there is no row.
 pub(crate) fn first(
@@ -32,7 +55,7 @@ pub(crate) fn first(
         return Ok(None);
     };
     let mut body = Vec::with_capacity(512);
-    Columns::of(row, schema).write(row, &mut body)?;
+    Columns::find(row, schema).write(row, &mut body)?;
     Ok(Some(body))
 }
 
@@ -49,7 +72,7 @@ pub(crate) fn all(
     let mut list = Parts::object(&mut body);
     let mut items = Parts::array(list.key("items"));
     while let Some(row) = rows.next()? {
-        Columns::of(row, schema).write(row, items.item())?;
+        Columns::find(row, schema).write(row, items.item())?;
     }
     items.close();
     list.close();
@@ -113,7 +136,7 @@ pub(super) enum Columns {
 }
 
 impl Columns {
-    pub(super) fn of(row: &Row<'_>, schema: &Schema) -> Self {
+    pub(super) fn find(row: &Row<'_>, schema: &Schema) -> Self {
         let names = Vec::from_iter(row.as_ref().column_names());
         if names.first() == Some(&"document") {
             return Self::Document;

@@ -3,9 +3,9 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::lookup::referenced;
 use super::request::{ApiRequest, OperationResult, TENANT_DOMAIN};
 use super::rows;
+use super::rows::referenced;
 use crate::api::generated::SIGNUP_PAGE;
 use crate::api::id::Kind;
 use crate::api::problem::Problem;

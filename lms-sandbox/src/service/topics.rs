@@ -12,7 +12,7 @@ use crate::api::problem::Problem;
 use crate::store::sql;
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 200)?;
+    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id("*", "topics", "id");
     listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
     listing.filter_some("kind = ?", request.query.text("kind").map(str::to_owned));

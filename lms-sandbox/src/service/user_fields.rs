@@ -3,10 +3,10 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::lookup::existing;
 use super::pages::{Listing, Window, page};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
+use super::rows::existing;
 use crate::api::generated::{USER_FIELD, USER_FIELD_PERMISSION};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
@@ -19,7 +19,7 @@ const FILTERS: Schema = Schema {
 };
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 100)?;
+    let window = Window::parse(request, 100)?;
     let mut listing = Listing::by_id("*", "user_fields", "id");
     listing.filter_some("archived = ?", request.query.flag("archived")?);
     listing.filter_some("published = ?", request.query.flag("published")?);
@@ -34,7 +34,7 @@ pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
 }
 
 pub(crate) fn list_permissions(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 100)?;
+    let window = Window::parse(request, 100)?;
     let learner = existing(db, Kind::Learner, request.param(0)?)?;
     let mut listing = Listing::by_id(
         "f.id AS user_field, l.id AS user, ifnull(p.not_applicable, f.not_applicable) AS not_applicable,

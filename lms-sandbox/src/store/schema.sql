@@ -125,6 +125,8 @@ CREATE TABLE duplications (
     -- When the copy is made without a further poll; NULL if it is made, or cannot be.
     due             INTEGER
 ) STRICT;
+-- Every request looks for the next one that is due.
+CREATE INDEX duplications_by_due ON duplications (due) WHERE due IS NOT NULL;
 
 CREATE TABLE user_fields (
     id                    INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -7,12 +7,10 @@ use serde_json::{Value, json};
 use super::Tenant;
 
 fn poll(tenant: &Tenant, task: &Value) -> Value {
-    tenant
-        .get(&format!(
-            "/duplicate_courses/{}",
-            task["id"].as_str().unwrap()
-        ))
-        .ok()
+    tenant.read(&format!(
+        "/duplicate_courses/{}",
+        task["id"].as_str().unwrap()
+    ))
 }
 
 #[test]
@@ -22,18 +20,10 @@ fn each_poll_advances_the_task_and_the_last_returns_the_copy() {
     let learner = tenant.learner("a");
     tenant.seed().enrol(&learner, &course).unwrap();
     tenant.seed().complete_topic(&learner, &topics[0]).unwrap();
-    tenant
-        .put(
-            &format!("/courses/{course}"),
-            &json!({ "name": "First", "published": true, "x_field": 1 }),
-        )
-        .ok();
-    let mut task = tenant
-        .post(
-            "/duplicate_courses",
-            &json!({ "course": course, "copy_enrolments": true }),
-        )
-        .ok();
+    let edit = json!({ "name": "First", "published": true, "x_field": 1 });
+    tenant.put(&format!("/courses/{course}"), &edit).ok();
+    let body = json!({ "course": course, "copy_enrolments": true });
+    let mut task = tenant.post("/duplicate_courses", &body).ok();
     let mut steps = vec![(task["progress"].clone(), task["stage"].clone())];
     for _ in 0..4 {
         assert_eq!(task["complete"], false);
@@ -56,27 +46,22 @@ fn each_poll_advances_the_task_and_the_last_returns_the_copy() {
     assert_eq!(task["complete"], true);
     assert_eq!(poll(&tenant, &task), task);
 
-    let copy = tenant
-        .get(&format!(
-            "/courses/{}",
-            task["new_course"].as_str().unwrap()
-        ))
-        .ok();
+    let copy = tenant.read(&format!(
+        "/courses/{}",
+        task["new_course"].as_str().unwrap()
+    ));
     assert_eq!(copy["name"], "Copy of First");
     assert_eq!(copy["published"], true);
     assert_eq!(copy["x_field"], 1);
     assert_ne!(
         copy["permalink"],
-        tenant.get(&format!("/courses/{course}")).ok()["permalink"]
+        tenant.read(&format!("/courses/{course}"))["permalink"]
     );
     let id = copy["id"].as_str().unwrap();
     assert_eq!(tenant.list(&format!("/topics?course={id}"), 9).len(), 3);
     let progress = tenant.list(&format!("/topic_progress?course={id}"), 9);
     assert_eq!(progress.len(), 3);
-    assert!(
-        progress.iter().all(|p| p["completed"] == false),
-        "a copy begins anew"
-    );
+    assert!(progress.iter().all(|p| p["completed"] == false));
 }
 
 #[test]
@@ -89,12 +74,10 @@ fn name_and_published_override_the_original_and_enrolments_are_not_copied() {
         json!({ "course": course, "name": "Other", "published": false, "copy_responses": true });
     let task = tenant.post("/duplicate_courses", &body).ok();
     let done = (0..4).map(|_| poll(&tenant, &task)).last().unwrap();
-    let copy = tenant
-        .get(&format!(
-            "/courses/{}",
-            done["new_course"].as_str().unwrap()
-        ))
-        .ok();
+    let copy = tenant.read(&format!(
+        "/courses/{}",
+        done["new_course"].as_str().unwrap()
+    ));
     assert_eq!(
         (&copy["name"], &copy["published"]),
         (&json!("Other"), &json!(false))
@@ -112,10 +95,7 @@ fn deleting_the_original_ends_the_task() {
     tenant.delete(&format!("/courses/{course}")).ok();
     (0..3).for_each(|_| drop(poll(&tenant, &task)));
     for _ in 0..2 {
-        assert_eq!(
-            tenant.get("/duplicate_courses/d1").error(),
-            (404, "not_found".into())
-        );
+        tenant.check("GET /duplicate_courses/d1 => 404 not_found");
     }
 }
 
@@ -152,7 +132,7 @@ fn a_copy_that_is_not_polled_is_made_a_minute_after_the_last_poll() {
     for _ in 0..3 {
         tenant.get(&path);
     }
-    assert_eq!(tenant.get(&path).error(), (404, "not_found".into()));
+    assert_eq!(tenant.get(&path).status, 404);
     advance(60);
     assert_eq!(tenant.list("/courses", 9).len(), 2);
 }

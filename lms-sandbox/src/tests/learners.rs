@@ -37,23 +37,17 @@ fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
         enrolled,
         [&courses[2], &courses[1], &courses[0]].map(String::clone)
     );
-    assert_eq!(
-        tenant.get("/topic_progress?user=l1").ok()["number_found"],
-        "3"
-    );
+    assert_eq!(tenant.number("/topic_progress?user=l1"), 3);
     let permission = &tenant.list("/users/l1/user_field_permissions", 9)[0];
     assert_eq!(permission["user_editable"], true);
     assert_eq!(permission["user_visible"], false);
 
     // A deleted course is not assigned any more.
     tenant.delete(&format!("/courses/{}", courses[0])).ok();
+    let assigned = |list: &str| tenant.read(list)["items"][0]["courses"].clone();
     assert_eq!(
-        tenant.get("/profiles").ok()["items"][0]["courses"],
-        json!([courses[1]])
-    );
-    assert_eq!(
-        tenant.get("/signup_pages").ok()["items"][0]["courses"],
-        json!([])
+        (assigned("/profiles"), assigned("/signup_pages")),
+        (json!([courses[1]]), json!([]))
     );
     let next = json!({ "firstname": "Al", "surname": "S", "email": "a@s", "signup_page": "s1", "profiles": ["p1"] });
     tenant.post("/learners", &next).ok();
@@ -69,24 +63,12 @@ fn a_deleted_learner_leaves_only_completions() {
     for topic in &topics {
         tenant.seed().complete_topic(&learner, topic).unwrap();
     }
-    assert_eq!(
-        tenant
-            .get(&format!("/course_progress/{course}/{learner}"))
-            .ok()["completed"],
-        true
-    );
-    tenant.delete(&format!("/learners/{learner}")).ok();
-    assert_eq!(tenant.get(&format!("/learners/{learner}")).error().0, 404);
-    assert_eq!(
-        tenant.delete(&format!("/learners/{learner}")).error().0,
-        404
-    );
-    assert_eq!(
-        tenant
-            .get(&format!("/course_progress/{course}/{learner}"))
-            .error()
-            .0,
-        404
+    assert_eq!(tenant.read("/course_progress/c1/l1")["completed"], true);
+    tenant.delete("/learners/l1").ok();
+    tenant.check(
+        "GET /learners/l1 => 404 not_found
+         DELETE /learners/l1 => 404 not_found
+         GET /course_progress/c1/l1 => 404 not_found",
     );
     for (list, left) in [
         ("/learners", 0),
@@ -109,16 +91,8 @@ fn the_last_topic_completes_the_course_once() {
     let (course, topics) = tenant.course("A", 2);
     let learner = tenant.learner("a");
     tenant.seed().enrol(&learner, &course).unwrap();
-    let progress = |topic: &str| {
-        tenant
-            .get(&format!("/topic_progress/{learner}/{topic}"))
-            .ok()
-    };
-    let of_course = || {
-        tenant
-            .get(&format!("/course_progress/{course}/{learner}"))
-            .ok()
-    };
+    let progress = |topic: &str| tenant.read(&format!("/topic_progress/{learner}/{topic}"));
+    let of_course = || tenant.read(&format!("/course_progress/{course}/{learner}"));
     assert_eq!(progress(&topics[0])["completed"], false);
     tenant.seed().confirm_topic(&learner, &topics[0]).unwrap();
     assert_eq!(progress(&topics[0])["confirmed"], true);
@@ -135,15 +109,11 @@ fn the_last_topic_completes_the_course_once() {
     assert_eq!(of_course()["completed_on"], "2026-03-01T09:30:00Z");
     assert_eq!(tenant.list("/course_completions", 9).len(), 1);
     // The filters also apply to a single topic.
-    let path = format!("/topic_progress/{learner}/{}", topics[0]);
-    tenant
-        .get(&format!("{path}?completed=true&course={course}"))
-        .ok();
-    assert_eq!(
-        tenant.get(&format!("{path}?completed=false")).error().0,
-        404
+    tenant.check(
+        "GET /topic_progress/l1/t1?completed=true&course=c1 => 200
+         GET /topic_progress/l1/t1?completed=false => 404 not_found
+         GET /topic_progress/l1/t1?course=c9 => 404 not_found",
     );
-    assert_eq!(tenant.get(&format!("{path}?course=c9")).error().0, 404);
 }
 
 #[test]
@@ -155,11 +125,11 @@ fn a_course_is_overdue_after_its_due_date() {
     let path = format!("/course_progress/{course}/{learner}");
     let edit = json!({ "name": "A", "auto_due_type": "seconds", "auto_due_seconds": "60" });
     tenant.put(&format!("/courses/{course}"), &edit).ok();
-    assert_eq!(tenant.get(&path).ok()["overdue"], false);
+    assert_eq!(tenant.read(&path)["overdue"], false);
     tenant.app.clock.advance(std::time::Duration::from_secs(61));
-    assert_eq!(tenant.get(&path).ok()["overdue"], true);
+    assert_eq!(tenant.read(&path)["overdue"], true);
     tenant.seed().complete_course(&learner, &course).unwrap();
-    assert_eq!(tenant.get(&path).ok()["overdue"], false);
+    assert_eq!(tenant.read(&path)["overdue"], false);
 }
 
 #[test]
@@ -171,7 +141,7 @@ fn a_record_shows_whether_it_has_a_valid_value() {
         .add_user_field(&json!({ "name": "Licence" }))
         .unwrap();
     let path = format!("/users/{learner}/user_fields/{field}/record");
-    let none = tenant.get(&path).ok();
+    let none = tenant.read(&path);
     assert_eq!(none["has_value"], false);
     assert!(none.get("id").is_none() && none.get("value").is_none());
     let mut record = json!({
@@ -179,20 +149,20 @@ fn a_record_shows_whether_it_has_a_valid_value() {
         "achieved_on": "2026-03-01T09:30:00Z", "expires_on": "2026-03-01T09:31:00Z",
     });
     tenant.seed().set_record(&record).unwrap();
-    let some = tenant.get(&path).ok();
+    let some = tenant.read(&path);
     assert_eq!(
         (&some["has_value"], &some["value"], &some["valid"]),
         (&json!(true), &json!("B"), &json!(true))
     );
     tenant.app.clock.advance(std::time::Duration::from_secs(60));
-    let late = tenant.get(&path).ok();
+    let late = tenant.read(&path);
     assert_eq!(
         (&late["expired"], &late["valid"]),
         (&json!(true), &json!(false))
     );
     record["value"] = "C".into();
     tenant.seed().set_record(&record).unwrap();
-    assert_eq!(tenant.get(&path).ok()["value"], "C");
+    assert_eq!(tenant.read(&path)["value"], "C");
     for (name, wrong, message) in [
         ("user", json!("l9"), "no learner with id l9"),
         ("expires_on", json!("May"), "2026-03-01T09:30:00Z"),

@@ -6,10 +6,8 @@ mod duplication;
 mod faults;
 mod learners;
 mod lists;
-mod population;
 mod replacing;
 mod tokens;
-mod unusual;
 mod validation;
 
 use std::sync::Arc;
@@ -56,42 +54,18 @@ impl Response {
         }
     }
 
-    /// The status and the code of an error.
-    #[track_caller]
-    fn error(&self) -> (u16, String) {
-        let body: Value = serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{self:?}"));
-        let error = body["error"]
-            .as_object()
-            .unwrap_or_else(|| panic!("{self:?}"));
-        assert!(
-            error["message"].as_str().is_some_and(|m| m.len() > 15),
-            "{self:?}"
-        );
-        (
-            self.status.as_u16(),
-            error["code"].as_str().unwrap().to_owned(),
-        )
-    }
-
     /// The status, and for an error its code and its field: `422 invalid name`.
     #[track_caller]
     fn outcome(&self) -> String {
         if self.status == StatusCode::OK {
             return "200".to_owned();
         }
-        let (status, code) = self.error();
-        format!("{status} {code} {}", self.field())
+        let body: Value = serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{self:?}"));
+        let [code, message, field] = ["code", "message", "field"]
+            .map(|name| body["error"][name].as_str().unwrap_or_default());
+        assert!(message.len() > 15, "{self:?}");
+        format!("{} {code} {field}", self.status.as_u16())
             .trim_end()
-            .to_owned()
-    }
-
-    /// The field of an error.
-    #[track_caller]
-    fn field(&self) -> String {
-        let body: Value = serde_json::from_str(&self.text).unwrap();
-        body["error"]["field"]
-            .as_str()
-            .unwrap_or_default()
             .to_owned()
     }
 }
@@ -162,6 +136,19 @@ impl Tenant {
 
     fn get(&self, path: &str) -> Response {
         self.send(self.request("GET", path).body(Body::empty()).unwrap())
+    }
+
+    /// The body of a 200.
+    #[track_caller]
+    fn read(&self, path: &str) -> Value {
+        self.get(path).ok()
+    }
+
+    /// The `number_found` of a list.
+    #[track_caller]
+    fn number(&self, path: &str) -> usize {
+        let page = self.read(path);
+        page["number_found"].as_str().unwrap().parse().unwrap()
     }
 
     fn delete(&self, path: &str) -> Response {

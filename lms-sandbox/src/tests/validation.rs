@@ -1,10 +1,11 @@
 //! Invalid requests: status, code and field of the error.
 
 use axum::body::Body;
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use serde_json::{Value, json};
 
 use super::{Tenant, cases};
+use crate::Operation;
 
 fn learner(change: &str) -> Value {
     let mut learner = json!({ "firstname": "Jo", "surname": "Smith", "email": "jo@example.com" });
@@ -16,6 +17,35 @@ fn learner(change: &str) -> Value {
 }
 
 #[test]
+fn each_field_of_a_body_has_its_type_and_required_ones_are_there() {
+    let tenant = Tenant::with(crate::Sandbox::builder().demo());
+    for operation in Operation::ALL {
+        let (Some(schema), Some(body)) = (operation.body(), operation.example().body) else {
+            continue;
+        };
+        let path = operation
+            .path()
+            .replace("{id}", operation.example().path.first().unwrap_or(&""));
+        let check = |name: &str, value: Value| {
+            let mut body = body.clone();
+            body[name] = value;
+            let response = tenant.with_body(operation.method().as_str(), &path, body.to_string());
+            assert_eq!(
+                response.outcome(),
+                format!("422 invalid {name}"),
+                "{operation:?}"
+            );
+        };
+        for (name, _) in schema.fields {
+            check(name, json!({ "not": "expected" }));
+        }
+        for name in schema.required {
+            check(name, Value::Null);
+        }
+    }
+}
+
+#[test]
 fn learners_are_checked_when_added_and_edited() {
     let tenant = Tenant::new();
     tenant.learner("other");
@@ -23,12 +53,8 @@ fn learners_are_checked_when_added_and_edited() {
     let mine = tenant.learner("mine");
     for (change, expected) in cases(
         r#"
-        {"firstname": null} => 422 invalid firstname
         {"firstname": ""} => 422 invalid firstname
         {"firstname": " \t"} => 422 invalid firstname
-        {"firstname": 5} => 422 invalid firstname
-        {"surname": null} => 422 invalid surname
-        {"email": null} => 422 invalid email
         {"email": ""} => 422 invalid email
         {"email": "jo"} => 422 invalid email
         {"email": "@example.com"} => 422 invalid email
@@ -38,13 +64,8 @@ fn learners_are_checked_when_added_and_edited() {
         {"email": "j o@example.com"} => 422 invalid email
         {"email": "OTHER@Example.com"} => 409 conflict email
         {"username": "oTHER"} => 409 conflict username
-        {"username": 7} => 422 invalid username
-        {"tags": "emea"} => 422 invalid tags
-        {"tags": [1]} => 422 invalid tags
         {"tags": [""]} => 422 invalid tags
         {"password": ""} => 422 invalid password
-        {"password": ["x"]} => 422 invalid password
-        {"phone_number": 44} => 422 invalid phone_number
         "#,
     ) {
         for response in [
@@ -57,10 +78,7 @@ fn learners_are_checked_when_added_and_edited() {
     for (change, field) in cases(
         r#"
         {"generate_password": false} => password
-        {"generate_password": "no"} => generate_password
-        {"send_email": 1} => send_email
         {"courses": ["c77"]} => courses[0]
-        {"courses": "c1"} => courses
         {"profiles": ["p1", "p2"]} => profiles[0]
         {"signup_page": "s1"} => signup_page
         "#,
@@ -70,9 +88,9 @@ fn learners_are_checked_when_added_and_edited() {
         assert_eq!(response.outcome(), expected, "{change}");
     }
     let response = tenant.put(&format!("/learners/{mine}"), &learner(r#"{"id": "l1"}"#));
-    assert_eq!(response.field(), "id");
+    assert_eq!(response.outcome(), "422 invalid id");
     // None of these was added.
-    assert_eq!(tenant.get("/learners").ok()["number_found"], "2");
+    assert_eq!(tenant.number("/learners"), 2);
 }
 
 #[test]
@@ -105,66 +123,43 @@ fn courses_and_enrolments_are_checked() {
     assert_eq!((course.as_str(), user.as_str()), ("c1", "l1"));
     tenant.check(
         r#"
-        POST /courses {} => 422 invalid name
         POST /courses {"name": ""} => 422 invalid name
-        POST /courses {"name": ["x"]} => 422 invalid name
-        POST /courses {"name": "x", "archived": "true"} => 422 invalid archived
-        POST /courses {"name": "x", "display_priority": "1"} => 422 invalid display_priority
-        POST /courses {"name": "x", "cover_art": 1} => 422 invalid cover_art
-        POST /enrolments {"course": "c1"} => 422 invalid user
-        POST /enrolments {"user": "l1"} => 422 invalid course
         POST /enrolments {"user": "l1", "course": "c9"} => 422 invalid course
         POST /enrolments {"user": "l9", "course": "c1"} => 422 invalid user
-        POST /enrolments {"user": "l1", "course": "c1", "send_emails": "y"} => 422 invalid send_emails
-        POST /duplicate_courses {} => 422 invalid course
         POST /duplicate_courses {"course": "c9"} => 422 invalid course
-        POST /duplicate_courses {"course": "c1", "copy_responses": 1} => 422 invalid copy_responses
         PUT /courses/c1 {"pass_mark": 80} => 422 invalid pass_mark
         PUT /courses/c1 {"pass_mark": "many"} => 422 invalid pass_mark
-        PUT /courses/c1 {"archived": "no"} => 422 invalid archived
         PUT /courses/c1 {"auto_due_date": "tomorrow"} => 422 invalid auto_due_date
-        PUT /courses/c1 {"display_priority": "1"} => 422 invalid display_priority
-        PUT /courses/c1 {"created": 5} => 422 invalid created
         "#,
     );
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn bodies_must_be_json_of_a_limited_size() {
     let tenant = Tenant::new();
-    for (body, status) in [
-        ("", 400),
-        ("{", 400),
-        ("{\"name\": \"x\",}", 400),
-        ("name=x", 400),
-        ("{\"name\": \"\\ud800\"}", 400),
-        ("[]", 422),
-        ("null", 422),
-        ("\"x\"", 422),
-    ] {
-        assert_eq!(
-            tenant
-                .with_body("POST", "/courses", body.to_owned())
-                .error()
-                .0,
-            status,
-            "{body}"
-        );
-    }
+    tenant.check(
+        r#"
+        POST /courses { => 400 malformed_json
+        POST /courses {"name": "x",} => 400 malformed_json
+        POST /courses name=x => 400 malformed_json
+        POST /courses {"name": "\ud800"} => 400 malformed_json
+        POST /courses [] => 422 invalid body
+        POST /courses null => 422 invalid body
+        POST /courses "x" => 422 invalid body
+        "#,
+    );
     let deep = format!(
         "{{\"name\": {}1{}}}",
         "[".repeat(100_000),
         "]".repeat(100_000)
     );
-    assert_eq!(tenant.with_body("POST", "/courses", deep).error().0, 400);
+    for body in [String::new(), deep] {
+        assert_eq!(tenant.with_body("POST", "/courses", body).status, 400);
+    }
     let not_utf8 = tenant.with_body("POST", "/courses", b"{\"name\": \"\xff\"}".to_vec());
-    assert_eq!(not_utf8.error().0, 400);
+    assert_eq!(not_utf8.status, 400);
     let huge = json!({ "name": "x".repeat(1 << 20) });
-    assert_eq!(
-        tenant.post("/courses", &huge).error(),
-        (413, "too_large".into())
-    );
+    assert_eq!(tenant.post("/courses", &huge).outcome(), "413 too_large");
     let large = json!({ "name": "x".repeat((1 << 20) - 20) });
     tenant.post("/courses", &large).ok();
 
@@ -180,20 +175,17 @@ fn bodies_must_be_json_of_a_limited_size() {
         }
         let response = tenant.send(request.body(Body::from("{\"name\": \"x\"}")).unwrap());
         assert_eq!(
-            response.error(),
-            (415, "unsupported_media_type".into()),
+            response.outcome(),
+            "415 unsupported_media_type Content-Type",
             "{content_type:?}"
         );
     }
     let request = tenant
         .request("POST", "/courses")
         .header(header::CONTENT_TYPE, "Application/JSON; charset=utf-8");
-    assert_eq!(
-        tenant
-            .send(request.body(Body::from("{\"name\": \"x\"}")).unwrap())
-            .status,
-        StatusCode::OK
-    );
+    tenant
+        .send(request.body(Body::from("{\"name\": \"x\"}")).unwrap())
+        .ok();
 }
 
 #[test]
@@ -239,7 +231,7 @@ fn other_methods_are_405_with_an_allow_header() {
         ("POST", "/tags", ["GET", "GET", "GET"]),
     ] {
         let response = tenant.send(tenant.request(method, path).body(Body::empty()).unwrap());
-        assert_eq!(response.error(), (405, "method_not_allowed".into()));
+        assert_eq!(response.outcome(), "405 method_not_allowed");
         let allowed = response.headers[header::ALLOW].to_str().unwrap();
         assert!(
             allow.iter().all(|method| allowed.contains(method)),
@@ -258,26 +250,21 @@ fn enrolments_are_deleted_only_by_user_or_course() {
         tenant.seed().enrol(&learner, &first).unwrap();
         tenant.seed().enrol(&learner, &second).unwrap();
     }
-    let left = || {
-        tenant.get("/enrolments").ok()["number_found"]
-            .as_str()
-            .unwrap()
-            .to_owned()
-    };
+    let left = || tenant.number("/enrolments");
     tenant.check(
         "DELETE /enrolments => 400 unscoped
          DELETE /enrolments?usr=l1&course=c1 => 400 bad_query usr",
     );
-    assert_eq!(left(), "4");
+    assert_eq!(left(), 4);
     tenant.delete("/enrolments?user=l1&course=c1").ok();
-    assert_eq!(left(), "3");
+    assert_eq!(left(), 3);
     tenant.check("DELETE /enrolments?user=l1&course=c1 => 404 not_found");
     tenant.delete("/enrolments?course=c2").ok();
-    assert_eq!(left(), "1");
+    assert_eq!(left(), 1);
     tenant.delete("/enrolments?user=l2").ok();
-    assert_eq!(left(), "0");
+    assert_eq!(left(), 0);
     tenant.delete("/enrolments?user=l2").ok();
-    assert_eq!(tenant.get("/topic_progress").ok()["number_found"], "0");
+    assert_eq!(tenant.number("/topic_progress"), 0);
 }
 
 #[test]

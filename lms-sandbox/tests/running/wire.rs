@@ -71,35 +71,6 @@ async fn a_body_over_the_limit_is_rejected() {
 }
 
 #[tokio::test]
-async fn a_head_over_the_limits_is_rejected() {
-    let (sandbox, _) = start().await;
-    let get = |path: &str, fields: &str| {
-        format!(
-            "GET /api/v1/test{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{fields}\r\n"
-        )
-    };
-    let fields = |count: usize| "A: b\r\n".repeat(count);
-    let long = |kib: usize| format!("A: {}\r\n", "b".repeat(kib << 10));
-    let path = |kib: usize| format!("?{}", "b".repeat((kib << 10) - 100));
-    for (text, expected) in [
-        (get("", &fields(98)), "200"),
-        (get("", &fields(99)), "431"),
-        (get("", &long(399)), "200"),
-        // Its parameter is unknown.
-        (get(&path(64), ""), "400"),
-        (get(&path(65), ""), "414"),
-    ] {
-        let response = exchange(sandbox.address(), &text).await;
-        assert_eq!(
-            status(&response),
-            expected,
-            "{} bytes: {response}",
-            text.len()
-        );
-    }
-}
-
-#[tokio::test]
 async fn the_control_api_serves_only_this_machines_names() {
     let builder = Sandbox::builder().control("127.0.0.1:0".parse().unwrap());
     let sandbox = builder.start().await.unwrap();

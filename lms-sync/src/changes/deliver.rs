@@ -89,7 +89,7 @@ impl Changes {
             if chunk.is_empty() {
                 return Ok(report);
             }
-            for window in chunk.chunks(endpoint.batch.saturating_mul(endpoint.in_flight)) {
+            for window in chunk.chunks(endpoint.batch.saturating_mul(endpoint.concurrency)) {
                 let Sent {
                     accepted,
                     given_up: refused,
@@ -140,7 +140,7 @@ impl Changes {
                     break;
                 }
                 after = last;
-                for window in rows.chunks(endpoint.batch.saturating_mul(endpoint.in_flight)) {
+                for window in rows.chunks(endpoint.batch.saturating_mul(endpoint.concurrency)) {
                     let sent = send_window(endpoint, &Sender::new(id, true), window).await?;
                     report.delivered += sent.accepted;
                     if let Some(letter) = sent.given_up.first() {
@@ -202,12 +202,12 @@ impl Changes {
 
 /// The changes that the endpoint wants, in as many lanes as requests may be in flight. Those of one object are in one lane.
 fn lanes<'a>(endpoint: &Endpoint, changes: &'a [Change]) -> Vec<Vec<&'a Change>> {
-    let mut lanes = vec![Vec::new(); endpoint.in_flight];
+    let mut lanes = vec![Vec::new(); endpoint.concurrency];
     for change in changes {
         if endpoint.events.is_empty() || endpoint.events.contains(&change.event) {
             let mut hasher = DefaultHasher::new();
             (&change.collection, change.key.to_string()).hash(&mut hasher);
-            let lane = usize::try_from(hasher.finish() % endpoint.in_flight as u64);
+            let lane = usize::try_from(hasher.finish() % endpoint.concurrency as u64);
             lanes[lane.unwrap_or_default()].push(change);
         }
     }

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// let endpoint = Endpoint::new("crm", "https://crm.example/hooks/lms", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?
 ///     .events(["course_completion.added"])?
-///     .attempts(8);
+///     .max_attempts(8);
 /// # Ok(())
 /// # }
 /// ```
@@ -35,7 +35,7 @@ pub struct Endpoint {
     pub(super) start_after: u64,
     pub(super) from_start: bool,
     pub(super) batch: usize,
-    pub(super) in_flight: usize,
+    pub(super) concurrency: usize,
     pub(super) attempts: u32,
     pub(super) first_delay: Duration,
     pub(super) max_delay: Duration,
@@ -89,7 +89,7 @@ impl Endpoint {
         let client = Client::builder()
             .redirect(redirect::Policy::none())
             .build()
-            .map_err(|error| Error::usage("cannot set up the HTTP client").caused_by(error))?;
+            .map_err(|error| Error::usage("cannot set up the HTTP client").with_source(error))?;
         Ok(Self {
             name,
             url,
@@ -98,7 +98,7 @@ impl Endpoint {
             start_after: 0,
             from_start: false,
             batch: 1,
-            in_flight: 1,
+            concurrency: 1,
             attempts: 5,
             first_delay: Duration::from_secs(1),
             max_delay: Duration::from_secs(300),
@@ -161,14 +161,14 @@ impl Endpoint {
     /// Sends up to this number of requests at the same time. The changes of one object stay in order. The position moves
     /// when all of them are done, so more changes may be sent again after a crash. Default: 1.
     #[must_use]
-    pub fn in_flight(mut self, requests: usize) -> Self {
-        self.in_flight = requests.max(1);
+    pub fn concurrency(mut self, requests: usize) -> Self {
+        self.concurrency = requests.max(1);
         self
     }
 
     /// Maximum number of attempts before a change is given up, at least 1. Default: 5.
     #[must_use]
-    pub fn attempts(mut self, attempts: u32) -> Self {
+    pub fn max_attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
         self
     }

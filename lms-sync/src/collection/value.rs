@@ -124,7 +124,7 @@ pub(crate) fn time_zone(name: &str) -> Result<TimeZone, Error> {
         let message = format!(
             "cannot use the time zone {name:?}; write a name such as Europe/Berlin, which needs the system's list of time zones, or an offset such as +02:00"
         );
-        Error::usage(message).caused_by(error)
+        Error::usage(message).with_source(error)
     })
 }
 

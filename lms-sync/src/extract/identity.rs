@@ -112,5 +112,5 @@ async fn requested(lms: &Lms) -> Result<Identity, lms_ext::Error> {
 }
 
 fn unknown(error: lms_ext::Error) -> Error {
-    Error::new(ErrorKind::Tenant, "cannot find out which tenant this is").caused_by(error)
+    Error::new(ErrorKind::Tenant, "cannot find out which tenant this is").with_source(error)
 }

@@ -162,7 +162,7 @@ pub(super) fn failed(error: lms_ext::Error) -> Error {
     } else {
         ErrorKind::Tenant
     };
-    Error::new(kind, "reading failed").caused_by(error)
+    Error::new(kind, "reading failed").with_source(error)
 }
 
 /// Returns `true` if the service does not have the requested object.
@@ -173,5 +173,5 @@ pub(super) fn is_not_found(error: &Error) -> bool {
 
 /// A checkpoint does not fit.
 pub(super) fn refused(error: lms_ext::Error) -> Error {
-    Error::usage("cannot resume").caused_by(error)
+    Error::usage("cannot resume").with_source(error)
 }

@@ -87,7 +87,7 @@ impl PartsPager {
             rules: reading.rules(of),
             whole: ListPager::new(lms, of, reading.query(of), None, reading.rules(of))?,
             first: None,
-            parts: parts.unchecked().concurrency(reading.concurrency),
+            parts: parts.ignore_number_found().concurrency(reading.concurrency),
             lists: BTreeMap::new(),
             begun: false,
             ended: false,

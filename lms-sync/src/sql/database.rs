@@ -96,7 +96,7 @@ impl Failure {
 pub(crate) fn failed(doing: &str) -> impl Fn(Failure) -> Error {
     move |failure| {
         let message = format!("cannot {doing}{}", failure.advice);
-        Error::new(failure.kind, message).caused_by(failure.source)
+        Error::new(failure.kind, message).with_source(failure.source)
     }
 }
 

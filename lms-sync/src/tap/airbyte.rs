@@ -114,7 +114,7 @@ pub async fn read(
     output: impl Write,
 ) -> Result<TapSummary, Error> {
     let catalog: ConfiguredCatalog = serde_json::from_str(catalog)
-        .map_err(|error| Error::usage("the catalog cannot be read").caused_by(error))?;
+        .map_err(|error| Error::usage("the catalog cannot be read").with_source(error))?;
     let (mut states, complete) = read_states(state)?;
     let mut messages = AirbyteMessages {
         output: BufWriter::new(output),
@@ -192,7 +192,7 @@ struct StreamDescriptor {
 
 /// The states of all streams, and the syncs of complete ones.
 fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Error> {
-    let unreadable = |error| Error::usage("the state cannot be read").caused_by(error);
+    let unreadable = |error| Error::usage("the state cannot be read").with_source(error);
     let mut states = States::new();
     let mut complete = BTreeMap::new();
     let text = text.map(str::trim).unwrap_or_default();

@@ -140,7 +140,7 @@ impl TapConfig {
         }
         (self.configure)(builder)
             .build()
-            .map_err(|error| Error::usage("the configuration cannot be used").caused_by(error))
+            .map_err(|error| Error::usage("the configuration cannot be used").with_source(error))
     }
 
     /// The JSON Schema of a configuration; secrets are marked with `airbyte_secret`.

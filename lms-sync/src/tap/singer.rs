@@ -88,7 +88,7 @@ pub async fn sync(
     let mut states = match state.filter(|text| !text.trim().is_empty()) {
         Some(text) => {
             let state: SingerState = serde_json::from_str(text)
-                .map_err(|error| Error::usage("the state cannot be read").caused_by(error))?;
+                .map_err(|error| Error::usage("the state cannot be read").with_source(error))?;
             state.bookmarks
         }
         None => States::new(),
@@ -154,7 +154,7 @@ impl CatalogStream {
 
 fn selected(catalog: &str, many: bool) -> Result<Vec<Stream>, Error> {
     let catalog: Catalog = serde_json::from_str(catalog)
-        .map_err(|error| Error::usage("the catalog cannot be read").caused_by(error))?;
+        .map_err(|error| Error::usage("the catalog cannot be read").with_source(error))?;
     let mut streams = Vec::new();
     for entry in &catalog.streams {
         let collection: &Collection = known(&entry.tap_stream_id)?;

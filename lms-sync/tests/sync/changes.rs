@@ -388,7 +388,7 @@ async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
     let path = folder.path().join("mirror.db");
     tags(&path, 3).await;
     let receiver = Receiver::new([204, 400, 400]);
-    let endpoint = receiver.endpoint().attempts(2);
+    let endpoint = receiver.endpoint().max_attempts(2);
     let changes = Changes::sqlite(&path).unwrap();
     let delivered = changes.deliver(&endpoint).await.unwrap();
     assert_eq!((delivered.delivered, delivered.given_up), (2, 1));
@@ -413,7 +413,7 @@ async fn an_endpoint_that_is_down_gets_everything_later() {
     for script in [vec![204, 0, 0, 0], vec![410]] {
         let receiver = Receiver::new(script);
         let error = changes
-            .deliver(&receiver.endpoint().attempts(3))
+            .deliver(&receiver.endpoint().max_attempts(3))
             .await
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Destination);
@@ -443,7 +443,7 @@ async fn an_endpoint_that_refuses_everything_stops_the_delivery() {
     let receiver = Receiver::new([401; 20]);
     let changes = Changes::sqlite(&path).unwrap();
     let error = changes
-        .deliver(&receiver.endpoint().attempts(1))
+        .deliver(&receiver.endpoint().max_attempts(1))
         .await
         .unwrap_err();
     assert!(error.to_string().contains("in a row"), "{error}");
@@ -525,8 +525,8 @@ async fn changes_are_sent_in_batches_and_side_by_side() {
     let endpoint = Endpoint::new("other", "https://crm.example/hook", SECRET)
         .unwrap()
         .http_client(receiver.clone())
-        .in_flight(4)
-        .attempts(1);
+        .concurrency(4)
+        .max_attempts(1);
     let sent = changes.deliver(&endpoint).await.unwrap();
     assert_eq!((sent.delivered, sent.given_up), (7, 1));
     let ids: std::collections::BTreeSet<String> = receiver.ids().into_iter().collect();

@@ -279,6 +279,6 @@ async fn a_checkpoint_counts_items_and_pages() {
     }
     let summary = pages.summary();
     assert_eq!(summary.requests(), 2);
-    assert_eq!(summary.number_found_at_start(), Some(3.into()));
-    assert_eq!(summary.number_found_at_end(), Some(3.into()));
+    assert_eq!(summary.number_found_first(), Some(3.into()));
+    assert_eq!(summary.number_found_last(), Some(3.into()));
 }

@@ -4,7 +4,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use lms_ext::{
-    Change, EnrolmentScope, Polling, SyncedEnrolments, Unenrolled, WriteMode, bulk::Outcomes,
+    EnrolmentScope, FieldChange, Polling, SyncedEnrolments, Unenrolled, WriteMode, bulk::Outcomes,
     concurrent::PartsCheckpoint, ids, prelude::*, requests,
 };
 use reqwest::Method;
@@ -99,10 +99,10 @@ fn synced(result: Result<SyncedEnrolments, Error>, world: &World, expected: [usi
 }
 
 /// The names of the fields that change.
-fn fields(changes: &[Change]) -> String {
+fn fields(changes: &[FieldChange]) -> String {
     changes
         .iter()
-        .map(Change::field)
+        .map(FieldChange::field)
         .collect::<Vec<_>>()
         .join(" ")
 }

@@ -11,8 +11,8 @@ use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
 use crate::faults::Effect;
-use crate::service::lookup::referenced;
 use crate::service::request::{ApiRequest, OperationResult};
+use crate::service::rows::referenced;
 use crate::service::{courses, enrolments, topics};
 use crate::store::sql;
 
@@ -90,7 +90,11 @@ fn store(db: &Connection, task: &Task, due: i64) -> Result<(), Problem> {
 
 /// Due time of the next copy that is not polled.
 pub(crate) fn next_due(db: &Connection) -> Result<Option<i64>, Problem> {
-    let due = sql::first(db, "SELECT min(due) FROM duplications", [])?;
+    let due = sql::first(
+        db,
+        "SELECT min(due) FROM duplications WHERE due IS NOT NULL",
+        [],
+    )?;
     Ok(due.and_then(|(due,)| due))
 }
 

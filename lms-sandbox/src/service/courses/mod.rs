@@ -7,9 +7,9 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use self::document::{Content, Document};
-use super::lookup::existing;
 use super::pages::{Listing, Window, page};
 use super::request::{AUTHOR, ApiRequest, OperationResult};
+use super::rows::existing;
 use super::{enrolments, topics};
 use crate::api::fields::Fields;
 use crate::api::generated::{ADD_COURSE, COURSE};
@@ -24,7 +24,7 @@ pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
 }
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 200)?;
+    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id("document", "courses", "id");
     listing.filter_some("archived = ?", request.query.flag("archived")?);
     listing.filter_some("published = ?", request.query.flag("published")?);

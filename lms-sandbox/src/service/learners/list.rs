@@ -20,7 +20,7 @@ const DIRECTIONS: [&str; 2] = ["ASC", "DESC"];
 const HAS_TAG: &str = "EXISTS (SELECT 1 FROM tags g JOIN learner_tags h ON h.tag = g.id WHERE g.name = ? AND h.learner = l.id)";
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 200)?;
+    let window = Window::parse(request, 200)?;
     let query = &request.query;
     let mut listing = Listing::by_id(COLUMNS, "learners l", "l.id");
     listing.order = match query.one_of("order_by", &ORDERS)? {

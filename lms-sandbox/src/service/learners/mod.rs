@@ -10,8 +10,8 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use self::validation::{check_email, check_password, check_unique};
-use super::lookup::{existing, referenced};
 use super::request::{AUTHOR, ApiRequest, OperationResult};
+use super::rows::{existing, referenced};
 use super::{enrolments, profiles, rows, signup_pages, tags, user_fields};
 use crate::api::fields::Fields;
 use crate::api::generated::{ADD_LEARNER, LEARNER};

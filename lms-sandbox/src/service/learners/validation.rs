@@ -35,10 +35,10 @@ pub(crate) fn check_password(body: &Fields) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Rejects an email or a username of a learner other than `own`.
+/// Rejects an email or a username of a learner other than `except`.
 pub(crate) fn check_unique(
     db: &Connection,
-    own: Option<i64>,
+    except: Option<i64>,
     email: &str,
     username: Option<&str>,
 ) -> Result<(), Problem> {
@@ -46,7 +46,7 @@ pub(crate) fn check_unique(
         let found = sql::first(db, sql, [value])?;
         Ok(found
             .map(|(number,)| number)
-            .filter(|number| Some(*number) != own))
+            .filter(|number| Some(*number) != except))
     };
     let taken = |field: &str, value: &str, number: i64| {
         let (learner, value) = (Kind::Learner.id(number), quote(value));

@@ -31,7 +31,7 @@ pub(crate) struct Window {
 
 impl Window {
     /// Parses them. `default` is the limit of a request that has none.
-    pub(crate) fn of(request: &ApiRequest<'_>, default: usize) -> Result<Self, Problem> {
+    pub(crate) fn parse(request: &ApiRequest<'_>, default: usize) -> Result<Self, Problem> {
         let fault = request.faults.and_then(ChosenFaults::max_page);
         let max = fault.unwrap_or(usize::MAX).min(request.settings.max_page);
         let text = request.query.text("limit");
@@ -125,10 +125,10 @@ pub(crate) fn page(
 /// The `more` and `next_cursor` of a page.
 fn link(request: &ApiRequest<'_>, next_cursor: Option<String>) -> (bool, Option<String>) {
     let mut link = (next_cursor.is_some(), next_cursor);
-    if let Some(own) = request.query.text("cursor")
+    if let Some(cursor) = request.query.text("cursor")
         && request.apply(&Effect::RepeatCursor)
     {
-        link = (true, Some(own.to_owned()));
+        link = (true, Some(cursor.to_owned()));
     }
     if request.apply(&Effect::MoreWithoutCursor) {
         link = (true, None);
@@ -214,7 +214,7 @@ fn write_rows(
             }));
         }
         columns
-            .get_or_insert_with(|| Columns::of(row, schema))
+            .get_or_insert_with(|| Columns::find(row, schema))
             .write(row, items.item())?;
         written += 1;
         if written == limit {

@@ -28,7 +28,7 @@ pub(crate) fn mark(
     let (user, name) = (Kind::Learner.id(learner), Kind::Topic.id(topic));
     let course =
         topics::course_of(db, topic)?.ok_or_else(|| Problem::no_such(Kind::Topic, &name))?;
-    let enrolment = enrolments::of_pair(db, learner, course)?
+    let enrolment = enrolments::find(db, learner, course)?
         .ok_or_else(|| not_enrolled(&user, &Kind::Course.id(course)))?;
     let sql = match step {
         Step::Completed => {
@@ -56,7 +56,7 @@ pub(crate) fn complete(
     course: i64,
     now: i64,
 ) -> Result<(), Problem> {
-    let enrolment = enrolments::of_pair(db, learner, course)?
+    let enrolment = enrolments::find(db, learner, course)?
         .ok_or_else(|| not_enrolled(&Kind::Learner.id(learner), &Kind::Course.id(course)))?;
     let sql = "INSERT INTO topic_marks SELECT ?1, id, ?2, 1, ?3, ?4, 0, NULL, NULL, ?3 FROM topics WHERE course = ?2
                ON CONFLICT DO UPDATE SET completed = 1, completed_on = ?3, completed_by = ?4, modified = ?3

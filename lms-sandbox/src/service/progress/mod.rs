@@ -47,7 +47,7 @@ pub(crate) fn get_of_topic(db: &Connection, request: &ApiRequest<'_>) -> Operati
 }
 
 pub(crate) fn list_of_topics(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 200)?;
+    let window = Window::parse(request, 200)?;
     let filter = Filter {
         learner: request.id_filter("user", Kind::Learner),
         topic: request.id_filter("topic", Kind::Topic),
@@ -96,7 +96,7 @@ pub(crate) fn get_of_course(db: &Connection, request: &ApiRequest<'_>) -> Operat
         return Err(not_enrolled(user, course));
     };
     let enrolment =
-        enrolments::of_pair(db, learner, number)?.ok_or_else(|| not_enrolled(user, course))?;
+        enrolments::find(db, learner, number)?.ok_or_else(|| not_enrolled(user, course))?;
     let completed = enrolment.completed_on.is_some();
     let is_due = due(db, number, &enrolment)?.is_some_and(|due| due < request.now);
     let completed_on = enrolment.completed_on.map(timestamp::format);
@@ -132,7 +132,7 @@ fn due(db: &Connection, course: i64, enrolment: &Enrolment) -> Result<Option<i64
 
 /// Course completions: a history that outlives enrolments, learners and courses.
 pub(crate) fn list_of_completions(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::of(request, 200)?;
+    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id("id, course, learner AS user, happened", "completions", "id");
     listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
     listing.filter_some("learner = ?", request.id_filter("user", Kind::Learner));

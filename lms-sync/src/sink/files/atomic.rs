@@ -77,7 +77,7 @@ pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
         } else {
             (ErrorKind::Damaged, "it was truncated or changed")
         };
-        Error::new(kind, format!("cannot read {place}: {reason}; {advice}")).caused_by(error)
+        Error::new(kind, format!("cannot read {place}: {reason}; {advice}")).with_source(error)
     })
 }
 

@@ -193,7 +193,7 @@ fn unreadable(place: &str, error: io::Error) -> Error {
         let message = format!("{place}: {error}; use the program that wrote it");
         return Error::new(ErrorKind::Foreign, message);
     }
-    damaged(&format!("{place} cannot be read")).caused_by(error)
+    damaged(&format!("{place} cannot be read")).with_source(error)
 }
 
 fn damaged(problem: &str) -> Error {

@@ -49,7 +49,7 @@ pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
         Error::usage(format!(
             "cannot use {shown:?}; check the variables that start with {start}, and that this program was built with the feature for this service"
         ))
-        .caused_by(error)
+        .with_source(error)
     })?;
     Ok((Arc::from(store), prefix))
 }

@@ -113,7 +113,7 @@ impl StoredDocument {
                 let message = format!(
                     "{place}: the state of the unfinished run is damaged; discard it with `discard_unfinished()`"
                 );
-                Error::new(ErrorKind::Damaged, message).caused_by(error)
+                Error::new(ErrorKind::Damaged, message).with_source(error)
             })?;
             unfinished.check(store)?;
             found.document.unfinished = Some(unfinished);

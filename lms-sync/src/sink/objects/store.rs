@@ -70,7 +70,7 @@ impl Store {
     pub(super) fn path(&self, path: &str) -> Result<Path, Error> {
         let whole = format!("{}/{path}", self.prefix);
         Path::parse(whole.trim_matches('/')).map_err(|error| {
-            Error::usage(format!("{whole:?} cannot be the path of an object")).caused_by(error)
+            Error::usage(format!("{whole:?} cannot be the path of an object")).with_source(error)
         })
     }
 
@@ -116,8 +116,8 @@ impl Store {
         };
         let failure = Error::new(kind, format!("cannot {doing} {}{advice}", self.place(path)));
         match refusal {
-            Some(Refusal { code, reason }) => failure.caused_by(format!("{code}: {reason}")),
-            None => failure.caused_by(error),
+            Some(Refusal { code, reason }) => failure.with_source(format!("{code}: {reason}")),
+            None => failure.with_source(error),
         }
     }
 
