@@ -37,11 +37,6 @@ impl Operation {
         self.row().needs_token
     }
 
-    /// Returns `true` if the request has a JSON body.
-    pub fn has_body(self) -> bool {
-        self.body().is_some()
-    }
-
     /// Returns `true` if the operation changes the store. Polling a duplication does: each poll advances it.
     pub(crate) fn writes(self) -> bool {
         self == Self::ViewDuplicateCourse

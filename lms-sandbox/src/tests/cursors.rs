@@ -68,7 +68,7 @@ proptest! {
         loop {
             let path = format!("/learners?limit={limit}&order_by={order}&order_direction={direction}{filter}{cursor}");
             let page = tenant.read(&path);
-            seen.extend(ids(page["items"].as_array().unwrap()).into_iter().map(str::to_owned));
+            seen.extend(ids(page["items"].as_array().unwrap()));
             let Some(next) = page["next_cursor"].as_str() else { break };
             cursor = format!("&cursor={next}");
             for event in between.next().unwrap_or_default() {

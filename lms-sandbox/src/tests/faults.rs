@@ -98,13 +98,8 @@ fn a_probability_depends_only_on_the_seed() {
     assert!((30..=90).contains(&hit), "{hit} of 200");
     // Requests to other operations change nothing: a rule counts only those that it applies to.
     let tenant = seeded(1, &[rule]);
-    let mixed: Vec<u16> = (0..200)
-        .map(|_| {
-            tenant.read("/tags");
-            tenant.get("/test").status.as_u16()
-        })
-        .collect();
-    assert_eq!(mixed, run(1));
+    let mixed = (0..200).map(|_| (tenant.read("/tags"), tenant.get("/test").status.as_u16()).1);
+    assert_eq!(mixed.collect::<Vec<_>>(), run(1));
 }
 
 #[test]
@@ -238,12 +233,12 @@ fn a_redirected_request_is_not_processed() {
 fn int64_strings_can_be_sent_as_numbers() {
     let tenant = demo(&["all: always: numbers"]);
     let page = tenant.read("/courses?limit=1");
+    let course = &page["items"][0];
+    let numbers = [&page["number_found"], &page["limit"], &course["pass_mark"]];
     assert_eq!(
-        (&page["number_found"], &page["limit"]),
-        (&json!(12), &json!(1))
+        (numbers, &course["id"]),
+        ([&json!(12), &json!(1), &json!(80)], &json!("c1"))
     );
-    assert_eq!(page["items"][0]["pass_mark"], json!(80));
-    assert_eq!(page["items"][0]["id"], json!("c1"));
 }
 
 #[test]
@@ -262,9 +257,7 @@ fn json_can_be_truncated_or_followed_by_garbage() {
 /// The ids of a page, and the page.
 fn page(tenant: &Tenant, path: &str) -> (Vec<String>, Value) {
     let page = tenant.read(path);
-    let ids = ids(page["items"].as_array().unwrap());
-    let ids = ids.into_iter().map(str::to_owned).collect();
-    (ids, page)
+    (ids(page["items"].as_array().unwrap()), page)
 }
 
 #[test]
@@ -279,10 +272,7 @@ fn shift_page_moves_the_start_of_pages_after_the_first() {
         "/topic_progress?completed=true&limit=4",
     ] {
         plan(&tenant, 0, &[]);
-        let straight: Vec<_> = ids(&tenant.list(list.split("limit").next().unwrap(), 200))
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
+        let straight = ids(&tenant.list(list.split("limit").next().unwrap(), 200));
         for (shift, from) in [("+1", 3), ("+9", 0), ("-2", 6), ("+2 -1", 3)] {
             plan(&tenant, 0, &[&format!("lists: always: shift-page {shift}")]);
             let (first, document) = page(&tenant, list);
@@ -306,10 +296,8 @@ fn a_cursor_can_be_repeated_or_missing() {
     let again = format!("/learners?limit=5&cursor={cursor}");
     for _ in 0..2 {
         let (_, next) = page(&tenant, &again);
-        assert_eq!(
-            (&next["next_cursor"], &next["more"]),
-            (&json!(cursor), &json!(true))
-        );
+        assert_eq!(next["next_cursor"], cursor);
+        assert_eq!(next["more"], true);
     }
     let tenant = demo(&["lists: always: more-without-cursor"]);
     for list in ["/learners", "/course_completions", "/courses"] {

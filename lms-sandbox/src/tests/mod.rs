@@ -134,8 +134,12 @@ impl Tenant {
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
     }
 
+    fn without_body(&self, method: &str, path: &str) -> Response {
+        self.send(self.request(method, path).body(Body::empty()).unwrap())
+    }
+
     fn get(&self, path: &str) -> Response {
-        self.send(self.request("GET", path).body(Body::empty()).unwrap())
+        self.without_body("GET", path)
     }
 
     /// The body of a 200.
@@ -152,7 +156,7 @@ impl Tenant {
     }
 
     fn delete(&self, path: &str) -> Response {
-        self.send(self.request("DELETE", path).body(Body::empty()).unwrap())
+        self.without_body("DELETE", path)
     }
 
     fn post(&self, path: &str, body: &Value) -> Response {
@@ -178,7 +182,7 @@ impl Tenant {
             let [method, path] = [(); 2].map(|()| words.next().unwrap());
             let response = match words.next() {
                 Some(body) => self.with_body(method, path, body.to_owned()),
-                None => self.send(self.request(method, path).body(Body::empty()).unwrap()),
+                None => self.without_body(method, path),
             };
             assert_eq!(response.outcome(), expected, "{request}: {}", response.text);
         }
@@ -239,9 +243,7 @@ fn person(name: &str) -> Value {
     json!({ "firstname": name, "surname": "Test", "email": format!("{name}@example.com") })
 }
 
-fn ids(items: &[Value]) -> Vec<&str> {
-    items
-        .iter()
-        .map(|item| item["id"].as_str().unwrap())
-        .collect()
+fn ids(items: &[Value]) -> Vec<String> {
+    let ids = items.iter().map(|item| item["id"].as_str().unwrap());
+    ids.map(str::to_owned).collect()
 }
