@@ -94,13 +94,13 @@ const STEPS: [Step; 2] = [
             r#"        Operation::ListTags => tags::list,
         Operation::GetTag => |connection: &Connection, request: &ApiRequest<'_>| {
             let id = request.param(0)?;
-            let sql = "SELECT id, 'star' AS icon, color, created, modified, name FROM tags WHERE id = ?1";
             let kind = crate::api::id::Kind::Tag;
+            let sql = "SELECT *, 'star' AS icon FROM tags WHERE id = ?1";
             rows::first(connection, request, sql, [kind.parse(id)])?
-                .ok_or_else(|| Problem::no_such(kind, id))
+                .ok_or_else(|| crate::api::problem::Problem::no_such(kind, id))
         },
         Operation::ListBadges => |connection: &Connection, request: &ApiRequest<'_>| {
-            rows::all(connection, request, "SELECT id, name FROM tags ORDER BY id")
+            rows::all(connection, request, "SELECT * FROM tags ORDER BY id")
         },"#,
         )],
     },
