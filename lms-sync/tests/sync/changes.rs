@@ -544,7 +544,7 @@ async fn a_new_endpoint_gets_every_row_first_if_it_asks_for_them() {
     let changes = Changes::sqlite(&path).unwrap();
     // The delivery stops at the second row, and begins again.
     let receiver = Receiver::new([204, 400]);
-    let endpoint = receiver.endpoint().attempts(1).from_start();
+    let endpoint = receiver.endpoint().max_attempts(1).from_start();
     let error = changes.deliver(&endpoint).await.unwrap_err();
     assert!(error.to_string().contains("a row of tags"), "{error}");
     for expected in [all, 0] {
