@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_sandbox::{FaultPlan, FaultRule, Operation, RequestRecord, Sandbox};
+use lms_sandbox::{FaultPlan, Operation, RequestRecord, Sandbox};
 use serde_json::{Value, json};
 
 use crate::Client;
