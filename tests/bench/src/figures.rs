@@ -32,10 +32,9 @@ pub(crate) fn rough(value: f64, unit: Unit) -> String {
     let magnitude = 10_f64.powf(value.abs().max(1e-9).log10().floor() - 1.0);
     let text = figure((value / magnitude).round() * magnitude, unit);
     let (number, unit) = text.split_once(' ').unwrap_or((&text, ""));
-    let number = if number.contains('.') {
-        number.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        number
+    let number = match number.contains('.') {
+        true => number.trim_end_matches('0').trim_end_matches('.'),
+        false => number,
     };
     format!("{number} {unit}").trim_end().to_owned()
 }
@@ -91,10 +90,9 @@ impl Spread {
         sorted.sort_by(f64::total_cmp);
         let (&least, &most) = (sorted.first()?, sorted.last()?);
         let middle = sorted.len() / 2;
-        let median = if sorted.len().is_multiple_of(2) {
-            f64::midpoint(sorted[middle - 1], sorted[middle])
-        } else {
-            sorted[middle]
+        let median = match sorted.len().is_multiple_of(2) {
+            true => f64::midpoint(sorted[middle - 1], sorted[middle]),
+            false => sorted[middle],
         };
         Some(Self {
             median,
@@ -112,10 +110,9 @@ impl Spread {
     fn cell(self, unit: Unit) -> String {
         let [median, least, most] =
             [self.median, self.least, self.most].map(|value| figure(value, unit));
-        if least == most {
-            median
-        } else {
-            format!("{median} ({least}–{most})")
+        match least == most {
+            true => median,
+            false => format!("{median} ({least}–{most})"),
         }
     }
 }
