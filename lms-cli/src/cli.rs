@@ -82,7 +82,7 @@ Options of every command:
       --profile NAME     use this profile; or --base-url, --client-id,
                          --client-secret-stdin; or LMS_BASE_URL and others
       --profiles A,B     read several; or --all-profiles, --tag-profiles TAG
-      --sandbox          use an embedded service with demo data
+      --sandbox          use an embedded service with demo data; also --no-pager
   -h, --help  -V, --version
 
 Try: lms --sandbox learners list

@@ -248,7 +248,7 @@ pub(crate) fn event(kind: &str, tenant: Option<&str>, text: &str, values: &[(&st
     let line = match (JSON_OF_RUN.get(), tenant.filter(|name| !name.is_empty())) {
         (Some(run), tenant) => {
             let mut object = json!({
-                "time": Timestamp::now(), "event": kind, "run": run, "tenant": tenant, "message": text,
+                "time": Timestamp::now().to_string(), "event": kind, "run": run, "tenant": tenant, "message": text,
             });
             if let Some(object) = object.as_object_mut() {
                 let values = values.iter();

@@ -79,7 +79,7 @@ pub(super) fn read_all(
     record: &CompletenessRecord,
 ) -> Result<(), Failure> {
     let began: jiff::Timestamp = record.began.parse().map_err(Failure::damaged)?;
-    let sql = "UPDATE _lms_reads SET read_at = $1 WHERE collection = $2";
+    let sql = "UPDATE _lms_reads SET read_at = $1 WHERE collection = $2 AND read_at < $1";
     let values = [
         Value::Integer(began.as_microsecond()),
         text_value(&record.collection),

@@ -22,7 +22,7 @@ use lms_ext::{
 };
 use lms_sync::{
     Collection, ColumnKind, Export, Row, VerifiedCollection, collection,
-    mirror::{Mirror, Written},
+    mirror::{Mirror, MirrorPolicy, Written},
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
@@ -163,7 +163,10 @@ async fn run(server: &PageServer, kind: Kind, folder: &Path) -> (bool, String) {
             let options = FilesOptions::new(Format::Ndjson).rows_per_part(2.try_into().unwrap());
             Box::new(ObjectsSink::new(store(folder), "", options))
         }
-        Kind::Sqlite => Box::new(SqliteSink::new(folder.join("mirror.db"))),
+        Kind::Sqlite => {
+            let sink = SqliteSink::new(folder.join("mirror.db"));
+            Box::new(sink.policy(MirrorPolicy::default().extra_changes()))
+        }
         Kind::Postgres => Box::new(PostgresSink::new(postgres::schema(folder))),
     };
     let summary = export.run(sink).await.unwrap();
