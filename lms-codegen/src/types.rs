@@ -158,7 +158,7 @@ impl Types {
         by_name.into_values()
     }
 
-    /// What a value of a type holds.
+    /// The kind of the values of a type.
     fn slot(&self, id: &TypeId) -> Result<Slot, Error> {
         let value = match self.get(id)?.details() {
             TypeDetails::Option(value) => Some(value),

@@ -278,7 +278,7 @@ struct Run {
     plan: Arc<Plan>,
     operations: Arc<dyn Operations>,
     ledger: WeakLedger,
-    /// What is known about each step. The reasons are those of this call.
+    /// The status of each step. The reasons are those of this call.
     known: Mutex<Vec<Known>>,
 }
 

@@ -136,33 +136,26 @@ async fn send(
     learner: Option<&str>,
     in_doubt: bool,
 ) -> Result<Sent, Problem> {
-    if let Action::Create {
-        fields,
-        tags,
-        send_email,
-    } = &step.action
-    {
-        return create(lms, fields, tags, *send_email, in_doubt).await;
-    }
-    let learner = learner.ok_or_else(|| conflict("the learner is not known"))?;
+    let known = || learner.ok_or_else(|| conflict("the learner is not known"));
     let is_done = match &step.action {
-        Action::Create { .. }
-        | Action::Link { .. }
-        | Action::Unlink
-        | Action::Leave
-        | Action::Return => true,
+        Action::Create {
+            fields,
+            tags,
+            send_email,
+        } => return create(lms, fields, tags, *send_email, in_doubt).await,
+        Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => true,
         Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
-        Action::Edit { .. } => edit(lms, learner, step.action.clone()).await?,
+        Action::Edit { .. } => edit(lms, known()?, step.action.clone()).await?,
         Action::Enrol { course, .. } => {
-            let wanted = types::AddEnrolment::builder(course, learner);
+            let wanted = types::AddEnrolment::builder(course, known()?);
             lms.ensure_enrolment(wanted).await?.is_new()
         }
         Action::Unenrol { course, .. } => {
-            let scope = EnrolmentScope::learner_in_course(learner, course.as_str());
+            let scope = EnrolmentScope::learner_in_course(known()?, course.as_str());
             lms.unenrol(scope).await? != Unenrolled::NoneFound
         }
     };
-    Ok(Sent::new(is_done || in_doubt, Some(learner.to_owned())))
+    Ok(Sent::new(is_done || in_doubt, Some(known()?.to_owned())))
 }
 
 async fn create(

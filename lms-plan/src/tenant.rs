@@ -9,9 +9,7 @@ use std::{
 
 use jiff::Timestamp;
 use lms_ext::Lms;
-use lms_sync::{
-    Collection, CompletenessRecord, Extract, Row, Value, collection, mirror::Mirror, tenant_id,
-};
+use lms_sync::{CompletenessRecord, Extract, Row, Value, collection, mirror::Mirror, tenant_id};
 
 use crate::{
     error::{Error, ErrorKind},
@@ -86,13 +84,7 @@ impl Tenant {
         let mut tenant = Self::new(id, lms.base_url(), Timestamp::now());
         for collection in COLLECTIONS.into_iter().filter_map(collection) {
             let mut extract = Extract::new(lms, collection);
-            let mut readings = extract.record().readings;
             while let Some(batch) = extract.next_batch().await? {
-                // The list has changed, and is read again.
-                if extract.record().readings != readings {
-                    readings = extract.record().readings;
-                    tenant.clear(collection);
-                }
                 batch.rows.iter().for_each(|row| tenant.add(row));
             }
             check(&extract.record())?;
@@ -151,14 +143,6 @@ impl Tenant {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
-    }
-
-    fn clear(&mut self, collection: &Collection) {
-        match collection.name {
-            "courses" => self.courses = Objects::default(),
-            "learners" => self.learners.clear(),
-            _ => self.enrolments.clear(),
-        }
     }
 
     fn add(&mut self, row: &Row) {
@@ -247,7 +231,7 @@ mod tests {
 
     #[test]
     fn the_collections_have_the_columns_that_are_read() {
-        let has = |collection: &Collection, name: &str| {
+        let has = |collection: &lms_sync::Collection, name: &str| {
             collection.columns.iter().any(|column| column.name == name)
         };
         let [courses, learners, enrolments] = COLLECTIONS.map(|name| collection(name).unwrap());

@@ -8,6 +8,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test panics")]
 
 #[allow(unreachable_pub, reason = "of a module of other tests")]
+#[path = "../../lms-sync/tests/model/power/cuts.rs"]
+mod cuts;
+#[allow(unreachable_pub, reason = "of a module of other tests")]
 #[path = "../../lms-sync/tests/model/power/disk.rs"]
 mod disk;
 #[allow(unreachable_pub, reason = "of a module of other tests")]
@@ -15,17 +18,16 @@ mod disk;
 mod trace;
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
-    process::Command,
     sync::{Arc, Mutex},
 };
 
 use lms_ext::Lms;
 use lms_plan::{Action, Apply, Ledger, Operations, Plan, Sending, Sent, Status, Step};
 
-use disk::{Disk, Kept};
-use trace::{Operation, say};
+use cuts::{check_after_cuts, traced};
+use trace::say;
 
 const STEPS: u32 = 12;
 
@@ -80,19 +82,6 @@ fn child() {
     apply(&PathBuf::from(env::var_os("LMS_PLAN_ROOT").unwrap()));
 }
 
-fn traced(root: &Path) -> Vec<Operation> {
-    let trace = tempfile::NamedTempFile::new().unwrap();
-    let status = Command::new("strace")
-        .args(["-f", "-xx", "-s", "10000000", "-e", trace::CALLS, "-o"])
-        .arg(trace.path())
-        .arg(env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "child", "--nocapture"])
-        .env("LMS_PLAN_ROOT", root)
-        .status();
-    assert!(status.unwrap().success());
-    trace::read(&fs::read_to_string(trace.path()).unwrap())
-}
-
 /// Checks the ledger after a power cut, and continues the run.
 fn check(left: &Path, said: &[&str], case: &str) {
     let numbers = |word: &str| -> Vec<u32> {
@@ -136,35 +125,10 @@ fn check(left: &Path, said: &[&str], case: &str) {
 fn the_ledger_knows_every_step_that_was_sent_after_a_power_cut() {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();
-    let operations = traced(&root);
+    let operations = traced("child", &[("LMS_PLAN_ROOT", root.as_os_str())]);
     let full = env::var("LMS_TESTS").is_ok_and(|tests| tests == "full");
     let cuts = if full { 2_000 } else { 100 };
-    let (mut disk, mut said) = (Disk::new(&root), Vec::new());
-    let mut applied = 0;
-    for index in 0..cuts {
-        let kept = match index % 6 {
-            0 => Kept::Nothing,
-            1 => Kept::Everything,
-            2 => Kept::Names,
-            3 => Kept::Bytes,
-            _ => Kept::Some(index),
-        };
-        let until = operations.len() as u64 * (index + 1) / cuts;
-        for operation in &operations[applied..usize::try_from(until).unwrap()] {
-            disk.apply(operation);
-            if let Operation::Said(line) = operation {
-                said.push(line.as_str());
-            }
-        }
-        applied = usize::try_from(until).unwrap();
-        let left = tempfile::tempdir().unwrap();
-        disk.cut(kept, left.path());
-        let case = format!(
-            "after {applied} of {} operations, {kept:?}",
-            operations.len()
-        );
-        check(left.path(), &said, &case);
-    }
+    let said = check_after_cuts(&root, &operations, cuts, check);
     let done = format!("done {STEPS}");
     assert!(
         said.contains(&done.as_str()),

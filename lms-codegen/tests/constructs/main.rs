@@ -40,7 +40,7 @@ struct Construct {
     expected: Expected,
 }
 
-/// What `READ` and `INNER` stand for.
+/// The texts in place of `READ` and `INNER`.
 const READ: &str = r##"{ parameters: [{ name: id, in: path, required: true, schema: { type: string } }], get: { operationId: c0Read, responses: { "200": { description: OK, content: INNER } } } }"##;
 const INNER: &str = r##"{ application/json: { schema: { $ref: "#/components/schemas/Inner" } } }"##;
 

@@ -252,7 +252,7 @@ impl Parameter {
     }
 }
 
-/// What follows a byte, before which may be white space.
+/// The rest after a byte and the white space before it.
 fn after(text: &[u8], byte: u8) -> Option<&[u8]> {
     text.trim_ascii_start().strip_prefix(&[byte])
 }

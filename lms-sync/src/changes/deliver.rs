@@ -89,7 +89,7 @@ impl Changes {
             if chunk.is_empty() {
                 return Ok(report);
             }
-            for window in chunk.chunks(endpoint.batch.saturating_mul(endpoint.concurrency)) {
+            for window in chunk.chunks(endpoint.window()) {
                 let Sent {
                     accepted,
                     given_up: refused,
@@ -140,7 +140,7 @@ impl Changes {
                     break;
                 }
                 after = last;
-                for window in rows.chunks(endpoint.batch.saturating_mul(endpoint.concurrency)) {
+                for window in rows.chunks(endpoint.window()) {
                     let sent = send_window(endpoint, &Sender::new(id, true), window).await?;
                     report.delivered += sent.accepted;
                     if let Some(letter) = sent.given_up.first() {

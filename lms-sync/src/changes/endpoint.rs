@@ -195,6 +195,11 @@ impl Endpoint {
         self
     }
 
+    /// Number of changes that are sent before the position is stored.
+    pub(super) fn window(&self) -> usize {
+        self.batch.saturating_mul(self.concurrency)
+    }
+
     /// Wait after this attempt, counted from 1.
     pub(super) fn delay(&self, attempt: u32, retry_after: Option<Duration>) -> Duration {
         let factor = 4_u32.saturating_pow(attempt.saturating_sub(1));

@@ -1,6 +1,10 @@
 //! Derived collections that are read within a budget of requests, over several runs.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use lms_ext::prelude::*;
 use lms_sandbox::Sandbox;
@@ -110,16 +114,19 @@ async fn runs_continue_where_the_last_one_stopped_and_are_complete_when_all_item
     assert!(asked(&sandbox).contains(&new));
 }
 
+/// A mirror for which a budget was enough.
+async fn whole_mirror(sandbox: &Sandbox, folder: &Path) -> PathBuf {
+    let path = folder.join("mirror.db");
+    let whole = |export: Export| export.max_requests(1000);
+    let record = run(sandbox, SqliteSink::new(&path), whole).await;
+    assert!(record.is_complete());
+    path
+}
+
 #[tokio::test]
 async fn rows_that_were_not_read_stay_and_those_of_a_deleted_learner_go() {
     let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    let whole = |export: Export| export.max_requests(1000);
-    assert!(
-        run(&sandbox, SqliteSink::new(&path), whole)
-            .await
-            .is_complete()
-    );
+    let path = whole_mirror(&sandbox, folder.path()).await;
     let users = texts(&path, USERS);
     let lms = client(&sandbox);
     lms.delete_learner(users.last().unwrap())
@@ -143,13 +150,7 @@ async fn rows_that_were_not_read_stay_and_those_of_a_deleted_learner_go() {
 #[tokio::test]
 async fn items_that_changed_come_first_and_runs_without_a_budget_count() {
     let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    let whole = |export: Export| export.max_requests(1000);
-    assert!(
-        run(&sandbox, SqliteSink::new(&path), whole)
-            .await
-            .is_complete()
-    );
+    let path = whole_mirror(&sandbox, folder.path()).await;
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection
         .execute("UPDATE _lms_reads SET read_at = 1", ())

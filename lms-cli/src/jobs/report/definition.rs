@@ -142,7 +142,7 @@ impl Definition {
         self.needs.iter().map(|known| known.name).collect()
     }
 
-    /// Adds collections that it reads, too.
+    /// Adds collections to those that the report reads.
     pub(super) fn also_needs(&mut self, names: &[&str]) {
         for needed in names.iter().filter_map(|name| collection(name)) {
             if !self.needs.iter().any(|known| known.name == needed.name) {

@@ -60,9 +60,7 @@ impl By {
             }
         }
     }
-}
 
-impl By {
     /// The collections that the values come from.
     pub(super) fn needs(self) -> &'static [&'static str] {
         match self {
@@ -140,7 +138,7 @@ impl GroupBy {
     ///
     /// # Errors
     ///
-    /// As [`Self::new`].
+    /// Those of [`Self::new`].
     pub(super) fn of(
         report: &mut Definition,
         matches: &ArgMatches,

@@ -42,9 +42,7 @@ impl State {
             Self::Done => "done",
         }
     }
-}
 
-impl State {
     /// The place of a word in [`Self::ALL`].
     pub(super) fn position(word: &str) -> Option<usize> {
         Self::ALL.iter().position(|state| state.word() == word)

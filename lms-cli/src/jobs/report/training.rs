@@ -285,7 +285,7 @@ fn states(body: &mut String, counted: &Counted<'_>) {
         }
     };
     let parts = |people: &People| {
-        // What is well comes first, what is missing last.
+        // From done to not enrolled.
         let parts = State::ALL.map(State::word).into_iter().zip(*people).rev();
         parts.collect::<Vec<_>>()
     };

@@ -6,14 +6,14 @@
 //!
 //! `LMS_TESTS=full` tries ten times as many cuts.
 
+mod cuts;
 mod disk;
 mod token;
 mod trace;
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use lms_sync::verify_files;
@@ -27,8 +27,8 @@ use crate::{
     subject::Subject,
     tenant::{Change, Paging, Part, Tenant, What},
 };
-use disk::{Disk, Kept};
-use trace::{Operation, say};
+use cuts::{check_after_cuts, traced};
+use trace::say;
 
 /// The changes of the tenant before each run.
 fn scripts() -> Vec<Script> {
@@ -103,54 +103,17 @@ fn events(mirror: &Connection) -> Vec<String> {
     events.map(Result::unwrap).collect()
 }
 
-/// Runs a job under strace. Returns its operations.
-fn traced(job: &str, root: &Path) -> Vec<Operation> {
-    let trace = tempfile::NamedTempFile::new().unwrap();
-    let status = Command::new("strace")
-        .args(["-f", "-xx", "-s", "10000000", "-e", trace::CALLS, "-o"])
-        .arg(trace.path())
-        .arg(env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "power::child", "--nocapture"])
-        .env("LMS_MODEL_JOB", job)
-        .env("LMS_MODEL_ROOT", root)
-        .status()
-        .unwrap();
-    assert!(status.success());
-    trace::read(&fs::read_to_string(trace.path()).unwrap())
-}
-
-/// Calls `check` with the remains of a folder after each of many power cuts, and with the lines that were said before.
+/// Checks what each of many power cuts leaves of a job.
 fn cut(job: &str, check: impl Fn(&Path, &[&str], &str)) {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();
-    let operations = traced(job, &root);
+    let variables = [
+        ("LMS_MODEL_JOB", job.as_ref()),
+        ("LMS_MODEL_ROOT", root.as_os_str()),
+    ];
+    let operations = traced("power::child", &variables);
     let cuts = if full() { 5_000 } else { 500 };
-    let count = operations.len() as u64;
-    let (mut disk, mut applied, mut said) = (Disk::new(&root), 0, Vec::new());
-    for index in 0..cuts {
-        let kept = match index % 6 {
-            0 => Kept::Nothing,
-            1 => Kept::Everything,
-            2 => Kept::Names,
-            3 => Kept::Bytes,
-            _ => Kept::Some(index),
-        };
-        while applied < count * (index + 1) / cuts {
-            let operation = &operations[usize::try_from(applied).unwrap()];
-            disk.apply(operation);
-            if let Operation::Said(line) = operation {
-                said.push(line.as_str());
-            }
-            applied += 1;
-        }
-        let left = tempfile::tempdir().unwrap();
-        disk.cut(kept, left.path());
-        check(
-            left.path(),
-            &said,
-            &format!("after {applied} of {count} operations, {kept:?} was kept"),
-        );
-    }
+    let said = check_after_cuts(&root, &operations, cuts, check);
     assert!(
         said.iter().any(|line| line.starts_with("done")),
         "nothing was acknowledged"
