@@ -3,6 +3,7 @@
 use lms_client::types;
 use serde_json::Value;
 
+use super::identity::Identity;
 use crate::{
     edit::{FieldChange, equivalent, fields},
     error::Error,
@@ -28,7 +29,8 @@ pub(super) fn find_differences(
         .map(|(name, wanted)| FieldChange::new(name, found.get(name), Some(wanted)))
         .collect();
     let email = found.get("email").and_then(Value::as_str);
-    if !email.is_some_and(|email| same_email(email, &wanted.email)) {
+    let compared = |email: &str| Identity::Email.normalized(email);
+    if email.is_none_or(|email| compared(email) != compared(&wanted.email)) {
         let wanted = wanted.email.as_str().into();
         differs.push(FieldChange::new("email", found.get("email"), Some(&wanted)));
     }
@@ -68,11 +70,6 @@ pub(super) fn comparable(wanted: &types::AddLearner) -> Result<types::Learner, E
             "the new learner has a field that a learner has with another type; use add_learner()";
         Error::usage(detail)
     })
-}
-
-/// Returns `true` if two email addresses are the same.
-fn same_email(one: &str, other: &str) -> bool {
-    one.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
 /// Sets the fields that an edit has, and returns the differences in the others. Tags are only added.

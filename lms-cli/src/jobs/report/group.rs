@@ -11,6 +11,7 @@ use lms_sync::{
 use super::{
     definition::Definition,
     names::{FIELD, find},
+    row::NamedRow,
     standing::{People, State, percent_valid},
 };
 use crate::{args::text, failure::Failure};
@@ -268,18 +269,13 @@ impl Counted<'_> {
     }
 
     /// Counts a row, for each of several tags once.
-    pub(super) fn add(&mut self, row: &[Value]) {
-        let columns = &self.by.columns;
-        let value = |name: &str| {
-            let at = columns.iter().position(|(known, _)| known == name);
-            at.and_then(|at| row.get(at)).unwrap_or(&Value::Null)
-        };
-        let learner = shown(value("learner"));
+    pub(super) fn add(&mut self, row: &NamedRow<'_>) {
+        let learner = shown(row.value("learner"));
         let mut groups = vec![Vec::new()];
         for ((name, by), values) in self.by.keys.iter().zip(&self.values) {
             let of_learner = learner.as_ref().and_then(|id| values.get(id));
             let found = match (by, of_learner) {
-                (By::Column, _) => vec![shown(value(name))],
+                (By::Column, _) => vec![shown(row.value(name))],
                 (By::Tenant, _) => vec![self.tenant.clone()],
                 (_, Some(values)) => values.iter().cloned().map(Some).collect(),
                 (_, None) => vec![None],
@@ -293,7 +289,7 @@ impl Counted<'_> {
                 })
                 .collect();
         }
-        let state = shown(value("state")).and_then(|word| State::position(&word));
+        let state = shown(row.value("state")).and_then(|word| State::position(&word));
         for group in groups {
             let group = self.groups.entry(group).or_default();
             group.rows += 1;

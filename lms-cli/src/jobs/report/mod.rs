@@ -23,6 +23,7 @@ mod print;
 mod read;
 pub(super) mod remind;
 mod required;
+mod row;
 mod rules;
 pub(crate) mod sources;
 mod standing;

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use lms_sync::{ColumnKind, sink::files::ParquetTable};
 
-use super::{read::Row, sources::Header};
+use super::{row::Row, sources::Header};
 use crate::{
     context::Context, failure::Failure, profile::config::create_private_file, wording::count,
 };

@@ -9,7 +9,8 @@ use serde_json::value::to_raw_value;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::{
-    read::{Message, Row, objects},
+    read::{Message, objects},
+    row::Row,
     sources::Header,
 };
 use crate::{

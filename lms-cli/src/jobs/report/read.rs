@@ -10,7 +10,13 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{asked::Asked, checks, only, required::Resolved, sources::Header};
+use super::{
+    asked::Asked,
+    checks, only,
+    required::Resolved,
+    row::{NamedRow, Row},
+    sources::Header,
+};
 use crate::{failure::Failure, jobs::database::Database};
 
 /// Number of rows that are read before they are printed.
@@ -21,9 +27,6 @@ pub(super) enum Message {
     Header(Box<Header>),
     Rows(Vec<Row>),
 }
-
-/// A row of a report.
-pub(super) type Row = Vec<Value>;
 
 /// An error if a collection of the report was not complete.
 pub(super) type Verdict = Result<(), Failure>;
@@ -107,7 +110,7 @@ impl Asked {
                 let mut counted = groups.counted();
                 counted.begin(mirror, None)?;
                 asked.rows(required, mirror, &groups.columns, &mut |row| {
-                    counted.add(&row);
+                    counted.add(&NamedRow(&groups.columns, &row));
                 })?;
                 counted.rows(&asked.report.columns, &mut take);
             }

@@ -15,6 +15,7 @@ use super::{
     definition::{Definition, FIELDS},
     group::By,
     parameter::{Given, ParameterKind, RULES},
+    row::NamedRow,
     rules::{Requirement, Rules},
     standing::{Facts, Standing, State, Time, decide},
 };
@@ -94,19 +95,11 @@ pub(super) struct Resolved {
 }
 
 /// A row of the query.
-struct Found(Vec<Value>);
+struct Found<'a>(NamedRow<'a>);
 
-impl Found {
+impl Found<'_> {
     fn value(&self, name: &str) -> &Value {
-        let at = FACTS.iter().position(|(known, _)| *known == name);
-        at.and_then(|at| self.0.get(at)).unwrap_or(&Value::Null)
-    }
-
-    fn text(&self, name: &str) -> String {
-        match self.value(name) {
-            Value::Text(text) => text.clone(),
-            _ => String::new(),
-        }
+        self.0.value(name)
     }
 
     fn integer(&self, name: &str) -> Option<i64> {
@@ -143,7 +136,7 @@ impl Found {
             |row: &&(&str, &str)| !self.value(row.0).is_null() && state != State::NotEnrolled;
         let found = rows.iter().find(is_enough);
         found.map_or(Value::Null, |(id, collection)| {
-            Value::Text(format!("{collection} {}", self.text(id)))
+            Value::Text(format!("{collection} {}", self.0.text(id)))
         })
     }
 }
@@ -204,7 +197,8 @@ impl Resolved {
             order: &asked.report.order,
         };
         mirror.query(&query, &mut |values| {
-            if let Some(row) = self.row(&Found(values), &asked.only, columns) {
+            let found = Found(NamedRow(&facts, &values));
+            if let Some(row) = self.row(&found, &asked.only, columns) {
                 take(row);
             }
         })?;
@@ -214,7 +208,7 @@ impl Resolved {
     /// The row of the report, if it meets the conditions.
     fn row(
         &self,
-        found: &Found,
+        found: &Found<'_>,
         only: &[Condition],
         columns: &[(String, ColumnKind)],
     ) -> Option<Vec<Value>> {
@@ -235,7 +229,7 @@ impl Resolved {
     }
 }
 
-fn column(name: &str, found: &Found, requirement: &Requirement, standing: &Standing) -> Value {
+fn column(name: &str, found: &Found<'_>, requirement: &Requirement, standing: &Standing) -> Value {
     let text = |text: &str| Value::Text(text.to_owned());
     let time = |time: Option<Timestamp>| {
         time.map_or(Value::Null, |time| Value::Utc(time.as_microsecond()))

@@ -14,6 +14,7 @@ use super::{
     html::{self, escaped},
     parameter::{self, Parameter},
     required::{self, Resolved},
+    row::NamedRow,
     sources::Header,
     standing::{People, State, percent_valid, valid},
 };
@@ -130,23 +131,6 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     verdict
 }
 
-/// A row of the report.
-pub(super) struct Row<'a>(
-    pub(super) &'a [(String, ColumnKind)],
-    pub(super) &'a [Value],
-);
-
-impl Row<'_> {
-    pub(super) fn text(&self, name: &str) -> String {
-        let at = self.0.iter().position(|(known, _)| known == name);
-        match at.and_then(|at| self.1.get(at)) {
-            Some(Value::Text(text)) => text.clone(),
-            Some(value) => value.utc_text().unwrap_or_default(),
-            None => String::new(),
-        }
-    }
-}
-
 /// What the page shows.
 #[derive(Default)]
 struct Training<'a> {
@@ -173,8 +157,9 @@ impl Training<'_> {
         }
         let columns = &asked.report.columns;
         asked.rows(required, mirror, columns, &mut |row| {
+            let row = NamedRow(columns, &row);
             self.groups.iter_mut().for_each(|group| group.add(&row));
-            self.add(&Row(columns, &row));
+            self.add(&row);
         })
     }
 
@@ -184,7 +169,7 @@ impl Training<'_> {
         self.sources.extend(lines);
     }
 
-    fn add(&mut self, row: &Row<'_>) {
+    fn add(&mut self, row: &NamedRow<'_>) {
         self.undecided += i64::from(!row.text("undecided").is_empty());
         if row.text("state") == State::Overdue.word() {
             let person = format!("{} {}", row.text("firstname"), row.text("surname"));

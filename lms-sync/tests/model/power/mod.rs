@@ -1,7 +1,7 @@
 //! Power cuts: everything that was not synced is lost.
 //!
 //! A program that writes into a destination runs under strace. From the trace of its file operations, a simulated
-//! [disk](disk) has the state that a power cut would leave after each of them. Then the destination must have what the
+//! [disk](disk) has the state that a power [cut](cuts) would leave after each of them. Then the destination must have what the
 //! program has acknowledged, and the next run must bring it up to date, with a feed that continues.
 //!
 //! `LMS_TESTS=full` tries ten times as many cuts.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use lms_plan::Reminder;
 
-use super::super::training::Row;
+use super::super::row::NamedRow;
 
 /// Days after the last day in time on which people are reminded; negative before it.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Thresholds {
 
 impl Due {
     /// Reads a row of the report. `None` without a time.
-    fn of(row: &Row<'_>, today: Date, zone: &TimeZone) -> Option<Self> {
+    fn of(row: &NamedRow<'_>, today: Date, zone: &TimeZone) -> Option<Self> {
         let end: Timestamp = row.text("due_at").parse().ok()?;
         // The end of a day is the first moment of the next one.
         let last = Timestamp::from_microsecond(end.as_microsecond() - 1).ok()?;
@@ -83,7 +83,7 @@ impl People {
     }
 
     /// Adds a row. If several rules require a course of a person, the first day counts.
-    pub(super) fn add(&mut self, row: &Row<'_>) {
+    pub(super) fn add(&mut self, row: &NamedRow<'_>) {
         let Some(due) = Due::of(row, self.today, &self.zone) else {
             self.undecided += usize::from(!row.text("undecided").is_empty());
             return;
@@ -163,7 +163,7 @@ mod tests {
         let columns = ["learner", "course", "due_at"].map(|name| (name.into(), ColumnKind::Text));
         for (course, due) in rows {
             let values = ["l1", course, due].map(|text| Value::Text(text.into()));
-            people.add(&Row(&columns, &values));
+            people.add(&NamedRow(&columns, &values));
         }
         let thresholds = Thresholds::new(&[90, 30, 7], &[1, 14]);
         let (people, reminders) = people.select(&thresholds, written.to_vec());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use lms_sync::{ColumnKind, Value};
 use serde_json::json;
 
-use super::{super::read::Row, due::Person};
+use super::{super::row::Row, due::Person};
 
 /// The column for programs.
 const DETAILS: &str = "details";

@@ -22,9 +22,10 @@ use super::{
     parameter::{self, Parameter},
     print::{self, ending},
     read::objects,
+    row::NamedRow,
     rules::number_of_days,
     sources::Header,
-    training::{self, Row},
+    training,
 };
 use crate::{
     args::text,
@@ -179,7 +180,7 @@ impl Found {
         let mut people = People::new(required.zone.clone(), now);
         let columns = &asked.report.columns;
         required.read(&asked, mirror, columns, &mut |row| {
-            people.add(&Row(columns, &row));
+            people.add(&NamedRow(columns, &row));
         })?;
         let managers = match managers {
             Some(field) => addresses(mirror, field)?,

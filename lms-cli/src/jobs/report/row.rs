@@ -1,0 +1,28 @@
+//! A row of a report, whose columns are chosen when it runs.
+
+use lms_sync::{ColumnKind, Value};
+
+/// A row of a report.
+pub(super) type Row = Vec<Value>;
+
+/// A row with its columns.
+pub(super) struct NamedRow<'a>(
+    pub(super) &'a [(String, ColumnKind)],
+    pub(super) &'a [Value],
+);
+
+impl<'a> NamedRow<'a> {
+    /// The value of a column; null if there is none.
+    pub(super) fn value(&self, name: &str) -> &'a Value {
+        let at = self.0.iter().position(|(known, _)| known == name);
+        at.and_then(|at| self.1.get(at)).unwrap_or(&Value::Null)
+    }
+
+    /// The text of a column, or its time; empty for another value.
+    pub(super) fn text(&self, name: &str) -> String {
+        match self.value(name) {
+            Value::Text(text) => text.clone(),
+            value => value.utc_text().unwrap_or_default(),
+        }
+    }
+}
