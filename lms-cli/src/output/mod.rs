@@ -20,7 +20,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use self::{
     jq::Jq,
     json::{Members, Style},
-    once::is_first_in_session,
+    once::is_first_in_shell,
     table::{Layout, Table},
 };
 use crate::{
@@ -381,7 +381,7 @@ impl Printer {
         drop(self.out);
         if self.format == Format::Table && self.jq.is_none() && !self.quiet {
             let left_out = self.table.as_ref().and_then(Table::left_out);
-            let left_out = left_out.filter(|_| is_first_in_session());
+            let left_out = left_out.filter(|_| is_first_in_shell());
             let none = (self.rows == 0).then(|| "no rows".to_owned());
             left_out
                 .or(none)

@@ -1,7 +1,7 @@
-//! Hints about all tables are given once in a session of a terminal.
+//! Hints about all tables are given once in a shell.
 
 #[cfg(unix)]
-use std::fs;
+use std::{fs, os::unix::process::parent_id};
 
 #[cfg(unix)]
 use crate::{
@@ -9,24 +9,25 @@ use crate::{
     profile::{cache_folder, config::write_private},
 };
 
-/// Returns `true` the first time in the session. Without a terminal, each time is the first.
+/// Returns `true` the first time that this shell, the parent process, runs `lms`. Without a terminal, and where the parent is
+/// outside the container, each time is the first.
 #[cfg(unix)]
-pub(super) fn is_first_in_session() -> bool {
-    let session = rustix::process::getsid(None);
-    let file = cache_folder().map(|folder| folder.join("session"));
-    let (true, Ok(session), Some(file)) = (stdout_is_terminal(), session, file) else {
+pub(super) fn is_first_in_shell() -> bool {
+    let shell = parent_id();
+    let file = cache_folder().map(|folder| folder.join("shell"));
+    let (true, 1.., Some(file)) = (stdout_is_terminal(), shell, file) else {
         return true;
     };
-    let session = session.as_raw_nonzero().to_string();
-    let is_first = fs::read_to_string(&file).ok().as_ref() != Some(&session);
+    let shell = shell.to_string();
+    let is_first = fs::read_to_string(&file).ok().as_ref() != Some(&shell);
     if is_first {
         // Otherwise, it is said again.
-        let _ = write_private(&file, &session);
+        let _ = write_private(&file, &shell);
     }
     is_first
 }
 
 #[cfg(not(unix))]
-pub(super) fn is_first_in_session() -> bool {
+pub(super) fn is_first_in_shell() -> bool {
     true
 }

@@ -54,7 +54,8 @@ async fn a_terminal_gets_long_tables_from_a_pager_and_the_columns_left_out_once(
     let program = Program::of(&sandbox);
     let list = "lms learners list --limit 3";
     let screen = "stty rows 3 cols 80; export PAGER='sed s/^/paged:/'";
-    let paged = shell(&program, &format!("{screen}; {list}; {list}"));
+    // Some shells replace themselves by their last command, which would then have another parent.
+    let paged = shell(&program, &format!("{screen}; {list}; {list}; true"));
     assert_eq!(paged.matches("paged:").count(), 8, "{paged}");
     assert_eq!(paged.matches("columns left out: ").count(), 1, "{paged}");
     for more in ["--no-pager", "-o json", "--accessible", "> list"] {
