@@ -1,8 +1,8 @@
-//! The hooks of the raw client, and the way from one of its methods to a request that is not sent.
+//! A builder needs the request that a method of progenitor's client makes, but such a method also sends it.
 //!
-//! A method of the raw client builds its request, calls [`ClientHooks::pre`] and sends it. [`taken`] polls a method once, with
-//! a flag set on this thread. `pre` then keeps the request and returns an error, so nothing is sent. Without the flag, the
-//! client sends.
+//! A method builds its request, calls the hook [`ClientHooks::pre`] and then sends. [`taken`] polls a method once, with a flag
+//! set on this thread. The hook then keeps the request and returns an error, so the method ends before it sends. Without the
+//! flag, the method sends.
 
 #![expect(clippy::result_large_err, reason = "the error type of the raw client")]
 

@@ -1,6 +1,6 @@
-//! The raw client: progenitor's output, as it is.
+//! A patch of generated code breaks with the next version of its generator, so the raw client is progenitor's unchanged output.
 //!
-//! What upstream can do is a setting here; the rest is in `normalize.rs`, on the document. Nothing changes the generated code.
+//! This file has progenitor's settings. `normalize.rs` rewrites in the document what no setting can do.
 
 use std::{
     collections::BTreeSet,

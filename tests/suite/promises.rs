@@ -1,13 +1,14 @@
-//! Three promises of every public operation, whatever the server and the network do, and however the caller polls:
+//! Faults come together: a response is lost while the token expires and the caller does not poll. Each fault alone is tested
+//! elsewhere; these tests combine them, and check three promises of every public operation:
 //!
 //! - no call outlives its timeout by more than a second;
 //! - every `Ok` is true;
 //! - nothing is lost, duplicated or overwritten without an error that says so.
 //!
 //! Each operation runs with each form of effect that the sandbox knows, mostly together with a second one, on a paused
-//! clock, from a caller that does not poll for some time now and then. Another call of the client is not polled at all.
-//! Afterwards the tenant must contain its previous objects, with exactly the changes that the operation says it made, and
-//! perhaps those of which it says that they are uncertain.
+//! clock. Its caller sometimes stops polling for a while, and another call of the client is not polled at all. Afterwards
+//! the tenant must contain its previous objects, with exactly the changes that the operation reports, and perhaps those that
+//! it reports as uncertain.
 //!
 //! The cases are the same in every run: every second pair of an operation and a form. `LMS_TESTS=full` runs twenty-five of
 //! each pair.

@@ -1,8 +1,8 @@
-//! The retry loop: attempt, classify, wait, attempt again.
+//! A call may need several attempts, each with a valid token, within the rate limits and before the deadline of the call.
 //!
-//! No other code sends requests. Each policy makes one decision: [`rate_limit`](super::rate_limit) the time of a
-//! request, [`auth`](super::auth) its token, [`timeouts`](super::timeouts) its deadlines, and [`retry`](super::retry)
-//! its retries and their waits. [`CallState`] passes from one attempt to the next.
+//! This loop makes them: attempt, classify, wait, attempt again. No other code sends requests. Each policy makes one decision:
+//! [`rate_limit`](super::rate_limit) the time of a request, [`auth`](super::auth) its token, [`timeouts`](super::timeouts)
+//! its deadlines, and [`retry`](super::retry) its retries and their waits. [`CallState`] passes from one attempt to the next.
 
 use std::pin::{Pin, pin};
 

@@ -1,8 +1,8 @@
-//! The ledger: which person is which learner, what each run has sent, and which reminders were written.
+//! After a crash, a run must know which changes it may have sent, because sending one twice could add a learner twice.
 //!
-//! It is one SQLite file, of one tenant, that one run at a time has open. A step is written before it is sent and after,
-//! and each write is on the disk before the program continues. So after a power cut the ledger knows which steps may have
-//! been sent.
+//! The ledger records each step before and after it is sent, and each record is on the disk before the program continues. It
+//! also has the links from people to learners, and the reminders that were written. It is one SQLite file for each tenant,
+//! which one run at a time has open.
 
 mod links;
 mod reminders;

@@ -1,7 +1,7 @@
-//! Decides whether a collection is complete.
+//! A list can lack rows although no request fails: rows move between pages, counts are wrong, cursors get lost.
 //!
-//! No other code decides this. The decision depends only on observations of each page of each list that the collection
-//! is made from, of its rows, and of the tenant.
+//! This file decides whether a collection is complete, and no other code does. The decision depends only on observations of
+//! each page of each list that the collection is made from, of its rows, and of the tenant.
 //!
 //! - A collection without an observation of [`Sign`] is *complete* if every list was read to its end.
 //! - With one, it *changed while it was read*, is *partial* or *incomplete*: the table below has the meaning of each sign.

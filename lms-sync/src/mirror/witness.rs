@@ -1,7 +1,6 @@
-//! Deletes the rows that a witness says are gone.
+//! A row that a list lacks may still exist: a service may skip a row when others move between its pages.
 //!
-//! A row that a list lacks may still exist: a service may skip a row when others move between its pages. A witness is
-//! one of these:
+//! This file deletes only rows with a witness, which is one of these:
 //!
 //! - The service responds to a request for the object that it does not exist.
 //! - The complete list lacks the row, and an object that the row refers to is gone: the enrolment of a deleted learner.

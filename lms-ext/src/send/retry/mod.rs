@@ -1,8 +1,7 @@
-//! Retries: the requests that may be retried, the number of attempts, the waits, and the budget.
+//! A request that fails may have been processed, and the service has no idempotency keys: a retry could take effect twice.
 //!
-//! The service has no idempotency keys, so a request is only retried when it cannot take effect twice. Waits are random
-//! and grow exponentially, so that many clients that fail together do not retry together. A budget that all calls of a
-//! client share keeps retries from making an outage worse.
+//! The table decides which requests are retried. Waits are random and grow exponentially, so that many clients that fail
+//! together do not retry together. A budget that all calls of a client share keeps retries from making an outage worse.
 //!
 //! | outcome of an attempt | reads | `PUT`, `DELETE` | `POST` |
 //! |---|---|---|---|
