@@ -46,6 +46,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "changes --mirror sqlite:tenant.db",
             "changes --mirror sqlite:tenant.db --prune 90d",
+            "changes --mirror 'sqlite:{profile}.db' --all-profiles",
         ],
     ),
     (

@@ -2,10 +2,14 @@
 
 use std::{env, time::Duration};
 
-use clap::{ArgMatches, Command, value_parser};
-use lms_sync::changes::{Changes, Endpoint, Position};
+use clap::{ArgAction, ArgMatches, Command, value_parser};
+use lms_sync::changes::{Change, Changes, Delivered, Endpoint, Position};
+use serde_json::value::to_raw_value;
 
-use super::database::{self, Database};
+use super::{
+    blocking,
+    database::{self, Database},
+};
 use crate::{
     args::{switch, text},
     context::Context,
@@ -13,6 +17,8 @@ use crate::{
     failure::Failure,
     format::Format,
     output::{Printer, TableFields},
+    selection::{self, Selection},
+    tenants::{self, Ended, Printed, Work},
 };
 
 /// Number of changes that are read and printed at once.
@@ -26,7 +32,10 @@ pub(super) fn command() -> Command {
         .about("Print the changes that the runs of a mirror found")
         .args([
             database::argument("mirror", "The database of `lms mirror`"),
-            text("since", "POSITION", "Print the changes after this position, the `position` of another change [default: all that are kept]"),
+            text("since", "POSITION", "Print the changes after this position, the `position` of another change; of several tenants, \
+                 acme=POSITION for each [default: all that are kept]")
+                .value_delimiter(',')
+                .action(ArgAction::Append),
             switch(
                 "follow",
                 "Wait for more changes until Ctrl-C; NDJSON instead of JSON",
@@ -56,68 +65,201 @@ pub(super) fn command() -> Command {
             switch("from-start", "Send a new endpoint first every row of the mirror, as added").requires("deliver-to"),
             switch("redeliver", "Send the changes again that the endpoint refused, instead of new ones").requires("deliver-to"),
         ])
+        .args(selection::options())
 }
 
-/// Prints changes until there are no more, or until Ctrl-C.
+/// What the command does with the changes of a mirror.
+#[derive(Clone)]
+enum Task {
+    Print,
+    Prune(Duration),
+    Deliver(Endpoint),
+    Redeliver(Endpoint),
+}
+
+impl Task {
+    fn of(matches: &ArgMatches) -> Result<Self, Failure> {
+        if let Some(age) = matches.get_one::<Duration>("prune") {
+            return Ok(Self::Prune(*age));
+        }
+        Ok(match matches.get_one::<String>("deliver-to") {
+            None => Self::Print,
+            Some(url) if matches.get_flag("redeliver") => Self::Redeliver(endpoint(matches, url)?),
+            Some(url) => Self::Deliver(endpoint(matches, url)?),
+        })
+    }
+
+    /// Does it for the mirror of a tenant, without printing.
+    async fn apply(self, context: &Context, matches: &ArgMatches) -> Result<Work, Failure> {
+        let changes = open(context, matches).await?;
+        let of_tenant = |endpoint: Endpoint| match &context.tenant {
+            Some(tenant) => endpoint.tenant(tenant),
+            None => endpoint,
+        };
+        let sent = match self {
+            Self::Print => Delivered::default(),
+            Self::Prune(age) => {
+                let pruned = changes.prune(age).await?;
+                context.note(&format!("removed {pruned} changes"));
+                return Ok(done(pruned, Ok(())));
+            }
+            Self::Deliver(endpoint) => changes.deliver(&of_tenant(endpoint)).await?,
+            Self::Redeliver(endpoint) => changes.redeliver(&of_tenant(endpoint)).await?,
+        };
+        context.note(&format!("delivered {} changes", sent.delivered));
+        let decided = match sent.given_up {
+            0 => Ok(()),
+            refused => {
+                let message = format!("the endpoint refused {refused} changes");
+                Err(Failure::of_job((Exit::Partial, "partial"), message)
+                    .advice("repair the endpoint, and send them again with --redeliver"))
+            }
+        };
+        Ok(done(sent.delivered, decided))
+    }
+}
+
+/// The result for a tenant.
+fn done(changes: u64, decided: Result<(), Failure>) -> Work {
+    Work {
+        rows: changes,
+        changes: None,
+        complete: decided.is_ok(),
+        age: None,
+        collections: Vec::new(),
+        decided,
+    }
+}
+
+/// Prints, removes or delivers the changes of a mirror, or of those of several tenants, until there are no more or until Ctrl-C.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    match (Task::of(matches)?, &context.selection) {
+        (Task::Print, None) => {
+            let mut printer = printer(context, matches)?;
+            let page = async |found: Vec<Change>| printer.page_of(&found).map(|()| true);
+            stoppable(read(context, matches, page)).await?;
+            printer.finish()
+        }
+        (Task::Print, Some(selection)) => print(context, matches, selection).await,
+        (task, None) => stoppable(task.apply(context, matches)).await?.decided,
+        (task, Some(selection)) => {
+            let apply = |context| {
+                let (task, matches) = (task.clone(), matches.clone());
+                async move {
+                    let applied = stoppable(task.apply(&context, &matches)).await;
+                    applied.map(Ended::Done)
+                }
+            };
+            let tenants = tenants::contexts(context, selection)?;
+            let outcomes = tenants::run(selection, tenants, apply).await;
+            tenants::conclude(context, selection, outcomes, Printed::Summary)
+        }
+    }
+}
+
+/// Fails when Ctrl-C is pressed.
+async fn stoppable<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     tokio::select! {
-        result = print(context, matches) => result,
+        result = work => result,
         Ok(()) = crate::signal::interrupted() => Err(Failure::cancelled("cancelled")
             .advice("to continue, give the last position that was printed as --since")),
     }
 }
 
-async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let database = Database::of(context, matches, "mirror")?;
-    let number = |name: &str| matches.get_one::<u64>(name).copied().unwrap_or_default();
-    let follow = matches.get_flag("follow");
-    let interval = Duration::from_secs(number("interval"));
-    let changes = database.changes()?;
-    if let Some(age) = matches.get_one::<Duration>("prune") {
-        let pruned = changes.prune(*age).await?;
-        context.note(&format!("removed {pruned} changes"));
-        return Ok(());
-    }
-    if let Some(url) = matches.get_one::<String>("deliver-to") {
-        return deliver(context, matches, &changes, url).await;
-    }
+fn printer(context: &Context, matches: &ArgMatches) -> Result<Printer, Failure> {
     let fields = TableFields {
         columns: &["position", "seen_at", "event", "key"],
         below: &["fields"],
     };
     // An array that does not end is of no use to a reader.
     let format = match context.format() {
-        Format::Json if follow => Format::Ndjson,
+        Format::Json if matches.get_flag("follow") => Format::Ndjson,
         format => format,
     };
-    let mut printer = Printer::new(context, None)?
-        .in_format(format)
-        .in_tables(fields);
-    let since = matches.get_one::<String>("since").map(String::as_str);
-    let mut position = match since {
+    let printer = Printer::new(context, None)?.in_format(format);
+    Ok(printer.in_tables(fields))
+}
+
+/// Prints the changes of several tenants, each with the name of its tenant.
+async fn print(
+    context: &Context,
+    matches: &ArgMatches,
+    selection: &Selection,
+) -> Result<(), Failure> {
+    let (mut selection, tenants) = (selection.clone(), tenants::contexts(context, selection)?);
+    for since in matches.get_many::<String>("since").into_iter().flatten() {
+        let is_for = |tenant: &Context| of_tenant(since, tenant).is_some();
+        if !tenants.iter().any(is_for) {
+            return Err(
+                Failure::usage(format!("--since: {since} is not for one of the tenants"))
+                    .advice("each tenant has its own position: --since acme=7-90ab12cd34ef5678"),
+            );
+        }
+    }
+    if matches.get_flag("follow") {
+        // None of them ends.
+        selection.at_once = tenants.len();
+    }
+    let printer = printer(context, matches)?;
+    tenants::print(context, &selection, printer, |context, mut rows| {
+        let matches = matches.clone();
+        async move {
+            let page = async |found: Vec<Change>| {
+                let found = found.iter().map(to_raw_value).collect::<Result<_, _>>()?;
+                rows.send(found).await
+            };
+            let decided = stoppable(read(&context, &matches, page)).await;
+            Ok(rows.ended(decided))
+        }
+    })
+    .await
+}
+
+/// The position of a tenant in a value of `--since`: that of one of several is after its name.
+fn of_tenant<'a>(since: &'a str, context: &Context) -> Option<&'a str> {
+    match &context.tenant {
+        None => Some(since),
+        Some(tenant) => since.strip_prefix(&**tenant)?.strip_prefix('='),
+    }
+}
+
+/// Passes on changes until there are no more, or until their reader has left.
+async fn read(
+    context: &Context,
+    matches: &ArgMatches,
+    mut page: impl AsyncFnMut(Vec<Change>) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
+    let changes = open(context, matches).await?;
+    let mut since = matches.get_many::<String>("since").into_iter().flatten();
+    let mut position = match since.find_map(|since| of_tenant(since, context)) {
         Some(since) => since
             .parse::<Position>()
             .map_err(|error| Failure::usage(format!("--since: {error}")))?,
         None => changes.start().await?,
     };
+    let interval = matches.get_one::<u64>("interval").copied();
+    let interval = Duration::from_secs(interval.unwrap_or_default());
     loop {
         let found = changes.since(&position, CHUNK).await?;
         match found.last() {
             Some(last) => position = last.position.clone(),
-            None if follow => tokio::time::sleep(interval).await,
-            None => return printer.finish(),
+            None if matches.get_flag("follow") => tokio::time::sleep(interval).await,
+            None => return Ok(()),
         }
-        printer.page_of(&found)?;
+        if !page(found).await? {
+            return Ok(());
+        }
     }
 }
 
-/// Sends changes to an endpoint. A change that it refuses is kept, and fails the command.
-async fn deliver(
-    context: &Context,
-    matches: &ArgMatches,
-    changes: &Changes,
-    url: &str,
-) -> Result<(), Failure> {
+/// The feed of a tenant.
+async fn open(context: &Context, matches: &ArgMatches) -> Result<Changes, Failure> {
+    let database = Database::of(context, matches, "mirror")?;
+    blocking(move || database.changes()).await
+}
+
+/// The endpoint of a delivery.
+fn endpoint(matches: &ArgMatches, url: &str) -> Result<Endpoint, Failure> {
     let secret = env::var(SECRET).map_err(|_| {
         Failure::usage(format!("--deliver-to: {SECRET} is not set")).advice(
             "set it to whsec_ and 24 to 64 random bytes in Base64; the receiver checks signatures with it",
@@ -141,17 +283,5 @@ async fn deliver(
     if matches.get_flag("from-start") {
         endpoint = endpoint.from_start();
     }
-    let sent = if matches.get_flag("redeliver") {
-        changes.redeliver(&endpoint).await
-    } else {
-        changes.deliver(&endpoint).await
-    };
-    let sent = sent?;
-    context.note(&format!("delivered {} changes", sent.delivered));
-    if sent.given_up == 0 {
-        return Ok(());
-    }
-    let refused = format!("the endpoint refused {} changes", sent.given_up);
-    Err(Failure::of_job((Exit::Partial, "partial"), refused)
-        .advice("repair the endpoint, and send them again with --redeliver"))
+    Ok(endpoint)
 }

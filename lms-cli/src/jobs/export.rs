@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::{
     blocking, check_and, chosen, collections,
     database::{self, Database},
-    destination, freshness, metrics, progress, reading, run_export, run_job, work,
+    destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -108,7 +108,6 @@ pub(super) fn command() -> Command {
         .arg(freshness::argument())
         .args(reading::arguments())
         .arg(metrics::argument())
-        .arg(progress::log_format())
         .args(selection::options())
 }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{
     blocking, check_and, chosen, collections,
     database::{self, Database, Unfinished},
-    destination, freshness, metrics, progress, reading, run_export, run_job, work,
+    destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
     args::{switch, text},
@@ -97,7 +97,6 @@ pub(super) fn command() -> Command {
         .args(reading::budget())
         .args(reading::arguments())
         .arg(metrics::argument())
-        .arg(progress::log_format())
         .args(selection::options())
 }
 

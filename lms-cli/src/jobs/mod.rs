@@ -47,7 +47,7 @@ fn is_job(name: &str) -> bool {
 
 /// The commands of all jobs.
 pub(crate) fn commands() -> Vec<Command> {
-    vec![
+    let jobs = [
         export::command(),
         mirror::command(),
         changes::command(),
@@ -56,7 +56,8 @@ pub(crate) fn commands() -> Vec<Command> {
         report::remind::command(),
         status::command(),
         tap::command(),
-    ]
+    ];
+    jobs.map(|job| job.arg(progress::log_format())).into()
 }
 
 /// Runs a job; `None` if there is none of this name.

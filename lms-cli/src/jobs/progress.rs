@@ -13,6 +13,7 @@ pub(super) fn log_format() -> Arg {
     )
     .default_value("text")
     .value_parser(PossibleValuesParser::new(["text", "json"]))
+    .global(true)
 }
 
 /// Begins to write JSON, if it was asked for.

@@ -233,6 +233,37 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_changes_of_several_tenants_name_their_tenant_and_continue_after_a_position_of_each() {
+    let (acme, globex) = (demo().await, demo().await);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let mirror = "mirror learners --to sqlite:{profile}.db --all-profiles";
+    program.run(mirror).exits(0);
+    for tenant in ["acme", "globex"] {
+        let edit = format!("learners edit l1 --surname Jones --profile {tenant}");
+        program.run(&edit).exits(0);
+    }
+    program.run(mirror).exits(0);
+    let changes = "changes --mirror sqlite:{profile}.db --all-profiles";
+    let found = rows(&program.run(changes).exits(0));
+    let of = |tenant: &str| found.iter().find(|row| row["_tenant"] == tenant).unwrap();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(of("globex")["fields"]["surname"]["new"], "Jones");
+    let position = of("acme")["position"].as_str().unwrap();
+    let left = program.run(&format!("{changes} --since acme={position}"));
+    let left = rows(&left.exits(0));
+    assert_eq!(left, [of("globex").clone()]);
+    program
+        .run(&format!("{changes} --since {position}"))
+        .assert_failure(2, "is not for one of the tenants");
+    let pruned = rows(&program.run(&format!("{changes} --prune 0s")).exits(0));
+    assert_eq!(pruned[0]["rows"], 1, "{pruned:?}");
+    // One that fails does not stop the other.
+    fs::remove_file(program.path().join("acme.db")).unwrap();
+    let ran = program.run(changes).exits(8);
+    ran.assert_stderr("acme: error: there is no mirror in acme.db");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
     let (sandbox, program) = demo_program().await;
     fault(&sandbox, "listLearners: nth 2: status 400");

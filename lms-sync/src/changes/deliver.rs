@@ -358,6 +358,8 @@ struct Payload<'a> {
     #[serde(rename = "type")]
     event: &'a str,
     timestamp: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tenant: Option<&'a str>,
     data: Data<'a>,
 }
 
@@ -383,6 +385,7 @@ fn request(endpoint: &Endpoint, sender: &Sender<'_>, changes: &[Change]) -> Resu
     let payload = Payload {
         event,
         timestamp: &last.seen_at,
+        tenant: endpoint.tenant.as_deref(),
         data,
     };
     let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;

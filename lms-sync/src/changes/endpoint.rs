@@ -29,6 +29,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Endpoint {
     pub(super) name: String,
+    pub(super) tenant: Option<String>,
     pub(super) url: Url,
     pub(super) key: SigningKey,
     pub(super) events: Vec<String>,
@@ -92,6 +93,7 @@ impl Endpoint {
             .map_err(|error| Error::usage("cannot set up the HTTP client").with_source(error))?;
         Ok(Self {
             name,
+            tenant: None,
             url,
             key: SigningKey::parse(&secret.into())?,
             events: Vec::new(),
@@ -132,6 +134,13 @@ impl Endpoint {
             }
         }
         Ok(self)
+    }
+
+    /// Sends this name as `tenant` in every body, for a receiver of the changes of several mirrors. Default: none.
+    #[must_use]
+    pub fn tenant(mut self, name: impl Into<String>) -> Self {
+        self.tenant = Some(name.into());
+        self
     }
 
     /// The sequence number after which an endpoint without a stored position starts. Default: 0, the start of the feed.

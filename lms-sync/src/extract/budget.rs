@@ -51,12 +51,12 @@ impl ItemReads {
 
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 impl ItemReads {
-    /// What the destination has stored: items, and microseconds since 1970.
+    /// What the destination has stored: items, and microseconds since 1970, which are negative for one that has changed since.
     pub(crate) fn stored(reads: impl IntoIterator<Item = (String, i64)>) -> Self {
         let reads = reads.into_iter().map(|(item, at)| {
-            let before = Some(at);
             let read = ItemRead {
-                before,
+                before: Some(at.saturating_abs()),
+                is_outdated: at < 0,
                 ..ItemRead::default()
             };
             (item, read)
@@ -68,6 +68,12 @@ impl ItemReads {
     pub(crate) fn outdate(&mut self, values: &[String]) {
         let item = name(values.iter().map(String::as_str));
         self.0.entry(item).or_default().is_outdated = true;
+    }
+
+    /// The items that have changed since they were read.
+    pub(crate) fn outdated(&self) -> Vec<&str> {
+        let outdated = self.0.iter().filter(|(_, read)| read.is_outdated);
+        outdated.map(|(item, _)| item.as_str()).collect()
     }
 
     /// Returns `true` if every item of the list was read by this run.

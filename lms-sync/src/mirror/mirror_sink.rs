@@ -207,11 +207,18 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     }
 
     fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
-        let doing = failed("read when items were read");
+        let doing = "read when items were read";
         let run = self.run()?;
+        let tables = &run.staging_tables;
+        let load = |database: &mut dyn Database| {
+            let mut stored = reads::load(database, collection).map_err(failed(doing))?;
+            reads::outdate(database, collection, tables, &mut stored).map_err(failed(doing))?;
+            Ok(stored)
+        };
         let database = &mut *run.database;
-        let mut stored = reads::load(database, collection).map_err(&doing)?;
-        reads::outdate(database, collection, &run.staging_tables, &mut stored).map_err(doing)?;
+        let stored = run
+            .fence
+            .transaction(database, Transaction::Write, doing, load)?;
         Ok(Some(stored))
     }
 

@@ -35,7 +35,8 @@ pub(super) fn load(
 }
 
 /// Notes the items of a derived collection that the run has found to be new or different, or for which another collection has new
-/// or different rows: the completions of a learner in a course.
+/// or different rows: the completions of a learner in a course. The note is stored until an item is read, because later runs do not
+/// find the difference again.
 pub(super) fn outdate(
     database: &mut dyn Database,
     collection: &Collection,
@@ -70,6 +71,29 @@ pub(super) fn outdate(
             Ok(())
         })?;
     }
+    let sql = "UPDATE _lms_reads SET read_at = -read_at WHERE read_at > 0";
+    execute_for(database, sql, collection, &reads.outdated())
+}
+
+/// Executes a statement, which ends with a condition, for these items.
+fn execute_for(
+    database: &mut dyn Database,
+    sql: &str,
+    collection: &Collection,
+    items: &[&str],
+) -> Result<(), Failure> {
+    for items in items.chunks(ITEMS) {
+        let places: Vec<String> = (0..items.len())
+            .map(|item| format!("${}", item + 2))
+            .collect();
+        let sql = format!(
+            "{sql} AND collection = $1 AND item IN ({})",
+            places.join(", ")
+        );
+        let values = [collection.name].into_iter().chain(items.iter().copied());
+        let values: Vec<Value> = values.map(text_value).collect();
+        database.execute(&sql, &values)?;
+    }
     Ok(())
 }
 
@@ -94,22 +118,8 @@ pub(super) fn store(
     reads: &ItemReads,
 ) -> Result<(), Failure> {
     let unlisted: Vec<&str> = reads.unlisted().collect();
-    for items in unlisted.chunks(ITEMS) {
-        let places: Vec<String> = (0..items.len())
-            .map(|item| format!("${}", item + 2))
-            .collect();
-        let sql = format!(
-            "DELETE FROM _lms_reads WHERE collection = $1 AND item IN ({})",
-            places.join(", ")
-        );
-        let items = items.iter().copied();
-        let values: Vec<Value> = [collection.name]
-            .into_iter()
-            .chain(items)
-            .map(text_value)
-            .collect();
-        database.execute(&sql, &values)?;
-    }
+    let sql = "DELETE FROM _lms_reads WHERE TRUE";
+    execute_for(database, sql, collection, &unlisted)?;
     let read: Vec<(&str, i64)> = reads.read_now().collect();
     for items in read.chunks(ITEMS) {
         let places: Vec<String> = (0..items.len())

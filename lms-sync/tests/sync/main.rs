@@ -22,6 +22,7 @@ mod kill;
 mod kit;
 mod lies;
 mod loaders;
+mod nights;
 mod objects;
 mod overtaken;
 mod parts;
