@@ -76,6 +76,7 @@ async fn change(sandbox: &Sandbox) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes; release-check runs it"]
+#[expect(clippy::print_stdout, reason = "the figures are documented")]
 async fn nights_of_thirty_thousand_learners_cost_little() {
     let population = Population {
         learners: 30_000,
