@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use lms_plan::{Mapping, People, column_key};
 
 use super::{Context, Failure};
-use crate::spreadsheet::{self, Form, Table, Value, Wanted, check_identifier};
+use crate::spreadsheet::{self, Form, Table, Wanted};
 
 /// The file of a command.
 pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
@@ -53,7 +53,8 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
         let mut problem = record.problem;
         for (index, value) in record.cells {
             let text = match kinds[index] {
-                (true, identifies) => text(&value, identifies),
+                (true, true) => value.identifier(),
+                (true, false) => value.flat_text(),
                 (false, _) => Ok(value
                     .text(Wanted::Text)
                     .unwrap_or_else(|_| value.written().to_owned())),
@@ -71,15 +72,4 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
         }
     }
     Ok(people)
-}
-
-fn text(value: &Value, identifies: bool) -> Result<String, String> {
-    let text = value.text(Wanted::Text)?;
-    if matches!(value, Value::Json(_)) && text.starts_with(['{', '[']) {
-        return Err("the value is a list or an object; write a text".to_owned());
-    }
-    if identifies {
-        check_identifier(&text)?;
-    }
-    Ok(text)
 }

@@ -13,11 +13,12 @@ use super::{
 use crate::failure::Failure;
 
 /// The columns that are read, if the collection has them.
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 9] = [
     "id",
     "name",
     "email",
     "username",
+    "sso_id",
     "firstname",
     "surname",
     "archived",
@@ -97,7 +98,14 @@ fn read<'a>(
         if fields.get("_gone") == Some(&true.into()) {
             fields.insert("deleted".to_owned(), true.into());
         }
-        objects.extend(object::of(&fields));
+        let object = object::of(&fields).map(|mut object| {
+            // A tenant has no filter by it.
+            if let Some(text) = fields.get("sso_id").and_then(|text| text.as_str()) {
+                object.names.push(("sso_id", text.to_owned()));
+            }
+            object
+        });
+        objects.extend(object);
     })?;
     Ok(objects)
 }

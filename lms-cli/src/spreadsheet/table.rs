@@ -113,6 +113,26 @@ impl Value {
         }
     }
 
+    /// The text that identifies an object; empty for none.
+    ///
+    /// # Errors
+    ///
+    /// The value is no text, or has characters that a person does not see.
+    pub(crate) fn identifier(&self) -> Result<String, String> {
+        let text = self.flat_text()?;
+        check_identifier(&text)?;
+        Ok(text)
+    }
+
+    /// The value as text, unless it is a list or an object.
+    pub(crate) fn flat_text(&self) -> Result<String, String> {
+        let text = self.text(Wanted::Text)?;
+        if matches!(self, Self::Json(_)) && text.starts_with(['{', '[']) {
+            return Err("the value is a list or an object; write a text".to_owned());
+        }
+        Ok(text)
+    }
+
     /// The value as it is written back.
     pub(crate) fn written(&self) -> &str {
         match self {

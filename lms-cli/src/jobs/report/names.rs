@@ -7,7 +7,7 @@ use crate::{
     resolve::{
         kind::ObjectKind,
         mirror,
-        object::{self, Object, Unresolved},
+        object::{self, Object, Objects, Unresolved},
     },
 };
 
@@ -37,7 +37,7 @@ const fn by_id(word: &'static str, resource: &'static str, collection: &'static 
 pub(super) const COST: &str =
     "Names instead of ids: they are found in the mirror, and cost no request.";
 
-const LEARNER: Named = by_id("learner", "learners", collections::LEARNERS);
+pub(super) const LEARNER: Named = by_id("learner", "learners", collections::LEARNERS);
 pub(super) const COURSE: Named = by_id("course", "courses", collections::COURSES);
 /// Learners have the names of their tags.
 pub(super) const TAG: Named = Named {
@@ -82,10 +82,7 @@ pub(super) fn find(
     named: &Named,
     name: &str,
 ) -> Result<Option<(ObjectKind, Object)>, Failure> {
-    let Some(kind) = ObjectKind::named(named.resource) else {
-        return Ok(None);
-    };
-    let Some(objects) = mirror::objects(mirror, kind)? else {
+    let Some((kind, objects)) = objects(mirror, named)? else {
         return Ok(None);
     };
     let found = objects.find_or_propose(name);
@@ -97,6 +94,18 @@ pub(super) fn find(
         }
     })?;
     Ok(Some((kind, found.clone())))
+}
+
+/// All objects. `None` as for [`find`].
+pub(super) fn objects(
+    mirror: &mut MirrorReader<'_>,
+    named: &Named,
+) -> Result<Option<(ObjectKind, Objects)>, Failure> {
+    let Some(kind) = ObjectKind::named(named.resource) else {
+        return Ok(None);
+    };
+    let objects = mirror::objects(mirror, kind)?;
+    Ok(objects.map(|objects| (kind, objects)))
 }
 
 /// The id of the learner with this id or name who is not deleted.

@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use crate::{
     failure::Failure,
-    spreadsheet::{self, Column, Record, Wanted, check_identifier},
+    spreadsheet::{self, Column, Record},
 };
 
 /// The columns that identify a learner.
-const KEYS: [&str; 4] = ["id", "email", "username", "sso_id"];
+pub(super) const KEYS: [&str; 4] = ["id", "email", "username", "sso_id"];
 
 /// The people of a file as a JSON array of objects.
 ///
@@ -24,13 +24,15 @@ const KEYS: [&str; 4] = ["id", "email", "username", "sso_id"];
 pub(super) fn read(file: &str) -> Result<String, Failure> {
     let bytes = fs::read(file).map_err(|error| Failure::usage(error.to_string()))?;
     let table = spreadsheet::read(&bytes)?;
-    let keys: Vec<Option<&str>> = table.columns.iter().map(key).collect();
+    let keys = keys(&table.columns, &KEYS);
     if keys.iter().all(Option::is_none) {
         return Err(Failure::usage(
             "the file has no person with an id, email, username or sso_id, which the first line of CSV names",
         ));
     }
-    if let Some(column) = table.columns.iter().find(|column| is_like_a_key(column)) {
+    let mut columns = table.columns.iter().zip(&keys);
+    let doubtful = columns.find(|(column, key)| key.is_none() && is_like_a_key(column));
+    if let Some((column, _)) = doubtful {
         return Err(Failure::usage(format!(
             "line {}: whether {} identifies people cannot be told",
             column.line, column.name
@@ -38,8 +40,15 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
         .advice("remove it from the file, or name it id, email, username or sso_id"));
     }
     let people = table.records.iter().map(|record| {
-        person(record, &keys).map_err(|problem| {
-            Failure::usage(format!("line {}, {problem}", record.line))
+        let known = texts(record, &keys).and_then(|known| match known.is_empty() {
+            true => Err(Failure::usage(format!(
+                "line {}, it has no value that identifies the person",
+                record.line
+            ))),
+            false => Ok(Value::Object(known)),
+        });
+        known.map_err(|failure| {
+            failure
                 .advice("correct the file: a learner who is not found in it is listed as a leaver")
         })
     });
@@ -50,42 +59,43 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
     }
 }
 
-fn key(column: &Column) -> Option<&'static str> {
-    KEYS.into_iter()
-        .find(|key| column_key(key) == column_key(&column.name))
+/// The key of each column that is one of these.
+pub(super) fn keys(columns: &[Column], known: &[&'static str]) -> Vec<Option<&'static str>> {
+    let key = |column: &Column| {
+        let is_it = |key: &&&str| column_key(key) == column_key(&column.name);
+        known.iter().find(is_it).copied()
+    };
+    columns.iter().map(key).collect()
 }
 
 /// Returns `true` if a column is named nearly as one that identifies people, such as a second email address.
 fn is_like_a_key(column: &Column) -> bool {
     let name = column_key(&column.name);
-    key(column).is_none()
-        && ["mail", "username", "ssoid"]
-            .iter()
-            .any(|key| name.contains(key))
+    let keys = ["mail", "username", "ssoid"];
+    keys.iter().any(|key| name.contains(key))
 }
 
-/// The fields that identify a person.
-fn person(record: &Record, keys: &[Option<&str>]) -> Result<Value, String> {
+/// The texts of the columns with a key.
+///
+/// # Errors
+///
+/// Usage, if one of them cannot be told.
+pub(super) fn texts(
+    record: &Record,
+    keys: &[Option<&'static str>],
+) -> Result<Map<String, Value>, Failure> {
+    let refused = |problem: String| Failure::usage(format!("line {}, {problem}", record.line));
     if let Some(problem) = &record.problem {
-        return Err(problem.clone());
+        return Err(refused(problem.clone()));
     }
     let mut known = Map::new();
     for (index, value) in &record.cells {
         let Some(key) = keys[*index] else { continue };
-        let about = |problem: String| format!("{key}: {problem}");
-        let text = value.text(Wanted::Text).map_err(about)?;
-        check_identifier(&text).map_err(about)?;
-        if text.starts_with(['{', '[']) {
-            return Err(about(
-                "the value is a list or an object; write a text".to_owned(),
-            ));
-        }
+        let text = value.identifier();
+        let text = text.map_err(|problem| refused(format!("{key}: {problem}")))?;
         if !text.is_empty() {
             known.insert(key.to_owned(), Value::from(text));
         }
     }
-    match known.is_empty() {
-        true => Err("it has no value that identifies the person".to_owned()),
-        false => Ok(Value::Object(known)),
-    }
+    Ok(known)
 }

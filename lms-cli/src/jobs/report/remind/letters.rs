@@ -1,11 +1,11 @@
 //! The rows of a mail merge: one for each person, and one for each manager.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use lms_sync::{ColumnKind, Value};
 use serde_json::json;
 
-use super::{super::row::Row, due::Person};
+use super::{super::row::Row, due::Person, managers::Addresses};
 
 /// The column for programs.
 const DETAILS: &str = "details";
@@ -34,7 +34,7 @@ pub(super) fn columns(for_programs: bool) -> Vec<(String, ColumnKind)> {
 /// The rows with these columns, people first. `managers` has the address of the manager of each learner.
 pub(super) fn rows(
     people: &[Person],
-    managers: &HashMap<String, String>,
+    managers: &Addresses,
     columns: &[(String, ColumnKind)],
 ) -> Vec<Row> {
     let for_programs = columns.iter().any(|(name, _)| name == DETAILS);

@@ -5,20 +5,22 @@
 mod calendar;
 mod due;
 mod letters;
+mod managers;
 
-use std::{collections::HashMap, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 use clap::{ArgMatches, Command, ValueHint};
 use jiff::Timestamp;
 use lms_plan::Ledger;
 use lms_sync::mirror::MirrorReader;
 
-use self::due::{People, Person, Thresholds};
+use self::{
+    due::{People, Person, Thresholds},
+    managers::{Addresses, Managers},
+};
 use super::{
     asked::Asked,
     cache,
-    definition::FIELDS,
-    group,
     parameter::{self, Parameter},
     print::{self, ending},
     read::objects,
@@ -39,6 +41,9 @@ use crate::{
     profile::config::{create_private_folder, write_private},
     wording::count,
 };
+
+/// Number of lines of the file of managers that are listed.
+const LISTED: usize = 10;
 
 pub(in crate::jobs) fn command() -> Command {
     let report = training::definition().unwrap_or_default();
@@ -62,7 +67,13 @@ pub(in crate::jobs) fn command() -> Command {
                 .required(true)
                 .value_hint(ValueHint::FilePath)
                 .value_parser(named),
-            text("managers", "FIELD", "Also write a row for each manager: the custom field of learners with the manager's address"),
+            text(
+                "managers",
+                "FIELD|FILE",
+                "Also write a row for each manager: the custom field of learners with the manager's address, or a file (.csv, .xlsx, \
+                 .ndjson) with a column manager_email or manager, and a column id, email, username or sso_id of the person",
+            )
+            .value_hint(ValueHint::FilePath),
             text("ics", "DIR", "Also write a calendar file for each person who is reminded")
                 .value_hint(ValueHint::DirPath),
             ledger::state(),
@@ -96,12 +107,13 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
             .advice("send them and remove the file, or name a file for each day"));
     }
     let mut asked = training::asked(matches)?;
-    if given("managers").is_some() {
-        asked.report.also_needs(&FIELDS);
+    let managers = given("managers").map(Managers::of).transpose()?;
+    if let Some(managers) = &managers {
+        asked.report.also_needs(managers.needs());
     }
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let found = database
-        .read(|mirror| Found::read(&asked, mirror, &database.argument(), given("managers")))?;
+        .read(|mirror| Found::read(&asked, mirror, &database.argument(), managers.as_ref()))?;
     let header = &found.header;
     header.lines().iter().for_each(|line| context.note(line));
     check_age(header, matches)?;
@@ -127,8 +139,9 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         context.note("no reminders are due; no file was written");
         return Ok(());
     }
-    if let Some(managers) = given("managers") {
-        note_managers(context, managers, &people, &found.managers);
+    if let Some(managers) = &managers {
+        note_managers(context, managers.name(), &people, &found.managers);
+        note_lines(context, managers.name(), &found.without);
     }
     if let Some(folder) = given("ics") {
         write_calendars(Path::new(folder), &people, found.now, &header.tenant)?;
@@ -160,8 +173,9 @@ fn check_age(header: &Header, matches: &ArgMatches) -> Result<(), Failure> {
 struct Found {
     header: Header,
     people: People,
-    /// The addresses of managers by learner.
-    managers: HashMap<String, String>,
+    managers: Addresses,
+    /// The lines of the file of managers that give none.
+    without: Vec<String>,
     now: Timestamp,
 }
 
@@ -171,7 +185,7 @@ impl Found {
         asked: &Asked,
         mirror: &mut MirrorReader<'_>,
         place: &str,
-        managers: Option<&str>,
+        managers: Option<&Managers>,
     ) -> Result<Self, Failure> {
         let (asked, required, header) = asked.opened(mirror, place)?;
         header.verdict()?;
@@ -182,44 +196,32 @@ impl Found {
         required.read(&asked, mirror, columns, &mut |row| {
             people.add(&NamedRow(columns, &row));
         })?;
-        let managers = match managers {
-            Some(field) => addresses(mirror, field)?,
-            None => HashMap::new(),
-        };
+        let addresses = managers.map(|managers| managers.addresses(mirror));
+        let (managers, without) = addresses.transpose()?.unwrap_or_default();
         Ok(Self {
             header,
             people,
             managers,
+            without,
             now,
         })
     }
 }
 
-/// The values of a custom field that are addresses, by learner.
-fn addresses(
-    mirror: &mut MirrorReader<'_>,
-    name: &str,
-) -> Result<HashMap<String, String>, Failure> {
-    let values = group::field(mirror, name)?.into_iter();
-    let address = |(learner, values): (String, Vec<String>)| {
-        let found = values.into_iter().find(|value| value.contains('@'));
-        found.map(|address| (learner, address))
-    };
-    Ok(values.filter_map(address).collect())
+fn note_managers(context: &Context, name: &str, people: &[Person], managers: &Addresses) {
+    let has_none = |person: &&Person| !managers.contains_key(&person.learner);
+    match people.iter().filter(has_none).count() {
+        0 => {}
+        number => context.note(&format!("people without an address in {name}: {number}")),
+    }
 }
 
-fn note_managers(
-    context: &Context,
-    field: &str,
-    people: &[Person],
-    managers: &HashMap<String, String>,
-) {
-    let without = people
-        .iter()
-        .filter(|person| !managers.contains_key(&person.learner));
-    match without.count() {
-        0 => {}
-        number => context.note(&format!("people without an address in {field}: {number}")),
+fn note_lines(context: &Context, name: &str, lines: &[String]) {
+    let listed = lines.iter().take(LISTED);
+    listed.for_each(|line| context.note(&format!("{name}, {line}")));
+    if lines.len() > LISTED {
+        let more = lines.len() - LISTED;
+        context.note(&format!("{name}: {more} more lines like these"));
     }
 }
 
@@ -241,7 +243,7 @@ fn write(
     context: &Context,
     (to, header): (&str, &Header),
     people: &[Person],
-    managers: &HashMap<String, String>,
+    managers: &Addresses,
 ) -> Result<(), Failure> {
     let columns = letters::columns(ending(to) == Some("ndjson"));
     let rows = letters::rows(people, managers, &columns);

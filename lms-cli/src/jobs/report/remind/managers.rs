@@ -1,0 +1,184 @@
+//! The address of each learner's manager: in a custom field, or in a column of a file such as HR's.
+
+use std::{collections::HashMap, fs};
+
+use lms_sync::mirror::MirrorReader;
+use serde_json::{Map, Value};
+
+use super::super::{
+    definition::FIELDS,
+    group,
+    names::{LEARNER, objects},
+    people::{KEYS, keys, texts},
+    print::ending,
+};
+use crate::{
+    failure::Failure,
+    resolve::object::{Object, Objects, Unresolved},
+    spreadsheet,
+};
+
+/// The columns with the manager; an address before a name.
+const MANAGER: [&str; 2] = ["manager_email", "manager"];
+
+/// The origin of the addresses.
+pub(super) enum Managers {
+    /// A custom field of learners.
+    Field(String),
+    File(String, Vec<Entry>),
+}
+
+/// The row of a person in a file, who has a manager.
+pub(super) struct Entry {
+    line: u64,
+    texts: Map<String, Value>,
+    manager: String,
+}
+
+/// Addresses by learner.
+pub(super) type Addresses = HashMap<String, String>;
+
+impl Managers {
+    /// The file with this name, or else the custom field.
+    pub(super) fn of(name: &str) -> Result<Self, Failure> {
+        let name = name.to_owned();
+        match ending(&name) {
+            Some("csv" | "ndjson" | "json" | "xlsx") => {
+                let entries = entries(&name).map_err(|failure| failure.of(&name))?;
+                Ok(Self::File(name, entries))
+            }
+            _ => Ok(Self::Field(name)),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        let (Self::Field(name) | Self::File(name, _)) = self;
+        name
+    }
+
+    /// The collections that the addresses come from, besides learners.
+    pub(super) fn needs(&self) -> &'static [&'static str] {
+        match self {
+            Self::Field(_) => &FIELDS,
+            Self::File(..) => &[],
+        }
+    }
+
+    /// The addresses, and the lines of a file that give none.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if the manager of a person cannot be told.
+    pub(super) fn addresses(
+        &self,
+        mirror: &mut MirrorReader<'_>,
+    ) -> Result<(Addresses, Vec<String>), Failure> {
+        match self {
+            Self::Field(name) => {
+                let values = group::field(mirror, name)?.into_iter();
+                let address = |(learner, values): (String, Vec<String>)| {
+                    let found = values.into_iter().find(|value| value.contains('@'));
+                    found.map(|address| (learner, address))
+                };
+                Ok((values.filter_map(address).collect(), Vec::new()))
+            }
+            Self::File(name, entries) => {
+                let learners = objects(mirror, &LEARNER)?.map(|(_, known)| known);
+                of_file(entries, &learners.unwrap_or_default()).map_err(|failure| failure.of(name))
+            }
+        }
+    }
+}
+
+/// The people of a file who have a manager.
+fn entries(file: &str) -> Result<Vec<Entry>, Failure> {
+    let bytes = fs::read(file).map_err(|error| Failure::usage(error.to_string()))?;
+    let table = spreadsheet::read(&bytes)?;
+    let known = keys(&table.columns, &[&KEYS[..], &MANAGER].concat());
+    let has = |wanted: &[&str]| known.iter().flatten().any(|key| wanted.contains(key));
+    if !has(&KEYS) || !has(&MANAGER) {
+        return Err(Failure::usage(format!(
+            "the file needs a column {}, and one of {}",
+            MANAGER.join(" or "),
+            KEYS.join(", ")
+        )));
+    }
+    let mut entries = Vec::new();
+    for record in &table.records {
+        let mut texts = texts(record, &known)?;
+        let managers = MANAGER.map(|key| texts.remove(key));
+        let manager = managers.iter().flatten().find_map(Value::as_str);
+        entries.extend(manager.map(|manager| Entry {
+            line: record.line,
+            texts,
+            manager: manager.to_owned(),
+        }));
+    }
+    Ok(entries)
+}
+
+fn of_file(entries: &[Entry], learners: &Objects) -> Result<(Addresses, Vec<String>), Failure> {
+    let (mut found, mut without) = (HashMap::<String, (&Entry, String)>::new(), Vec::new());
+    for entry in entries {
+        let line = entry.line;
+        let refused = |reason: String| Failure::usage(format!("line {line}, {reason}"));
+        let Some(learner) = learner(&entry.texts, learners).map_err(refused)? else {
+            without.push(format!("line {line}: no learner has these values"));
+            continue;
+        };
+        let Some(address) = address(&entry.manager, learners).map_err(refused)? else {
+            without.push(format!("line {line}: the manager has no address"));
+            continue;
+        };
+        match found.get(&learner.id) {
+            Some((other, known)) if *known != address => {
+                return Err(refused(format!(
+                    "line {} has another manager for the learner {}",
+                    other.line, learner.id
+                )));
+            }
+            _ => _ = found.insert(learner.id.clone(), (entry, address)),
+        }
+    }
+    let found = found.into_iter();
+    let found = found.map(|(learner, (_, address))| (learner, address));
+    Ok((found.collect(), without))
+}
+
+/// The one learner with these texts. Other texts may be in the file only.
+fn learner<'a>(
+    texts: &Map<String, Value>,
+    learners: &'a Objects,
+) -> Result<Option<&'a Object>, String> {
+    let mut found: Option<&Object> = None;
+    for text in texts.values().filter_map(Value::as_str) {
+        let Some(one) = named(text, learners)? else {
+            continue;
+        };
+        if let Some(other) = found.filter(|other| other.id != one.id) {
+            return Err(format!(
+                "which names the learners {} and {}",
+                other.id, one.id
+            ));
+        }
+        found = Some(one);
+    }
+    Ok(found)
+}
+
+/// An address, or that of the learner with this name, in lower case.
+fn address(manager: &str, learners: &Objects) -> Result<Option<String>, String> {
+    if manager.contains('@') {
+        return Ok(Some(manager.to_lowercase()));
+    }
+    let learner = named(manager, learners)?;
+    Ok(learner.and_then(|one| one.text("email").map(str::to_lowercase)))
+}
+
+fn named<'a>(text: &str, learners: &'a Objects) -> Result<Option<&'a Object>, String> {
+    match learners.find(text) {
+        Ok(learner) => Ok(Some(learner)),
+        Err(Unresolved::None(_)) => Ok(None),
+        Err(several) => Err(several.message("learner", text)),
+    }
+}
