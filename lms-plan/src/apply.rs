@@ -26,7 +26,11 @@ use crate::{
 /// The number of people who are processed at the same time.
 const CONCURRENCY: usize = 8;
 
-/// Applies a plan.
+/// Applies a plan: sends its steps, and records each in the ledger before and after.
+///
+/// A plan that was applied in part continues: steps that are done are not sent again, and steps that may have been sent are
+/// looked up first. A plan that was applied completely sends nothing. The steps of one person follow each other; people are
+/// processed concurrently.
 #[derive(Debug)]
 #[must_use = "nothing is sent until `run` is awaited"]
 pub struct Apply<'a> {
@@ -50,7 +54,8 @@ pub struct Applied {
     pub steps: BTreeMap<Status, usize>,
     /// The people whose steps did not all end well in this call.
     pub failures: Vec<Failure>,
-    /// The error for which the run was ended early.
+    /// The error that ended the run early: an outage, invalid credentials, the ledger, or
+    /// [`Cancelled`](ErrorKind::Cancelled). `None` after [`max_errors`](Apply::max_errors).
     pub stopped: Option<Error>,
     /// `true` if every step had ended before this call, so that it sent nothing.
     pub was_finished: bool,
@@ -111,13 +116,13 @@ impl<'a> Apply<'a> {
         self
     }
 
-    /// Processes only people of these groups.
+    /// Processes only people of these groups. Default, and for an empty iterator: all.
     pub fn only(mut self, groups: impl IntoIterator<Item = Group>) -> Self {
         self.only = groups.into_iter().collect();
         self
     }
 
-    /// Ends the run when the steps of this number of people have failed.
+    /// Ends the run when the steps of this number of people have failed. Default: no limit.
     pub fn max_errors(mut self, people: usize) -> Self {
         self.max_errors = Some(people);
         self

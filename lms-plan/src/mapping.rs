@@ -24,14 +24,14 @@ pub(crate) const IDENTIFIERS: [&str; 3] = ["sso_id", "username", "email"];
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Mapping {
-    /// The column whose value identifies a person for ever.
+    /// The column whose value identifies a person forever.
     pub key: String,
     /// The column of each field.
     pub fields: BTreeMap<String, String>,
     /// Fields that are set when a learner is added, and never changed after that.
     #[serde(default)]
     pub only_new: Vec<String>,
-    /// Fields that the file decides even if a person has changed them in the tenant. `tags` and `courses` can be named, too.
+    /// Fields that the file decides even if a person has changed them in the tenant. Also accepts `tags` and `courses`.
     #[serde(default)]
     pub wins: Vec<String>,
     /// People for whom this does not hold are left alone.

@@ -15,7 +15,8 @@ use crate::{
 /// The version of the format.
 const FORMAT: u32 = 1;
 
-/// A plan. Its hash is over everything in it: the input, what was seen in the tenant, and the steps.
+/// A plan: the changes, each with the value that was seen and the new one. Its hash covers everything in it, so a plan that was
+/// edited is refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Plan {
@@ -25,17 +26,17 @@ pub struct Plan {
     pub hash: String,
     /// What the plan is for.
     pub purpose: Purpose,
-    /// The identity of the tenant.
+    /// The identity of the tenant: its `tid`, or else its base URL.
     pub tenant: String,
-    /// Its base URL.
+    /// The base URL of the tenant.
     pub base_url: String,
-    /// The time at which the tenant was read.
+    /// The time at which the tenant was read, in UTC.
     pub read_at: String,
     /// The file, or the run that is undone.
     pub input: Input,
     /// The number of people, by situation.
     pub situations: BTreeMap<Situation, usize>,
-    /// The limits that the plan is beyond. Empty if it can be applied without approval.
+    /// The limits of the mapping that the plan exceeds, as sentences. Empty if it can be applied without approval.
     pub held: Vec<String>,
     /// The steps. Those of one person follow each other.
     pub steps: Vec<Step>,

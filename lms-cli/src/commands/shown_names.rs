@@ -26,11 +26,12 @@ const MOST: u64 = 1_000;
 /// The sentence about the costs, for the help of a list; empty for a list without such columns.
 pub(super) fn help(row: &'static Command) -> String {
     let fields = row.output.schema().map_or(&[][..], |item| item.fields);
-    let nouns: Vec<_> = fields
+    let mut nouns: Vec<_> = fields
         .iter()
         .filter_map(kind)
         .map(ObjectKind::noun)
         .collect();
+    nouns.dedup();
     match nouns.is_empty() {
         true => String::new(),
         false => format!(

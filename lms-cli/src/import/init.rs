@@ -27,7 +27,7 @@ const FIELDS: [(&str, &[&str]); 6] = [
     ("sso_id", &["ssoid", "objectid", "upn"]),
 ];
 
-/// Words of columns that identify a person for ever.
+/// Words of columns that identify a person forever.
 const KEYS: [&str; 9] = [
     "personnelno",
     "personnelnumber",
@@ -92,7 +92,7 @@ fn mapping(columns: &[&str]) -> String {
         .or_else(|| columns.first())
         .map_or("", |column| column);
     let mut text = format!(
-        "# Column whose value identifies a person for ever. An address or a name can change: take a number of HR.\nkey = {}\n\n# Fields that are set for new learners and never changed after that.\n# only_new = [\"username\"]\n\n# Fields that the file decides, although a person has changed them in the tenant.\n# wins = [\"surname\"]\n\n# field = column\n[fields]\n",
+        "# Column whose value identifies a person forever, such as a personnel number. Addresses and names can change.\nkey = {}\n\n# Fields that are set for new learners and never changed after that.\n# only_new = [\"username\"]\n\n# Fields that the file decides, although a person has changed them in the tenant.\n# wins = [\"surname\"]\n\n# field = column\n[fields]\n",
         quoted(key)
     );
     let mut used = vec![key];

@@ -1,4 +1,4 @@
-//! The comfortable layer beside the raw client: builders, ids, enums, and the facts about operations.
+//! The layer around the raw client: builders, ids, enums, and the facts about operations.
 
 use quote::quote;
 

@@ -111,7 +111,8 @@ impl LmsBuilder {
     /// Sets the client id and client secret of the integration, with which
     /// [tokens are obtained](lms_client::service#authentication).
     ///
-    /// The id may be a number or a string, and is sent as a string.
+    /// The id may be a number or a string, and is sent as a string. Of this method, [`token`](Self::token) and
+    /// [`token_provider`](Self::token_provider), the last one that is called counts.
     pub fn client_credentials(mut self, id: impl fmt::Display, secret: impl Into<Secret>) -> Self {
         self.credentials = Some(Credentials::Client {
             id: id.to_string(),
@@ -120,13 +121,15 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets a fixed token. It is never refreshed.
+    /// Sets a fixed token. It is never refreshed: once the service rejects it, calls fail with
+    /// [`Unauthenticated`](ErrorKind::Unauthenticated).
     pub fn token(mut self, token: impl Into<Secret>) -> Self {
         self.credentials = Some(Credentials::Token(token.into()));
         self
     }
 
-    /// Sets your own source of tokens.
+    /// Sets your own source of tokens, such as a vault. The client asks it for a token when the last one expires or is
+    /// rejected, for one call at a time.
     pub fn token_provider(mut self, provider: impl TokenProvider) -> Self {
         self.credentials = Some(Credentials::Provider(Arc::new(provider)));
         self
@@ -191,10 +194,10 @@ impl LmsBuilder {
 
     /// Sets the number of tokens that all calls of the client share for their retries. Default: 500.
     ///
-    /// A client starts with all tokens. A retry takes 14, or 5 after throttling (429, or 503 with `Retry-After`). A call
-    /// whose retry gets a response returns the tokens of that retry, and one without a retry returns one token, unless the
-    /// status is itself a reason to retry. Occasional failures never exhaust the budget. During an outage, it is exhausted
-    /// soon. Calls then fail after their first attempt, with an error that says so.
+    /// A client starts with all tokens. A retry takes 14, or 5 after throttling (429, or 503 with `Retry-After`). If the retry
+    /// gets a response, its tokens are returned; a call that needs no retry returns one token. A response with a status that
+    /// is itself retried, such as 503, returns none. Occasional failures never exhaust the budget. An outage exhausts it soon:
+    /// calls then fail after their first attempt, with an error that says so.
     ///
     /// The first retry after a 401, with a new token, is free. A further one takes 14 tokens.
     pub fn retry_budget(mut self, tokens: u32) -> Self {
@@ -243,7 +246,9 @@ impl LmsBuilder {
         self
     }
 
-    /// Sets the timeout for opening a connection. Default: 10 s.
+    /// Sets the timeout for opening a connection, from the lookup of its name to the end of the TLS handshake. Default: 10 s.
+    ///
+    /// After it, the attempt fails with [`ConnectTimeout`](ErrorKind::ConnectTimeout), and is retried.
     pub fn connect_timeout(mut self, limit: Duration) -> Self {
         self.connect_timeout = limit;
         self
@@ -294,7 +299,8 @@ impl LmsBuilder {
         self
     }
 
-    /// Replaces reqwest as the HTTP client, mainly for tests.
+    /// Replaces reqwest as the HTTP client, mainly for tests. [`configure_http`](Self::configure_http) and
+    /// [`connect_timeout`](Self::connect_timeout) then have no effect.
     pub fn http_client(mut self, client: impl HttpClient) -> Self {
         self.http = Some(Arc::new(client));
         self
@@ -304,8 +310,10 @@ impl LmsBuilder {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) for a base URL that is not valid, for missing or empty credentials, and for
-    /// settings that reqwest rejects. With the feature `rustls-no-provider`, also if the program has installed none.
+    /// A [usage error](Error::is_usage) for a setting that is not valid: the base URL, missing or empty credentials, a rate
+    /// that is not above 0, a name of the application that no header can have, a [`token_file`](Self::token_file) without
+    /// client credentials, and settings that reqwest rejects. With the feature `rustls-no-provider`, also if the program has
+    /// installed no provider.
     pub fn build(self) -> Result<Lms, Error> {
         let base = BaseUrl::parse(&self.base_url, self.plain_http)?;
         let credentials = self.credentials.ok_or_else(|| {

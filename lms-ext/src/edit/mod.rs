@@ -1,41 +1,8 @@
-//! Edits: change one field of an object without clearing the others.
+//! Edits: `PUT` replaces the entire object, so a field that is missing from the body may be cleared.
 //!
-//! `PUT` replaces the entire object: a field that is missing from the body may be cleared. An edit reads the
-//! object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
+//! An edit reads the object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
 //! course as the JSON object that was read, including unknown fields. Then it compares the response with the intended
-//! result.
-//!
-//! # Request body
-//!
-//! - **Unchanged fields** are sent as they were read. A learner's field that is empty is left out.
-//! - **A course's documented integers** are sent as strings, as the documentation specifies, even if the service
-//!   returned numbers. All other numbers, and those of unknown fields, keep their notation: `1.50` stays `1.50`.
-//! - **A learner's field that was cleared** (`None`, an empty string, no tags) is sent as an empty string or an
-//!   empty list, which means the same whether the service clears or keeps fields that are left out.
-//! - **A course's field that was set to `None`** is left out; an empty string is sent.
-//! - **A password** is sent only if the closure sets one. The closure never sees the current password.
-//!
-//! # Required fields
-//!
-//! A response that is not the object must not overwrite it. An edit therefore writes only if the read returned the
-//! requested id, and every required field that the edit does not set: `firstname`, `surname` and `email` of a learner,
-//! `name` of a course. Otherwise the error is [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
-//! [`Decode`](crate::ErrorKind::Decode) for a missing field, and [`fields`](Error::fields) lists the fields.
-//!
-//! # Comparison of the response
-//!
-//! All fields are compared by value: absent, `null`, empty and `false` are equal, `"5"` equals 5, tags are a set, and
-//! times are compared as instants (in UTC without a time zone). Fields that the service maintains are ignored:
-//! `password`, `modified`, `updated`, `last_logged_in` and `user_version`. URLs that the service derives (`permalink`,
-//! `image`, cover art) and unknown fields of a course may change, but must not become empty.
-//!
-//! # Concurrent edits
-//!
-//! Edits of one object by one client, its clones included, run one after the other: each reads the result of the
-//! previous edit. The service has no versions and no `ETag`, so a write by another program is not detected: the later
-//! of two writes overwrites the earlier one. An edit reads immediately before it writes, which limits this to one round
-//! trip. The plain operations (`edit_learner`, `edit_course`), and an edit that was dropped while it was writing, can
-//! also overwrite a write.
+//! result. [`Lms::update_learner`] has the rules.
 
 mod change;
 mod raw_object;
@@ -87,6 +54,38 @@ impl Lms {
     /// if the learner was read without its id or a required field. A [usage error](Error::is_usage) if `edit` changes
     /// the id or sets an empty password. Otherwise the errors of any call; after an
     /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
+    ///
+    /// # Request body
+    ///
+    /// - **Unchanged fields** are sent as they were read. A learner's field that is empty is left out.
+    /// - **A course's documented integers** are sent as strings, as the documentation specifies, even if the service
+    ///   returned numbers. All other numbers, and those of unknown fields, keep their notation: `1.50` stays `1.50`.
+    /// - **A learner's field that was cleared** (`None`, an empty string, no tags) is sent as an empty string or an
+    ///   empty list, which means the same whether the service clears or keeps fields that are left out.
+    /// - **A course's field that was set to `None`** is left out; an empty string is sent.
+    /// - **A password** is sent only if the closure sets one. The closure never sees the current password.
+    ///
+    /// # Required fields
+    ///
+    /// A response that is not the object must not overwrite it. An edit therefore writes only if the read returned the
+    /// requested id, and every required field that the edit does not set: `firstname`, `surname` and `email` of a learner,
+    /// `name` of a course. Otherwise the error is [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
+    /// [`Decode`](crate::ErrorKind::Decode) for a missing field, and [`fields`](Error::fields) lists the fields.
+    ///
+    /// # Comparison of the response
+    ///
+    /// All fields are compared by value: absent, `null`, empty and `false` are equal, `"5"` equals 5, tags are a set, and
+    /// times are compared as instants (in UTC without a time zone). Fields that the service maintains are ignored:
+    /// `password`, `modified`, `updated`, `last_logged_in` and `user_version`. URLs that the service derives (`permalink`,
+    /// `image`, cover art) and unknown fields of a course may change, but must not become empty.
+    ///
+    /// # Concurrent edits
+    ///
+    /// Edits of one object by one client, its clones included, run one after the other: each reads the result of the
+    /// previous edit. The service has no versions and no `ETag`, so a write by another program is not detected: the later
+    /// of two writes overwrites the earlier one. An edit reads immediately before it writes, which limits this to one round
+    /// trip. The plain operations (`edit_learner`, `edit_course`), and an edit that was dropped while it was writing, can
+    /// also overwrite a write.
     pub fn update_learner(
         &self,
         id: impl Into<LearnerId>,
@@ -118,7 +117,8 @@ impl Lms {
     ///
     /// [`Mismatch`](crate::ErrorKind::Mismatch) if the course was written, but the response differs from the intended
     /// result. [`Decode`](crate::ErrorKind::Decode), with nothing written, if the course was read without its id or its
-    /// name. Otherwise as for [`update_learner`](Self::update_learner).
+    /// name. Otherwise as for [`update_learner`](Self::update_learner), which also describes the request body and the
+    /// comparison of the response.
     pub fn update_course(
         &self,
         id: impl Into<CourseId>,

@@ -38,6 +38,10 @@ impl Lms {
     ///
     /// `send_email` and `send_sms` send messages to a real person, but only if the learner is added.
     ///
+    /// Calls of one client and its clones for the same learner run one after the other, so only one of them adds it. Two
+    /// processes that call this at the same time may both find nothing and both add. If the service refuses the second
+    /// request with a 409, that call finds the learner of the other process.
+    ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;

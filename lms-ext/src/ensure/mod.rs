@@ -7,11 +7,6 @@
 //! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
 //! `run` makes the call; with [`WriteMode::DryRun`](crate::WriteMode) it only reads, with the same result.
 //!
-//! Calls of one client and its clones that ensure the same object run one after the other, so only one of them adds it.
-//! If two processes add the same object at the same time, both may find nothing and send the request. If the service
-//! refuses the second request with a 409, that process looks up the object again, and finds the object of the other
-//! process.
-//!
 //! Functions of this module are `#[inline]`, so that only programs that use them compile the code for their types.
 
 mod differences;

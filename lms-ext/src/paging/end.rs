@@ -1,4 +1,4 @@
-//! A list that ends too early loses items without an error, and a list without an end is read for ever.
+//! A list that ends too early loses items without an error, and a list without an end is read forever.
 //!
 //! [`EndOfList`] decides whether a page is the last one, and which cursor requests the next. A page without `more: true` is the
 //! last. All of these are errors: `more` without a cursor, a cursor that was used before, too many pages in a row without a

@@ -161,7 +161,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     /// Sets the number of pages in a row without a new item that the list may have, after which it ends with an error.
-    /// Default: 1000. A service may return empty pages with new cursors for ever.
+    /// Default: 1000. A service may return empty pages with new cursors forever.
     pub fn max_stale_pages(mut self, pages: u64) -> Self {
         self.end.max_stale = pages;
         self

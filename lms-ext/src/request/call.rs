@@ -18,13 +18,16 @@ use crate::{error::Error, values::OperationInfo};
 ///
 /// Implemented for each builder that a method of [`Lms`](crate::Lms) returns.
 pub trait Call: Operation<Transport = Policies> {
-    /// Sends the request and returns the decoded response.
+    /// Sends the request and returns the decoded response, after as many attempts as the [`RetryPolicy`](crate::RetryPolicy)
+    /// allows.
     ///
-    /// Nothing is sent before the future is polled.
+    /// Nothing is sent before the future is polled. Dropping the future aborts the call.
     ///
     /// # Errors
     ///
-    /// Every failure, as an [`Error`] of some [kind](Error::kind).
+    /// [`Usage`](crate::ErrorKind::Usage) if the request is not valid; nothing is then sent.
+    /// [`Ambiguous`](crate::ErrorKind::Ambiguous) if a write may have been processed although no response confirms it.
+    /// Otherwise the [kind](crate::ErrorKind) of the last attempt, or of the limit that ended the call.
     fn call(self) -> CallFuture<Self::Output> {
         value(PreparedCall::new(self))
     }
@@ -46,7 +49,8 @@ pub trait Call: Operation<Transport = Policies> {
     ///
     /// # Errors
     ///
-    /// Every failure, as an [`Error`] of some [kind](Error::kind).
+    /// Those of [`call`](Self::call). A value that your type does not accept is a [`Decode`](crate::ErrorKind::Decode) error
+    /// of a read, and an [`Ambiguous`](crate::ErrorKind::Ambiguous) one of a write.
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
         value(PreparedCall::new(self))
     }
@@ -55,13 +59,13 @@ pub trait Call: Operation<Transport = Policies> {
     ///
     /// # Errors
     ///
-    /// Every failure, as an [`Error`] of some [kind](Error::kind).
+    /// Those of [`call`](Self::call), also for statuses outside of 2xx.
     fn response(self) -> CallFuture<Response<Self::Output>> {
         let call = PreparedCall::new(self);
         Box::pin(async move { call?.response().await })
     }
 
-    /// Sets options of this call that replace those of its client.
+    /// Sets options of this call, such as another retry policy, that replace those of its client.
     fn options(self, options: CallOptions) -> WithOptions<Self> {
         WithOptions {
             operation: self,

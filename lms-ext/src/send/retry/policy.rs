@@ -6,8 +6,11 @@ const THROTTLED_BACKOFF: Duration = Duration::from_secs(1);
 /// Number of attempts of a request, and the waits between them.
 ///
 /// Set for a client with [`LmsBuilder::retry`](crate::LmsBuilder::retry), and for one call with
-/// [`CallOptions::retry`](crate::CallOptions::retry). A request that could take effect twice is never retried: see
-/// [`ErrorKind::Ambiguous`](crate::ErrorKind::Ambiguous).
+/// [`CallOptions::retry`](crate::CallOptions::retry). A request that could take effect twice is never retried:
+///
+/// - Every request is retried if no connection was made, after a 429, and after a 401 with a new token.
+/// - `GET`, `PUT` and `DELETE` are also retried after a lost response, 408, 500, 502, 503 and 504. A `POST` then ends as
+///   [`Ambiguous`](crate::ErrorKind::Ambiguous).
 ///
 /// ```
 /// use std::time::Duration;
