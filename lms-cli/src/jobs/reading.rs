@@ -42,10 +42,12 @@ pub(super) fn within_budget(mut export: Export, matches: &ArgMatches) -> Export 
     export
 }
 
-pub(super) fn arguments() -> [Arg; 9] {
+pub(super) fn arguments() -> [Arg; 10] {
     [
         text("page-size", "N", "Rows per request [default: as the service chooses]")
             .value_parser(value_parser!(u32).range(1..)),
+        text("max-stale-pages", "N", "Pages in a row without a new row after which a list may have no end [default: 1000]")
+            .value_parser(value_parser!(u64)),
         text("partition", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the complete list; can be repeated")
             .action(ArgAction::Append),
         text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows, for example enrolments.course='Fire safety'; the id of an object costs one request, and a name up to the list of all; can be repeated")
@@ -78,6 +80,9 @@ pub(super) fn apply(
     export = filtered(export, &given(matches)?)?;
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
+    }
+    if let Some(pages) = matches.get_one::<u64>("max-stale-pages") {
+        export = export.max_stale_pages(*pages);
     }
     if matches.get_flag("accept-changes") {
         export = export.accept_changes();

@@ -106,10 +106,13 @@ async fn unusual_behaviour_changes_no_row() {
 async fn a_list_is_given_up_after_as_many_pages_without_a_row_as_the_option_says() {
     let (sandbox, program) = demo_program().await;
     fault(&sandbox, "lists: always: empty-page");
-    let ran = program.run("courses list --max-stale-pages 0");
-    assert_ne!(ran.code, 0, "{ran:?}");
-    ran.assert_stderr("or allow more with --max-stale-pages");
-    program.run("courses list --max-stale-pages 1").exits(0);
+    for command in ["courses list", "export courses --to files"] {
+        let ran = program.run(&format!("{command} --max-stale-pages 0"));
+        assert_ne!(ran.code, 0, "{ran:?}");
+        ran.assert_stderr("or allow more with --max-stale-pages");
+        let ran = program.run(&format!("{command} --max-stale-pages 1"));
+        ran.exits(0);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -52,9 +52,6 @@ use crate::{
     record::{Completeness, CompletenessRecord},
 };
 
-/// Number of pages in a row without a new row after which a list may have no end.
-const MAX_STALE_PAGES: u64 = 1000;
-
 /// The rows of a page, and the position after them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -205,11 +202,11 @@ impl Extract {
             true => *stale + 1,
             false => 0,
         };
-        if *stale > MAX_STALE_PAGES {
+        if *stale > self.reading.max_stale_pages {
             return Err(Error::new(
                 ErrorKind::Incomplete,
                 format!(
-                    "{} may have no end: {stale} pages in a row have no new row; start the run again",
+                    "{} may have no end: {stale} pages in a row have no new row; start the run again, or allow more with max_stale_pages()",
                     self.collection.name
                 ),
             ));

@@ -13,12 +13,17 @@ use crate::{
 /// The default of [`Export::concurrency`](crate::Export::concurrency).
 const CONCURRENCY: usize = 8;
 
+/// The default of [`Export::max_stale_pages`](crate::Export::max_stale_pages).
+const MAX_STALE_PAGES: u64 = 1000;
+
 /// Settings for reading a collection.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) filters: BTreeMap<String, String>,
     pub(crate) page_size: Option<u32>,
     pub(crate) concurrency: usize,
+    /// Number of pages in a row without a new row after which a list may have no end.
+    pub(crate) max_stale_pages: u64,
     /// The list whose items partition this one.
     pub(crate) partitioning: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
@@ -39,6 +44,7 @@ impl Default for Reading {
             filters: BTreeMap::new(),
             page_size: None,
             concurrency: CONCURRENCY,
+            max_stale_pages: MAX_STALE_PAGES,
             partitioning: None,
             ignore_count: false,
             was_counted: false,

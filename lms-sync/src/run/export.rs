@@ -175,6 +175,12 @@ impl Export {
         self
     }
 
+    /// Sets the number of pages in a row without a new row that a list may have, after which it is incomplete. Default: 1000.
+    pub fn max_stale_pages(mut self, pages: u64) -> Self {
+        self.reading.max_stale_pages = pages;
+        self
+    }
+
     /// Publishes the rows of a list that changed each time it was read. Without this, the collection fails. Its record
     /// says [`Changed`](crate::Completeness::Changed) with the reasons, and no row is deleted because the list lacks
     /// it.
