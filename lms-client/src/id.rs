@@ -33,7 +33,7 @@ use std::{
     str::FromStr,
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// A kind of objects that have ids. Implemented for every type in [`ids::kind`](crate::ids::kind).
 pub trait Kind {
@@ -67,6 +67,8 @@ pub trait Kind {
 /// let by_text = HashMap::from([("c1".to_owned(), 1)]);
 /// assert_eq!(by_text.get(id.as_str()), Some(&1));
 /// ```
+#[derive(Deserialize, Serialize)]
+#[serde(transparent, bound = "")]
 pub struct Id<K> {
     text: String,
     kind: PhantomData<fn() -> K>,
@@ -194,18 +196,6 @@ impl<K> Ord for Id<K> {
 impl<K> Hash for Id<K> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.text.hash(state);
-    }
-}
-
-impl<K> Serialize for Id<K> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
-    }
-}
-
-impl<'de, K> Deserialize<'de> for Id<K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self::from)
     }
 }
 

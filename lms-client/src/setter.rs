@@ -25,9 +25,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     id::Id,
-    wire::{
-        CivilDate, CivilDateTime, Int64, Moment, ParseInt64Error, Secret, Timestamp, UtcInstant,
-    },
+    wire::{CivilDate, CivilDateTime, Int64, Moment, Secret, Timestamp, UtcInstant},
 };
 
 /// A value of the type `T` for an argument, or for a filter of a deletion.
@@ -251,13 +249,6 @@ pub trait FromInteger: Sized {
 
 const OUT_OF_RANGE: &str = "the integer is out of range";
 
-impl FromInteger for Int64 {
-    #[inline]
-    fn from_integer(value: i128) -> Result<Self, String> {
-        value.try_into().map_err(|_| OUT_OF_RANGE.to_owned())
-    }
-}
-
 impl FromInteger for f64 {
     #[inline]
     fn from_integer(value: i128) -> Result<Self, String> {
@@ -267,7 +258,7 @@ impl FromInteger for f64 {
     }
 }
 
-macro_rules! integers {
+macro_rules! from_integer {
     ($($integer:ty),*) => {$(
         impl FromInteger for $integer {
             #[inline]
@@ -275,22 +266,21 @@ macro_rules! integers {
                 value.try_into().map_err(|_| OUT_OF_RANGE.to_owned())
             }
         }
-
-        converts!([T: FromInteger] $integer, T, |value| {
-            T::from_integer(i128::try_from(value).map_err(|_| OUT_OF_RANGE)?)
-        });
     )*};
+}
+
+macro_rules! integers {
+    ($($integer:ty),*) => {
+        from_integer!(Int64, $($integer),*);
+        $(converts!([T: FromInteger] $integer, T, |value| {
+            T::from_integer(i128::try_from(value).map_err(|_| OUT_OF_RANGE)?)
+        });)*
+    };
 }
 
 integers!(
     i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
 );
-
-converts!([] Int64, Int64, |value| Ok(value));
-converts!([] & str, Int64, |text| text
-    .parse()
-    .map_err(|error: ParseInt64Error| error.to_string()));
-converts!([] String, Int64, |text| text.as_str().into_value());
 
 infallible! {
     f64: [] f64, [] f32;
@@ -310,7 +300,6 @@ macro_rules! from_itself {
 }
 
 /// Implements [`IntoValue`] for a type of the document that is parsed from text.
-#[allow(unused_macros, reason = "a document need not have such a type")]
 macro_rules! from_text {
     ($value:ty) => {
         crate::setter::from_itself!($value);
@@ -323,6 +312,8 @@ macro_rules! from_text {
         });
     };
 }
+
+from_text!(Int64);
 
 /// Implements [`IntoValue`] for a type of the document, and for its builder.
 macro_rules! from_builder {

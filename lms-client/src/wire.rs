@@ -70,10 +70,6 @@ impl<'de, T: Scalar> Visitor<'de> for Reading<T> {
         self.value(text.into())
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<T, E> {
-        self.value(text.into())
-    }
-
     /// `serde_json` passes a number on as a map with one field if any crate in the program enables `arbitrary_precision`.
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         match map.next_key::<String>()? {

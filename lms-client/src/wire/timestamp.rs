@@ -35,7 +35,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Scalar;
 pub use civil::{CivilDate, CivilDateTime};
@@ -64,7 +64,8 @@ pub use parse::ParseTimestampError;
 /// [`instant`](Self::instant). No zone is added or dropped: a conversion to a point in time fails with
 /// [`NoZone`](ParseTimestampError::NoZone) if the text has no UTC offset, and a conversion to a local time fails with
 /// [`HasZone`](ParseTimestampError::HasZone) if it has one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
 pub struct Timestamp(String);
 
 impl Timestamp {
@@ -240,12 +241,6 @@ impl TryFrom<&Timestamp> for SystemTime {
         whole
             .and_then(|time| time.checked_add(Duration::from_nanos(instant.subsec_nanos().into())))
             .ok_or(ParseTimestampError::OutOfRange)
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 

@@ -170,15 +170,9 @@ pub(super) const NANOS: i128 = 1_000_000_000;
 impl fmt::Display for CivilDateTime {
     /// `YYYY-MM-DDThh:mm:ss`, with three, six or nine digits of a fraction when it is not 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            date,
-            hour,
-            minute,
-            second,
-            nanosecond,
-        } = self;
-        write!(f, "{date}T{hour:02}:{minute:02}:{second:02}")?;
-        match nanosecond {
+        let (hour, minute, second) = (self.hour, self.minute, self.second);
+        write!(f, "{}T{hour:02}:{minute:02}:{second:02}", self.date)?;
+        match self.nanosecond {
             0 => Ok(()),
             n if n % 1_000_000 == 0 => write!(f, ".{:03}", n / 1_000_000),
             n if n % 1_000 == 0 => write!(f, ".{:06}", n / 1_000),

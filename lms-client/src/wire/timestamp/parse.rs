@@ -77,11 +77,7 @@ pub(super) fn parse(text: &str) -> Result<Moment, ParseTimestampError> {
         Some(b'-') => calendar_date(&mut rest),
         _ => unix_time(&mut rest),
     }?;
-    if rest.is_empty() {
-        Ok(moment)
-    } else {
-        Err(UnknownFormat)
-    }
+    rest.is_empty().then_some(moment).ok_or(UnknownFormat)
 }
 
 /// `YYYY-MM-DD` with an optional time and UTC offset.
