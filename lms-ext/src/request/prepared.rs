@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     CallOptions,
-    belongs::Requested,
+    belongs::{self, Requested},
     decode::{check_json, decode, undecodable},
     engine::Engine,
 };
@@ -145,17 +145,17 @@ impl PreparedCall {
 
     /// Sends the request in a task, and returns the decoded response.
     pub(crate) fn value<T: DeserializeOwned>(self) -> impl Future<Output = Result<T, Error>> {
-        let (decoder, requested) = (self.decoder, self.requested());
+        let decoder = self.decoder;
         let sent = self.sent();
-        async move { decoder.decode(&requested, &mut *sent.await?) }
+        async move { decoder.decode(&mut *sent.await?) }
     }
 
     /// Like [`value`](Self::value), with the status, the headers and the number of attempts.
     pub(crate) async fn response<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
-        let (decoder, requested) = (self.decoder, self.requested());
+        let decoder = self.decoder;
         let mut sent = self.sent().await?;
         Ok(Response {
-            value: decoder.decode(&requested, &mut sent)?,
+            value: decoder.decode(&mut sent)?,
             status: sent.status.as_u16(),
             attempts: sent.attempts,
             elapsed: sent.elapsed,
@@ -175,12 +175,11 @@ impl PreparedCall {
     pub(crate) fn started<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> impl Future<Output = Result<(T, Box<RawResponse>), Error>> + use<T> {
-        let (decoder, requested) = (self.decoder, self.requested());
-        let timeouts = self.timeouts();
+        let (decoder, timeouts) = (self.decoder, self.timeouts());
         let lost = move |error| decoder.lost(error);
         let work = Box::pin(async move {
             let mut sent = self.send().await?;
-            Ok((decoder.decode(&requested, &mut sent)?, sent))
+            Ok((decoder.decode(&mut sent)?, sent))
         });
         spawn(work, timeouts, lost)
     }
@@ -196,7 +195,7 @@ impl PreparedCall {
         options.map_or_else(|| client.clone(), |options| options.timeouts_over(client))
     }
 
-    /// Sends the request, within the task of its caller. Returns the response if it is a success.
+    /// Sends the request, within the task of its caller. Returns the response if it is a success and belongs to the request.
     async fn send(mut self) -> Result<Box<RawResponse>, Error> {
         let operation = self.decoder.operation;
         let engine = &*self.engine;
@@ -215,28 +214,18 @@ impl PreparedCall {
             cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),
             absence_expected: options.is_some_and(|options| options.absence_expected),
         });
-        let response = sent.await?;
-        if response.status.is_success() || response.already_removed(&operation.method) {
-            Ok(response)
-        } else {
-            Err(response.into_error().in_operation(operation))
+        let mut response = sent.await?;
+        if !response.status.is_success() && !response.already_removed(&operation.method) {
+            return Err(response.into_error().in_operation(operation));
         }
+        let belongs = belongs::check(operation, self.request.url(), &response.body);
+        belongs.map_err(|error| self.decoder.undecodable(&mut response, error))?;
+        Ok(response)
     }
 }
 
 impl Decoder {
-    /// Decodes a success that belongs to its request.
-    fn decode<T: DeserializeOwned>(
-        self,
-        requested: &Requested,
-        sent: &mut RawResponse,
-    ) -> Result<T, Error> {
-        let belongs = requested.check(&sent.body);
-        belongs.map_err(|error| self.undecodable(sent, error))?;
-        self.value(sent)
-    }
-
-    fn value<T: DeserializeOwned>(self, response: &mut RawResponse) -> Result<T, Error> {
+    fn decode<T: DeserializeOwned>(self, response: &mut RawResponse) -> Result<T, Error> {
         let removed = response.already_removed(&self.operation.method);
         let absent = match self.content {
             Content::Ignored => {
