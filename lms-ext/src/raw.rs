@@ -63,6 +63,7 @@ impl Lms {
         clippy::needless_pass_by_value,
         reason = "callers write `Method::GET`, as with reqwest"
     )]
+    #[inline]
     pub fn raw(&self, method: Method, path: &str) -> Result<RawRequest, Error> {
         check_path(path)?;
         let operation = operation(&method, path.split('?').next().unwrap_or(path))?;
@@ -109,6 +110,7 @@ impl Lms {
         self.raw_at(operation, &path)
     }
 
+    #[inline]
     fn raw_at(&self, operation: &'static OperationInfo, path: &str) -> Result<RawRequest, Error> {
         let url = format!("{}{path}", self.engine().base.as_str());
         let url = Url::parse(&url)
@@ -167,6 +169,7 @@ impl RawRequest {
     ///
     /// The errors of [`Call::call`](crate::Call::call), and [`NotJson`](crate::ErrorKind::NotJson) if the body is not
     /// JSON.
+    #[inline]
     pub async fn call(self) -> Result<Response<Option<Box<RawValue>>>, Error> {
         self.prepared().with_optional_content().response().await
     }
@@ -185,11 +188,13 @@ impl RawRequest {
     /// The items of all pages as JSON, like [`ListExt::items`](crate::ListExt::items) of a builder.
     ///
     /// An undocumented path is read as one page.
+    #[inline]
     pub fn items(self) -> Items<Box<RawValue>> {
         Items::new(self.pages())
     }
 
     /// The pages, with their items as JSON, like [`ListExt::pages`](crate::ListExt::pages) of a builder.
+    #[inline]
     pub fn pages(self) -> Pages<Box<RawValue>> {
         let operation = self.operation;
         let paged = operation.query_parameters.contains(&"cursor");
@@ -205,6 +210,7 @@ impl RawRequest {
 }
 
 /// The operation of a path; an undocumented one if the path resembles none that is documented.
+#[inline]
 fn operation(method: &Method, path: &str) -> Result<&'static OperationInfo, Error> {
     let segments = path.split('/').map(without_parameters);
     let read = segments.collect::<Vec<_>>().join("/").to_ascii_lowercase();
@@ -243,6 +249,7 @@ fn operation(method: &Method, path: &str) -> Result<&'static OperationInfo, Erro
         })
 }
 
+#[inline]
 fn check_path(path: &str) -> Result<(), Error> {
     let refuse = |reason: &str| Err(Error::usage(format!("the path {reason}")));
     if !path.starts_with('/') {
@@ -261,6 +268,7 @@ fn check_path(path: &str) -> Result<(), Error> {
 }
 
 /// Fails if a segment is empty or a dot segment, which would lead to another path.
+#[inline]
 fn check_segments(path: &str) -> Result<(), Error> {
     let changes_path = |segment: &str| {
         let decoded = without_parameters(segment).to_ascii_lowercase();
@@ -275,6 +283,7 @@ fn check_segments(path: &str) -> Result<(), Error> {
 }
 
 /// A segment as servers read it that treat the text after a semicolon as parameters (RFC 3986, 3.3).
+#[inline]
 fn without_parameters(segment: &str) -> &str {
     segment.split(';').next().unwrap_or(segment)
 }

@@ -75,15 +75,18 @@ impl Scripted {
 
     /// Expects a request once, and responds to it. The path is below `/api/v1`, and has the query parameters in any
     /// order: `/learners?tags=emea&limit=50`. Different requests may come in any order.
+    #[inline]
     pub fn expect(&self, method: &str, path: &str, response: Response<String>) {
         self.push(method, path, Ok(response));
     }
 
     /// Expects a request once, and loses its response, or fails to connect.
+    #[inline]
     pub fn expect_failure(&self, method: &str, path: &str, failure: HttpFailure) {
         self.push(method, path, Err(failure));
     }
 
+    #[inline]
     fn push(&self, method: &str, path: &str, outcome: Result<Response<String>, HttpFailure>) {
         let url = Url::parse(&format!("{BASE}{path}")).expect("a path such as /learners");
         self.lock().expected.push((key(method, &url), outcome));
@@ -91,11 +94,13 @@ impl Scripted {
 
     /// A client of this service, with [`for_tests`](LmsBuilder::for_tests) and a token that needs no request.
     #[must_use]
+    #[inline]
     pub fn lms(&self) -> Lms {
         self.builder().build().expect("a client")
     }
 
     /// The builder of such a client.
+    #[inline]
     pub fn builder(&self) -> LmsBuilder {
         let builder = Lms::builder("https://tenant.example").for_tests();
         builder.token("scripted").http_client(self.clone())
@@ -103,6 +108,7 @@ impl Scripted {
 
     /// The requests so far.
     #[must_use]
+    #[inline]
     pub fn sent(&self) -> Vec<Request> {
         let script = self.lock();
         script.sent.iter().filter_map(Request::try_clone).collect()
@@ -114,6 +120,7 @@ impl Scripted {
     ///
     /// If not, with a list of the requests.
     #[track_caller]
+    #[inline]
     pub fn finish(&self) {
         let script = self.lock();
         let missing: Vec<_> = script.expected.iter().map(|(request, _)| request).collect();
@@ -124,12 +131,14 @@ impl Scripted {
         );
     }
 
+    #[inline]
     fn lock(&self) -> MutexGuard<'_, Script> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The method and the decoded path of a request, with its query parameters in order.
+#[inline]
 fn key(method: &str, url: &Url) -> String {
     let path = url.path().strip_prefix("/api/v1").unwrap_or(url.path());
     let mut query: Vec<_> = url
@@ -146,6 +155,7 @@ fn key(method: &str, url: &Url) -> String {
 }
 
 impl HttpClient for Scripted {
+    #[inline]
     fn send(&self, request: Request) -> HttpFuture<'_> {
         let sent = key(request.method().as_str(), request.url());
         let mut script = self.lock();

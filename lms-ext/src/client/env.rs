@@ -35,6 +35,7 @@ impl Lms {
     ///
     /// A [usage error](Error::is_usage) if a variable is missing, blank or not Unicode. The message and
     /// [`fields`](Error::fields) name these variables. Otherwise the errors of [`LmsBuilder::build`].
+    #[inline]
     pub fn from_env() -> Result<Self, Error> {
         LmsBuilder::from_env()?.build()
     }
@@ -47,6 +48,7 @@ impl LmsBuilder {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage) if a variable is missing, blank or not Unicode.
+    #[inline]
     pub fn from_env() -> Result<Self, Error> {
         let [base_url, id, secret] = read([BASE_URL, CLIENT_ID, CLIENT_SECRET], |name| {
             env::var_os(name)

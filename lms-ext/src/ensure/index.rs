@@ -68,6 +68,7 @@ impl LearnerIndex {
 
     /// The learner with an id.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: &str) -> Option<&types::Learner> {
         Some(&self.learners[*self.by_id.get(id)?])
     }
@@ -100,6 +101,7 @@ impl LearnerIndex {
     }
 
     /// The learners that share an email address, a username or an `sso_id`, in the order of these fields.
+    #[inline]
     pub fn duplicates(&self) -> impl Iterator<Item = DuplicateLearners<'_>> {
         self.by_value.iter().filter_map(|((identity, value), at)| {
             let learners = self.not_deleted(at);
@@ -117,6 +119,7 @@ impl LearnerIndex {
     }
 
     /// The learners at these positions that are not deleted.
+    #[inline]
     fn not_deleted(&self, at: &[usize]) -> Vec<&types::Learner> {
         let learners = at.iter().map(|at| &self.learners[*at]);
         learners
@@ -124,6 +127,7 @@ impl LearnerIndex {
             .collect()
     }
 
+    #[inline]
     fn find_one(&self, identity: Identity, value: &str) -> Result<Option<&types::Learner>, Error> {
         let key = identity.normalized(value).map(|value| (identity, value));
         let Some(at) = key.and_then(|key| self.by_value.get(&key)) else {
@@ -137,6 +141,7 @@ impl LearnerIndex {
     }
 
     /// Adds a learner, or replaces the one with the same id.
+    #[inline]
     fn insert(&mut self, learner: types::Learner) {
         let next = self.learners.len();
         let at = match &learner.id {
@@ -160,6 +165,7 @@ impl LearnerIndex {
 }
 
 /// The values by which a learner is found.
+#[inline]
 fn keys(learner: &types::Learner) -> impl Iterator<Item = (Identity, String)> + use<> {
     let identities = [Identity::Email, Identity::Username, Identity::SsoId];
     let keys = identities.map(|identity| Some((identity, identity.stored(learner)?)));
@@ -212,6 +218,7 @@ impl EnrolmentIndex {
     /// # Errors
     ///
     /// [`Decode`](ErrorKind::Decode) if it has no course or no user.
+    #[inline]
     pub fn insert(&mut self, enrolment: types::Enrolment) -> Result<(), Error> {
         let (Some(course), Some(user)) = (enrolment.course, enrolment.user) else {
             let detail = "the list contains an enrolment without a course or a user, so nothing was changed; check the enrolments of the learner";
@@ -225,10 +232,12 @@ impl EnrolmentIndex {
     }
 
     /// The courses of a learner, in the order of their ids.
+    #[inline]
     pub fn courses_of(&self, learner: &str) -> impl Iterator<Item = &CourseId> {
         self.0.get(learner).into_iter().flatten()
     }
 
+    #[inline]
     pub(super) fn remove(mut self, learner: &LearnerId) -> BTreeSet<CourseId> {
         self.0.remove(learner).unwrap_or_default()
     }

@@ -116,6 +116,7 @@ impl Checkpoint {
     }
 
     /// Fails unless the checkpoint belongs to this tenant and this operation with these filters.
+    #[inline]
     pub(super) fn check(
         &self,
         prepared: &PreparedCall,
@@ -149,6 +150,7 @@ fn base_url(prepared: &PreparedCall) -> &str {
 
 /// The fingerprint of the path and of every parameter except cursor and page size, in any order. The base URL is left
 /// out, because a checkpoint contains it as text.
+#[inline]
 fn filters(prepared: &PreparedCall) -> String {
     let url = prepared.request.url();
     let base = prepared.engine.base.url().path();

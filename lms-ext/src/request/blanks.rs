@@ -7,8 +7,6 @@
 //! Decoding stops at the first object of a list in most cases. Until it gets beyond that object, the rest of the body is copied
 //! unread. A body with blanks everywhere is therefore decoded once, and read once more as text.
 
-use std::collections::BTreeMap;
-
 use super::json_path::{self, Step};
 use crate::send::end_of_string;
 
@@ -29,7 +27,7 @@ pub(super) struct Blanks {
 /// The fields below a value.
 #[derive(Debug, Default)]
 struct Fields {
-    members: BTreeMap<String, Fields>,
+    members: Vec<(String, Fields)>,
     items: Option<Box<Fields>>,
     left_out: bool,
 }
@@ -88,11 +86,25 @@ impl Fields {
         let mut fields = self;
         for step in steps {
             fields = match step {
-                Step::Member(name) => fields.members.entry(name.clone()).or_default(),
+                Step::Member(name) => fields.member(name),
                 Step::Item(_) => fields.items.get_or_insert_default(),
             };
         }
         !std::mem::replace(&mut fields.left_out, true)
+    }
+
+    fn member(&mut self, name: &str) -> &mut Self {
+        let known = self.members.iter().position(|(known, _)| known == name);
+        let index = known.unwrap_or_else(|| {
+            self.members.push((name.to_owned(), Self::default()));
+            self.members.len() - 1
+        });
+        &mut self.members[index].1
+    }
+
+    fn known_member(&self, name: &str) -> Option<&Self> {
+        let mut members = self.members.iter();
+        members.find(|(known, _)| known == name).map(|(_, of)| of)
     }
 }
 
@@ -143,7 +155,7 @@ impl Search<'_> {
             let name_end = end_of_string(self.text, at);
             let name: Option<String> = serde_json::from_slice(&self.text[at..name_end]).ok();
             let value = self.token(self.token(name_end) + 1);
-            let member = name.and_then(|name| fields.members.get(&name));
+            let member = name.and_then(|name| fields.known_member(&name));
             let left_out = member.is_some_and(|of| of.left_out) && self.is_blank(value);
             let end = match member {
                 Some(fields) if !left_out => self.value(value, fields)?,

@@ -93,6 +93,7 @@ impl Engine {
         spawn(work, whole, Error::into_ambiguous).await
     }
 
+    #[inline]
     async fn lock(&self, key: String) -> Result<OwnedMutexGuard<()>, Error> {
         let lock = self.writes.lock_of(key);
         let timeouts = &self.sender.timeouts;
@@ -117,6 +118,7 @@ impl Engine {
 }
 
 impl WriteLocks {
+    #[inline]
     fn lock_of(&self, key: String) -> Arc<tokio::sync::Mutex<()>> {
         let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         locks.retain(|_, lock| lock.strong_count() > 0);
