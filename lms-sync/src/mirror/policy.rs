@@ -38,10 +38,10 @@ pub struct MirrorPolicy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FirstRunChanges {
-    /// It does not, because the rows may be years old.
+    /// Appends nothing, because the rows may be years old.
     #[default]
     Skip,
-    /// It appends every row as added.
+    /// Appends every row as added.
     Append,
 }
 

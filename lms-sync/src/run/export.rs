@@ -114,9 +114,10 @@ impl Export {
     /// enrolments of each course, for example. This is faster if responses take long. Rows come in another order than without
     /// parts.
     ///
-    /// Before the first part and after the last one, `number_found` of the list must be the sum of `number_found` of all parts.
-    /// If it is not before, or if reading the parts would not be faster, the list is read without parts, and the record [says
-    /// why](crate::CompletenessRecord::not_partitioned_because). If it is not after, the list has changed.
+    /// `number_found` of the list must be the sum of `number_found` of all parts, before the first part and after the last one.
+    /// If the sum differs before, or if parts would not be faster, the list is read without parts, and the record [says
+    /// why](crate::CompletenessRecord::not_partitioned_because). If it differs after, the collection has
+    /// [changed](crate::Completeness::Changed) while it was read.
     ///
     /// # Errors
     ///
