@@ -18,7 +18,7 @@ use lms_sync::tenant_id;
 
 use crate::{
     error::{Error, ErrorKind},
-    ledger::{Known, Ledger, Status, WeakLedger},
+    ledger::{Ledger, Status, StepState, WeakLedger},
     plan::{Group, Plan, Step, group_of},
     send::{Operations, Planned, Problem},
 };
@@ -52,6 +52,8 @@ pub struct Applied {
     pub run: i64,
     /// The number of steps of the plan with each status.
     pub steps: BTreeMap<Status, usize>,
+    /// The state of each step of the plan, in its order.
+    pub states: Vec<StepState>,
     /// The people whose steps did not all end well in this call.
     pub failures: Vec<Failure>,
     /// The error that ended the run early: an outage, invalid credentials, the ledger, or
@@ -59,6 +61,18 @@ pub struct Applied {
     pub stopped: Option<Error>,
     /// `true` if every step had ended before this call, so that it sent nothing.
     pub was_finished: bool,
+}
+
+/// A person who was processed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Processed<'a> {
+    /// The steps of the person.
+    pub steps: &'a [Step],
+    /// The state of each.
+    pub states: &'a [StepState],
+    /// The number of people who are left.
+    pub left: usize,
 }
 
 /// A person whose steps did not all end well.
@@ -141,8 +155,8 @@ impl<'a> Apply<'a> {
         self
     }
 
-    /// Sends the steps, and calls `progress` after each person with the person's steps and the number of people that are
-    /// left. People for whom a request fails temporarily are tried once more after the others, and an outage ends the run.
+    /// Sends the steps, and calls `progress` after each person. People for whom a request fails temporarily are tried once
+    /// more after the others, and an outage ends the run.
     ///
     /// # Errors
     ///
@@ -151,7 +165,7 @@ impl<'a> Apply<'a> {
     pub async fn run(
         self,
         plan: impl Into<Arc<Plan>>,
-        progress: impl FnMut(&[Step], usize),
+        progress: impl FnMut(Processed<'_>),
     ) -> Result<Applied, Error> {
         self.run_until(plan, progress, pending()).await
     }
@@ -164,7 +178,7 @@ impl<'a> Apply<'a> {
     pub async fn run_until(
         self,
         plan: impl Into<Arc<Plan>>,
-        mut progress: impl FnMut(&[Step], usize),
+        mut progress: impl FnMut(Processed<'_>),
         cancelled: impl Future<Output = ()>,
     ) -> Result<Applied, Error> {
         let plan = plan.into();
@@ -175,10 +189,10 @@ impl<'a> Apply<'a> {
                 Arc::new(Planned)
             }
         };
-        let (run, mut known) = self.ledger.begin(&plan, |step| operations.known(step))?;
-        let was_finished = known.iter().all(|known| known.status.is_final());
-        let people = self.open_people(&plan, &known);
-        let people = self.note_silent(run, &plan, &mut known, people)?;
+        let (run, mut states) = self.ledger.begin(&plan, |step| operations.known(step))?;
+        let was_finished = states.iter().all(|state| state.status.is_final());
+        let people = self.open_people(&plan, &states);
+        let people = self.note_silent(run, &plan, &mut states, people)?;
         let mut left = people.len();
         let mut bulk = self.lms.bulk(people).concurrency(self.concurrency);
         if operations.is_idempotent() {
@@ -189,7 +203,7 @@ impl<'a> Apply<'a> {
             plan,
             operations,
             ledger: self.ledger.weak(),
-            known: Mutex::new(known),
+            states: Mutex::new(states),
         });
         let sending = Arc::clone(&run);
         let mut outcomes = bulk.run(move |lms, steps| {
@@ -211,7 +225,11 @@ impl<'a> Apply<'a> {
                 Err(_) => false,
             };
             left -= 1;
-            progress(&run.plan.steps[outcome.item], left);
+            progress(Processed {
+                steps: &run.plan.steps[outcome.item.clone()],
+                states: &run.states()[outcome.item],
+                left,
+            });
             failed += usize::from(!is_well);
             if self.max_errors.is_some_and(|max| failed >= max) {
                 break None;
@@ -243,31 +261,31 @@ impl<'a> Apply<'a> {
         &self,
         run: i64,
         plan: &Plan,
-        known: &mut [Known],
+        states: &mut [StepState],
         people: Vec<Range<usize>>,
     ) -> Result<Vec<Range<usize>>, Error> {
         let (people, silent): (Vec<_>, Vec<_>) = people
             .into_iter()
             .partition(|steps| plan.steps[steps.clone()].iter().any(sends));
         let mut silent: Vec<usize> = silent.into_iter().flatten().collect();
-        silent.retain(|index| !known[*index].status.is_final());
+        silent.retain(|index| !states[*index].status.is_final());
         let steps = silent.iter().map(|index| &plan.steps[*index]);
         self.ledger.note_done(run, steps)?;
         for index in silent {
-            known[index].status = Status::Done;
+            states[index].status = Status::Done;
         }
         Ok(people)
     }
 
     /// The people to process, by the places of their steps.
-    fn open_people(&self, plan: &Plan, known: &[Known]) -> Vec<Range<usize>> {
+    fn open_people(&self, plan: &Plan, states: &[StepState]) -> Vec<Range<usize>> {
         let mut start = 0;
         let mut people = Vec::new();
         for steps in plan.people() {
             let range = start..start + steps.len();
             start = range.end;
-            let mut known = known[range.clone()].iter();
-            let is_open = known.any(|known| !known.status.is_final());
+            let mut states = states[range.clone()].iter();
+            let is_open = states.any(|state| !state.status.is_final());
             if is_open && (self.only.is_empty() || self.only.contains(&group_of(steps))) {
                 people.push(range);
             }
@@ -283,13 +301,12 @@ struct Run {
     plan: Arc<Plan>,
     operations: Arc<dyn Operations>,
     ledger: WeakLedger,
-    /// The status of each step. The reasons are those of this call.
-    known: Mutex<Vec<Known>>,
+    states: Mutex<Vec<StepState>>,
 }
 
 impl Run {
-    fn known(&self) -> MutexGuard<'_, Vec<Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn states(&self) -> MutexGuard<'_, Vec<StepState>> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends the steps of a person that have not ended. After one that did not end well, the others wait. Returns whether
@@ -300,7 +317,7 @@ impl Run {
         steps: Range<usize>,
     ) -> Result<Result<bool, Error>, lms_ext::Error> {
         for index in steps.clone() {
-            if self.known()[index].status.is_final() {
+            if self.states()[index].status.is_final() {
                 continue;
             }
             let status = match self.step(lms, index).await {
@@ -311,10 +328,15 @@ impl Run {
             };
             if status == Status::Conflict {
                 // The other steps follow from what the plan saw.
-                let reason = "an earlier step of this person is a conflict";
-                let mut others = (index + 1..steps.end)
-                    .map(|index| self.note(index, &self.plan.steps[index], status, None, reason));
-                return Ok(others.try_for_each(|noted| noted).map(|()| false));
+                let state = StepState {
+                    status,
+                    reason: "an earlier step of this person is a conflict".to_owned(),
+                    ..StepState::default()
+                };
+                let mut others = index + 1..steps.end;
+                let noted = others
+                    .try_for_each(|index| self.note(index, &self.plan.steps[index], state.clone()));
+                return Ok(noted.map(|()| false));
             }
             if !status.is_well() {
                 return Ok(Ok(false));
@@ -326,95 +348,101 @@ impl Run {
     /// Sends a step, and notes it before and after.
     async fn step(&self, lms: &Lms, index: usize) -> Result<Status, Problem> {
         let step = &self.plan.steps[index];
-        let Known {
-            status, learner, ..
-        } = self.known()[index].clone();
-        let learner = match step.learner.clone().or(learner) {
+        let mut state = self.states()[index].clone();
+        let in_doubt = state.status == Status::Sent;
+        state.learner = match step.learner.clone().or(state.learner) {
             None if !step.key.is_empty() => self.ledger.open()?.learner(&step.key)?,
             learner => learner,
         };
+        state.reason.clear();
         if sends(step) {
-            self.note(index, step, Status::Sent, learner.as_deref(), "")?;
+            state.status = Status::Sent;
+            self.note(index, step, state.clone())?;
         }
-        let in_doubt = status == Status::Sent;
+        let learner = state.learner.clone();
         let sent = self
             .operations
             .send(lms, step, learner.as_deref(), in_doubt);
         let mut ended = Cow::Borrowed(step);
-        let (status, learner, reason) = match sent.await {
+        let mut failed = None;
+        match sent.await {
             Ok(sent) => {
                 if let Some(action) = sent.action {
                     ended.to_mut().action = action;
                 }
-                (sent.status, sent.learner.or(learner), String::new())
+                state.status = sent.status;
+                state.learner = sent.learner.or(state.learner);
+                state.result = sent.result;
             }
-            Err(Problem::Ended(status, reason)) => (status, learner, reason),
+            Err(Problem::Ended(status, reason)) => (state.status, state.reason) = (status, reason),
             Err(Problem::Stop(error)) => return Err(error.into()),
             Err(Problem::Call(error)) => {
-                let status = match error.is_ambiguous() {
+                state.status = match error.is_ambiguous() {
                     true => Status::Sent,
                     false => Status::Failed,
                 };
-                let reason = self.operations.reason(&error);
-                self.note(index, step, status, learner.as_deref(), &reason)?;
-                return Err(error.into());
+                state.reason = self.operations.reason(&error);
+                failed = Some(error);
             }
-        };
-        self.note(index, &ended, status, learner.as_deref(), &reason)?;
-        Ok(status)
+        }
+        let status = state.status;
+        self.note(index, &ended, state)?;
+        failed.map_or(Ok(status), |error| Err(error.into()))
     }
 
-    /// Notes the status of a step in the ledger.
-    fn note(
-        &self,
-        index: usize,
-        step: &Step,
-        status: Status,
-        learner: Option<&str>,
-        reason: &str,
-    ) -> Result<(), Error> {
-        let ledger = self.ledger.open()?;
-        ledger.note(self.run, step, status, learner, reason)?;
-        let known = &mut self.known()[index];
-        known.status = status;
-        known.learner = learner.map(str::to_owned).or(known.learner.take());
-        reason.clone_into(&mut known.reason);
+    /// Notes the state of a step in the ledger.
+    fn note(&self, index: usize, step: &Step, state: StepState) -> Result<(), Error> {
+        self.ledger.open()?.note(self.run, step, &state)?;
+        self.states()[index] = state;
         Ok(())
     }
 
-    /// Ends the run. What the operations store is stored first, because it decides about steps that are in doubt.
+    /// Ends the run. What the operations store is stored before the run ends in the ledger.
     fn conclude(&self, ledger: &Ledger, stopped: Option<Error>, was_finished: bool) -> Applied {
-        let known = self.known();
-        let is_final = known.iter().all(|known| known.status.is_final());
-        let stored = self.operations.store().and_then(|()| match is_final {
-            true => ledger.end(self.run),
-            false => ledger.note_stopped(self.run),
-        });
-        let mut steps = BTreeMap::new();
-        for known in known.iter() {
-            *steps.entry(known.status).or_default() += 1;
-        }
-        let mut rest = known.as_slice();
-        let failures = self.plan.people().filter_map(|steps| {
-            let (known, others) = rest.split_at(steps.len());
+        let mut states = std::mem::take(&mut *self.states());
+        let mut failures = Vec::new();
+        let mut rest = states.as_mut_slice();
+        for steps in self.plan.people() {
+            let (states, others) = std::mem::take(&mut rest).split_at_mut(steps.len());
             rest = others;
-            let failed = known.iter().position(|known| !known.reason.is_empty())?;
-            Some(Failure {
+            let failed = states
+                .iter()
+                .position(|state| !state.status.is_well() && !state.reason.is_empty());
+            failures.extend(failed.map(|failed| Failure {
                 step: steps[failed].clone(),
-                status: known[failed].status,
-                reason: known[failed].reason.clone(),
+                status: states[failed].status,
+                reason: states[failed].reason.clone(),
                 row: steps[0].row.clone(),
-            })
-        });
+            }));
+            for state in states {
+                if state.status == Status::Sent && state.reason.is_empty() {
+                    STOPPED.clone_into(&mut state.reason);
+                }
+            }
+        }
+        let noted = ledger.note_stopped(self.run, STOPPED);
+        let stored = self.operations.store(&states).and(noted);
+        let stored = match states.iter().all(|state| state.status.is_final()) {
+            true => stored.and_then(|()| ledger.end(self.run)),
+            false => stored,
+        };
+        let mut steps = BTreeMap::new();
+        for state in &states {
+            *steps.entry(state.status).or_default() += 1;
+        }
         Applied {
             run: self.run,
-            failures: failures.collect(),
+            failures,
             steps,
+            states,
             stopped: stopped.or(stored.err()),
             was_finished,
         }
     }
 }
+
+/// Why a step is in doubt whose request was given up.
+const STOPPED: &str = "the run was stopped";
 
 /// Returns `true` if the step needs a request, or a learner who is not known yet.
 fn sends(step: &Step) -> bool {

@@ -23,10 +23,10 @@ mod tenant;
 mod undo;
 mod who;
 
-pub use apply::{Applied, Apply, Failure};
+pub use apply::{Applied, Apply, Failure, Processed};
 pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
-pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status};
+pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status, StepState};
 pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
 pub use names::{Object, Objects, Unresolved};
 pub use people::{People, Person, column_key};

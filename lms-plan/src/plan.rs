@@ -75,6 +75,9 @@ pub struct Input {
     pub columns: Vec<String>,
     /// The SHA-256 of the mapping.
     pub mapping_sha256: String,
+    /// The file with the results of a command.
+    #[serde(skip)]
+    pub results: String,
 }
 
 /// The situation of a person, as identity systems name it.
@@ -250,9 +253,15 @@ impl FieldChange {
 }
 
 impl Step {
-    /// The step of a row for a command.
+    /// The step of a row for a command, with the texts of the row.
     #[must_use]
-    pub fn of_row(number: u32, line: u64, command: String, action: Action) -> Self {
+    pub fn of_row(
+        number: u32,
+        line: u64,
+        command: String,
+        action: Action,
+        row: Vec<String>,
+    ) -> Self {
         Self {
             number,
             key: String::new(),
@@ -261,7 +270,7 @@ impl Step {
             learner: None,
             situation: Situation::Named,
             action,
-            row: Vec::new(),
+            row,
         }
     }
 
@@ -345,15 +354,15 @@ impl Plan {
     }
 
     /// The plan of a command with its options, as a person reads it, whose steps are the rows of a file. `rows` are all
-    /// texts of the file, without secrets, and `also` is what else distinguishes two runs; the hash is over these. `file`
-    /// is the content of the file, if it has no secrets.
+    /// texts of the file, without secrets, and `results` is the path of the file with the results, empty if there is none;
+    /// the hash is over these. `file` is the content of the file, if it has no secrets.
     pub fn of_command<'a>(
         command: String,
         file: Option<&[u8]>,
         rows: impl Iterator<Item = &'a [String]>,
-        also: &str,
+        results: String,
     ) -> Self {
-        let mut all = vec![vec![command.clone(), also.to_owned()]];
+        let mut all = vec![vec![command.clone(), results.clone()]];
         all.extend(rows.map(<[String]>::to_vec));
         // Texts always serialize.
         let hashed = serde_json::to_vec(&all).unwrap_or_default();
@@ -361,6 +370,7 @@ impl Plan {
             name: command,
             sha256: file.map(sha256).unwrap_or_default(),
             rows: all.len() - 1,
+            results,
             ..Input::default()
         };
         Self {

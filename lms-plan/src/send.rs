@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     error::Error,
-    ledger::Status,
+    ledger::{Status, StepState},
     plan::{Action, FieldChange, Step},
 };
 
@@ -28,8 +28,8 @@ pub trait Operations: Debug + Send + Sync {
         in_doubt: bool,
     ) -> Sending<'a>;
 
-    /// The status of a step before the run; `None` for the one in the ledger, which is kept in any case if it is a good end.
-    fn known(&self, _: &Step) -> Option<Status> {
+    /// The state of a step before the run; `None` for the one in the ledger, which is kept in any case if it is a good end.
+    fn known(&self, _: &Step) -> Option<StepState> {
         None
     }
 
@@ -43,12 +43,12 @@ pub trait Operations: Debug + Send + Sync {
         format!("{error:#}")
     }
 
-    /// Stores what else is known about the steps, after the last one of the run.
+    /// Stores the states of the steps in another place than the ledger, after the last one of the run.
     ///
     /// # Errors
     ///
-    /// If it cannot be stored; the run does not end then.
-    fn store(&self) -> Result<(), Error> {
+    /// If they cannot be stored; the run does not end then.
+    fn store(&self, _: &[StepState]) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -60,6 +60,7 @@ pub struct Sent {
     pub(crate) status: Status,
     pub(crate) learner: Option<String>,
     pub(crate) action: Option<Action>,
+    pub(crate) result: String,
 }
 
 impl Sent {
@@ -73,14 +74,16 @@ impl Sent {
             },
             learner,
             action: None,
+            result: String::new(),
         }
     }
 
-    /// The action with the values that are known by now.
+    /// The action with the values that are known by now, and the result, in the words of the program.
     #[must_use]
-    pub fn with(self, action: Action) -> Self {
+    pub fn with(self, action: Action, result: String) -> Self {
         Self {
             action: Some(action),
+            result,
             ..self
         }
     }

@@ -32,7 +32,8 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
         input,
     );
     let mut people: Vec<Vec<RecordedStep>> = Vec::new();
-    let happened = |recorded: &RecordedStep| matches!(recorded.status, Status::Done | Status::Sent);
+    let happened =
+        |recorded: &RecordedStep| matches!(recorded.state.status, Status::Done | Status::Sent);
     for step in recorded.into_iter().filter(happened) {
         match people.last_mut() {
             Some(steps) if steps[0].step.is_with(&step.step) => steps.push(step),
@@ -41,7 +42,7 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
     }
     for steps in people {
         for recorded in steps.into_iter().rev() {
-            let (action, note) = match recorded.status {
+            let (action, note) = match recorded.state.status {
                 Status::Sent => (None, Some(IN_DOUBT.to_owned())),
                 _ => reversed(&recorded.step.action),
             };

@@ -2,9 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test panics")]
 
+#[cfg(target_os = "linux")]
+#[path = "import/power.rs"]
+mod power;
+
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use lms_ext::{ListExt as _, Lms, RetryPolicy};
+use lms_ext::{ListExt as _, Lms, LmsBuilder, RetryPolicy};
 use lms_plan::{
     Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, People, Plan, Situation, Status,
     Tenant, plan_import, plan_undo,
@@ -56,14 +60,16 @@ struct Import {
     courses: [String; 2],
 }
 
+fn client(sandbox: &Sandbox) -> LmsBuilder {
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
+}
+
 impl Import {
     async fn new() -> Self {
         let sandbox = Sandbox::builder().start().await.unwrap();
-        let lms = Lms::builder(sandbox.base_url())
-            .client_credentials(sandbox.client_id(), sandbox.client_secret())
-            .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
-            .build()
-            .unwrap();
+        let lms = client(&sandbox).build().unwrap();
         let courses =
             ["Fire safety", "First aid"].map(|name| sandbox.seed().add_course(name).unwrap());
         Self {
@@ -105,7 +111,7 @@ impl Import {
         // As from a file.
         let plan = Plan::parse(&json(plan)).unwrap();
         Apply::new(&self.lms, &ledger)
-            .run(plan, |_, _| ())
+            .run(plan, |_| ())
             .await
             .unwrap()
     }
@@ -156,6 +162,19 @@ impl Import {
             assert_eq!(old, None, "a learner was added twice");
         }
         state
+    }
+
+    /// 5 % of the requests fail in every way.
+    fn add_faults(&self) {
+        for effect in [
+            "status 503",
+            "drop before",
+            "drop after",
+            "rate-limited absent",
+        ] {
+            let fault = format!("all: chance 0.0125: {effect}");
+            self.sandbox.faults().add(fault.as_str()).unwrap();
+        }
     }
 
     fn writes(&self) -> usize {
@@ -399,13 +418,13 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
             Some(hash) => apply.approve(hash),
             None => apply,
         };
-        let refused = apply.run(plan.clone(), |_, _| ()).await.unwrap_err();
+        let refused = apply.run(plan.clone(), |_| ()).await.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Held);
     }
     assert_eq!(it.writes(), writes);
     let applied = Apply::new(&it.lms, &ledger)
         .approve(&plan.hash)
-        .run(plan.clone(), |_, _| ())
+        .run(plan.clone(), |_| ())
         .await
         .unwrap();
     assert!(applied.is_complete());
@@ -519,21 +538,11 @@ async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
     expected.import(&rows).await;
     let it = Import::new().await;
     let plan = it.plan(&rows).await;
-    for effect in [
-        "status 503",
-        "drop before",
-        "drop after",
-        "rate-limited absent",
-    ] {
-        it.sandbox
-            .faults()
-            .add(format!("all: chance 0.0125: {effect}").as_str())
-            .unwrap();
-    }
+    it.add_faults();
     for kill in 0..kills {
         let ledger = it.ledger().await;
         let before = it.sandbox.requests().unwrap().len();
-        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_, _| ());
+        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_| ());
         let killed = async {
             while it.sandbox.requests().unwrap().len() < before + 3 + kill % 5 {
                 tokio::task::yield_now().await;
@@ -570,7 +579,7 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
         Apply::new(&it.lms, &ledger)
             .only([only])
             .limit(limit)
-            .run(plan.clone(), |_, _| ())
+            .run(plan.clone(), |_| ())
     };
     assert_eq!(run(Group::Create, 1).await.unwrap().count(Status::Done), 1);
     assert_eq!(run(Group::Change, 9).await.unwrap().count(Status::Done), 3);
@@ -736,7 +745,7 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
         faults.add(fault.as_str()).unwrap();
         let applied = run()
             .max_errors(max)
-            .run(plan.clone(), |_, _| ())
+            .run(plan.clone(), |_| ())
             .await
             .unwrap();
         assert_eq!(
@@ -749,7 +758,7 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
     // Without a stated identity, the tenant is its URL.
     faults.add("me: always: status 404").unwrap();
     let writes = it.writes();
-    let refused = run().run(plan.clone(), |_, _| ()).await.unwrap_err();
+    let refused = run().run(plan.clone(), |_| ()).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::OtherTenant);
     assert_eq!(it.writes(), writes);
 }

@@ -6,10 +6,10 @@ use clap::{
     ArgAction, ArgMatches, Command, ValueHint,
     builder::{PossibleValuesParser, RangedU64ValueParser},
 };
-use lms_plan::{Applied, Apply, Error, Failure as Failed, Group, Plan, Status, Step};
+use lms_plan::{Applied, Apply, Error, Failure as Failed, Group, Plan, Processed, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{json, value::to_raw_value};
+use serde_json::json;
 
 use super::{Context, Failure, given, read_text, show, write_private};
 use crate::{
@@ -17,7 +17,6 @@ use crate::{
     calls::label,
     exit::Exit,
     failure::conclude,
-    format::Format,
     ledger,
     output::Printer,
     progress::Progress,
@@ -107,7 +106,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let plan = Arc::new(plan);
     let people = plan.people().count();
     let progress = Progress::of_writes(context, people as u64);
-    let report = |_: &[Step], left: usize| progress.set((people - left) as u64, None);
+    let report = |processed: Processed<'_>| progress.set((people - processed.left) as u64, None);
     let apply = configured(Apply::new(lms, &ledger), matches, &session);
     let applied = apply.run_until(Arc::clone(&plan), report, stop_signal());
     let applied = applied.await?;
@@ -163,17 +162,16 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
         true => format!("nothing to do: run {} has ended ({counts})", applied.run),
         false => format!("run {}: {counts}", applied.run),
     };
-    match printer.format() {
-        Format::Table if context.jq.is_none() => printer.text(&line),
-        _ => {
-            context.note(&line);
-            printer.object(&to_raw_value(&AppliedPlan {
-                run: applied.run,
-                steps: applied.steps.clone(),
-                failed_file,
-            })?)
-        }
-    }
+    let (run, steps) = (applied.run, applied.steps.clone());
+    printer.summary(
+        context,
+        &line,
+        &AppliedPlan {
+            run,
+            steps,
+            failed_file,
+        },
+    )
 }
 
 fn decided(stopped: Option<Error>, failures: usize, path: &str) -> Result<(), Failure> {
@@ -241,18 +239,19 @@ fn failed_file(
             .display()
             .to_string(),
     };
-    let columns = || input.columns.iter().map(String::as_str).chain([ERROR]);
-    let mut content = form.head(columns());
+    let names = input.columns.iter().map(String::as_str);
+    let mut content = form.head(names.clone().chain([ERROR]));
     for failed in rows {
-        let cells = failed.row.iter().map(String::as_str);
-        let cells = cells.chain([failed.reason.as_str()]);
+        let error = [(ERROR, failed.reason.as_str())];
         if form == Form::Ndjson {
-            let cells = columns().zip(cells);
-            let object = cells.map(|(name, text)| (name.to_owned(), json!(text)));
-            let object: serde_json::Map<_, _> = object.collect();
-            content.extend(format!("{}\n", serde_json::Value::Object(object)).into_bytes());
+            let cells = names.clone().zip(&failed.row);
+            let cells: serde_json::Map<_, _> = cells
+                .map(|(name, text)| (name.to_owned(), json!(text)))
+                .collect();
+            let object = serde_json::Value::Object(cells).to_string();
+            content.extend(form.line(&[object], &error));
         } else {
-            content.extend(form.record(cells));
+            content.extend(form.line(&failed.row, &error));
         }
     }
     write_private(Path::new(&path), &content)?;

@@ -81,8 +81,8 @@ pub(super) fn recorded<'a>(steps: &'a [RecordedStep]) -> Vec<RecordedRow<'a>> {
             },
             action: step.action.name(),
             line,
-            status: recorded.status,
-            reason: &recorded.reason,
+            status: recorded.state.status,
+            reason: &recorded.state.reason,
             at: recorded.at.as_deref(),
         })
     };

@@ -189,6 +189,20 @@ impl Printer {
         Ok(())
     }
 
+    /// Prints a line for people, or an object for programs and the line on stderr.
+    pub(crate) fn summary(
+        self,
+        context: &Context,
+        line: &str,
+        object: &impl Serialize,
+    ) -> Result<(), Failure> {
+        if self.format == Format::Table && self.jq.is_none() {
+            return self.text(line);
+        }
+        context.note(line);
+        self.object(&to_raw_value(object)?)
+    }
+
     /// Prints in another format than the one of the context.
     pub(crate) fn in_format(mut self, format: Format) -> Self {
         self.format = format;

@@ -279,11 +279,8 @@ pub(crate) fn write_private_by(
         if let Some(folder) = path.parent() {
             create_private_folder(folder)?;
         }
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = BufWriter::new(options.open(&temporary)?);
+        let opened = private().write(true).create_new(true).open(&temporary);
+        let mut file = BufWriter::new(opened?);
         write(&mut file)?;
         file.into_inner()?.sync_all()?;
         fs::rename(&temporary, path)
@@ -297,11 +294,19 @@ pub(crate) fn write_private_by(
 
 /// Creates an empty file that only its owner can read, unless there is a file.
 pub(crate) fn create_private_file(path: &Path) -> io::Result<()> {
+    private().append(true).create(true).open(path).map(drop)
+}
+
+/// Options to open a file that only its owner can read once it is created.
+pub(crate) fn private() -> OpenOptions {
+    #[cfg_attr(
+        not(unix),
+        expect(unused_mut, reason = "the mode of a file is one of Unix")
+    )]
     let mut options = OpenOptions::new();
-    options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    options
 }
 
 /// Creates a folder that only its owner can read.

@@ -39,8 +39,25 @@ impl Form {
         head
     }
 
-    /// A line of CSV; nothing in NDJSON, whose objects are written otherwise.
-    pub(crate) fn record<'a>(self, cells: impl Iterator<Item = &'a str>) -> Vec<u8> {
+    /// A row as it was written, with more columns. In NDJSON it is written as one object.
+    pub(crate) fn line(self, written: &[String], more: &[(&str, &str)]) -> Vec<u8> {
+        if self != Self::Ndjson {
+            let more = more.iter().map(|(_, text)| *text);
+            return self.record(written.iter().map(String::as_str).chain(more));
+        }
+        let more: serde_json::Map<_, _> = more
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).into()))
+            .collect();
+        let more = serde_json::Value::Object(more).to_string();
+        let object = written.concat();
+        let separator = if object == "{}" { "" } else { "," };
+        let object = object.strip_suffix('}').unwrap_or_default();
+        format!("{object}{separator}{}\n", &more[1..]).into_bytes()
+    }
+
+    /// A line of CSV; nothing in NDJSON, whose objects have the names of the columns.
+    fn record<'a>(self, cells: impl Iterator<Item = &'a str>) -> Vec<u8> {
         let Self::Csv { delimiter, .. } = self else {
             return Vec::new();
         };

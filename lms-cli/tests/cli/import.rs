@@ -274,6 +274,33 @@ async fn the_example_of_a_nightly_sync_has_nothing_to_do_the_second_time() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs LibreOffice; release-check runs it"]
+async fn libreoffice_reads_the_workbooks_of_plans_and_reports() {
+    let (_sandbox, program) = demo_program().await;
+    let rows = ["0017;Jürgen;=1+1;juergen@acme.example;Lager", ROWS[1]];
+    program.write("people.csv", people(&rows));
+    mapping(&program, "people.csv");
+    for command in [
+        "import plan people.csv --map mapping.toml",
+        "report overdue",
+    ] {
+        let book = program.command(&format!("{command} -o xlsx")).output();
+        program.write("book.xlsx", book.unwrap().stdout);
+        let utf8 = "csv:Text - txt - csv (StarCalc):44,34,76";
+        let mut office = program.other("soffice");
+        office.args(["--headless", "--convert-to", utf8, "book.xlsx"]);
+        assert!(office.output().unwrap().status.success());
+        let expected = program.run(&format!("{command} -o csv")).exits(0).stdout;
+        // LibreOffice writes a time as `2025-01-20 16:00:00`, and quotes other cells.
+        let expected = expected.replace("\r\n", "\n");
+        let expected = expected.replace(":00Z", ":00").replace('"', "");
+        let found = program.read("book.csv").replace('"', "");
+        let of_time = |text: &str| text.replace("T", " ");
+        assert_eq!(of_time(&found), of_time(&expected), "{command}");
+    }
+}
+
 /// Runs a command, and returns the largest number of megabytes that it had.
 #[cfg(target_os = "linux")]
 fn peak(program: &Program, arguments: &str) -> usize {

@@ -128,6 +128,23 @@ impl Program {
         self.home.path()
     }
 
+    /// Returns `true` while a row of `--from` has no result: its request was sent, or is about to be.
+    pub(crate) fn sends(&self, row: u32) -> bool {
+        let Ok(mut files) = fs::read_dir(self.path().join(".local/state/lms")) else {
+            return false;
+        };
+        let ledger = files.find_map(|file| {
+            let path = file.unwrap().path();
+            (path.extension()? == "ledger").then_some(path)
+        });
+        let select = "SELECT count(*) FROM steps WHERE number = ?1 AND status = 'sent'";
+        let count = ledger.map(|path| {
+            let database = rusqlite::Connection::open(path)?;
+            database.query_row(select, [row], |row| row.get::<_, i64>(0))
+        });
+        count.is_some_and(|count| count.is_ok_and(|count| count > 0))
+    }
+
     /// The process, not started.
     pub(crate) fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
         let mut command = self.other(env!("CARGO_BIN_EXE_lms"));

@@ -1,26 +1,22 @@
 //! `--from FILE`: the results of a run that is stopped, how it continues, and the checks that are reported together.
 
-use std::{
-    fs,
-    process::{Command, Stdio},
-};
+use std::process::{Command, Stdio};
 
 use lms_sandbox::Operation;
 use serde_json::{Value, json};
 
 use crate::program::{Arguments, Program, Ran, assert_members, demo, demo_program, fault};
 
-/// Starts a command, and presses Ctrl-C when its results contain a text.
+/// Starts a command, and presses Ctrl-C when it sends a row.
 #[cfg(unix)]
-async fn stopped(program: &Program, arguments: &str, results: &str, text: &str) -> Ran {
+async fn stopped(program: &Program, arguments: &str, row: u32) -> Ran {
     let mut command = program.command(arguments);
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    let results = program.path().join(results);
-    while !fs::read_to_string(&results).is_ok_and(|log| log.contains(text)) {
+    while !program.sends(row) {
         tokio::task::yield_now().await;
     }
     let id = child.id().to_string();
@@ -119,8 +115,7 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
     fault(&sandbox, "deleteLearner: nth 2: delay 1h");
     let delete = "learners delete --from l.csv --map email=id --yes --concurrency 1";
     let log = "l.learners-delete.csv";
-    let sent = format!("\n{},sent,", email(1));
-    stopped(&program, delete, log, &sent).await.exits(130);
+    stopped(&program, delete, 2).await.exits(130);
     sandbox.faults().clear();
     // As if the request in doubt had been processed.
     program
@@ -195,19 +190,63 @@ async fn a_run_that_the_ledger_cannot_record_stops_and_continues_later() {
     assert_eq!(courses.stdout.lines().count(), 40, "{courses:?}");
 }
 
+/// The ledger has what the results lack, and the run has not ended.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn results_that_cannot_be_replaced_at_the_end_stay_as_they_were_logged() {
+async fn rows_are_not_sent_again_when_their_results_could_not_be_written() {
     let (sandbox, program) = demo_program().await;
     program.write("c.csv", "name\nA\n");
-    fs::create_dir(program.path().join("c.courses-add.csv.new")).unwrap();
-    let ran = program.run("courses add --from c.csv").exits(6);
-    ran.assert_stdout("\"added\": 1");
-    let results = program.read("c.courses-add.csv");
-    assert!(results.contains("\nA,added,"), "{results}");
+    // The name of the new file, which replaces it, would be too long.
+    let name = "r".repeat(250);
+    for earlier in [0, 1] {
+        let ran = program.run(&format!("courses add --from c.csv --results {name}"));
+        ran.assert_stderr("could not write rrrr");
+        let ran = ran.exits(6);
+        let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_members(&summary, &json!({ "added": 1, "earlier": earlier }));
+    }
+    assert_eq!(program.json("history")[0]["ended"], Value::Null);
     // Nothing is sent without a place for the results.
     let ran = program.run("courses add --from c.csv --results nowhere/r.csv");
     ran.assert_failure(6, "could not write nowhere/r.csv: ");
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
+}
+
+/// After a kill, the ledger alone knows what was sent, also when the file has changed since.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_run_is_continued_with_a_corrected_file() {
+    let (sandbox, program) = demo_program().await;
+    let learner = &program.json("learners list --limit 1")[0];
+    let email = learner["email"].as_str().unwrap();
+    let rows = |surname: &str| {
+        format!(
+            "firstname,surname,email\nX,Y,{email}\nA,B,a@new.example\nC,{surname},c@new.example\n"
+        )
+    };
+    program.write("p.csv", rows("D"));
+    fault(&sandbox, "addLearner: nth 2: delay 1h");
+    let add = "learners add --from p.csv --generate-password --if-not-exists --add-tag new --concurrency 1";
+    let mut command = program.command(add);
+    let command = command.stdin(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    while !program.sends(3) {
+        tokio::task::yield_now().await;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(program.read("p.learners-add.csv"), "");
+    sandbox.faults().clear();
+    program.write("p.csv", rows("E"));
+    let continued = program.json(add);
+    assert_members(
+        &continued,
+        &json!({ "added": 2, "tagged": 1, "earlier": 2 }),
+    );
+    let results = program.read("p.learners-add.csv");
+    assert!(results.contains(",tagged,"), "{results}");
+    assert!(results.contains("kept: firstname: "), "{results}");
+    let again = program.run(add).exits(0);
+    again.assert_stderr("nothing to do");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -173,14 +173,12 @@ async fn ctrl_c_counts_the_rows_of_a_file_and_says_how_to_continue() {
     program.write("c.csv", "name\nA\nB\nC\nD\n");
     let add = "courses add --from c.csv --concurrency 1";
     let mut session = spawn(&program, add);
-    let results = program.path().join("c.courses-add.csv");
-    let sent = |text: String| text.contains("B,sent");
-    while !std::fs::read_to_string(&results).is_ok_and(sent) {
+    while !program.sends(2) {
         tokio::task::yield_now().await;
     }
     session.send_control('c').unwrap();
     let text = session.exp_eof().unwrap();
-    let results = std::fs::read_to_string(&results).unwrap();
+    let results = program.read("c.courses-add.csv");
     let rows: Vec<_> = results.lines().skip(1).collect();
     assert_eq!(rows.len(), 4, "{results}");
     assert!(rows[2].starts_with("C,not sent,"), "{results}");

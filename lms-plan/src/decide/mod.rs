@@ -64,6 +64,7 @@ pub fn plan_import(
         bom: people.bom,
         columns: people.columns.clone(),
         mapping_sha256: sha256(mapping_text.as_bytes()),
+        ..Input::default()
     };
     let read_at = tenant.read_at.to_string();
     let mut plan = Plan::new(

@@ -18,10 +18,10 @@ use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _};
 
-pub(crate) use self::{links::Link, runs::Known};
+pub(crate) use self::links::Link;
 pub use self::{
     reminders::Reminder,
-    runs::{RecordedStep, Run, Status},
+    runs::{RecordedStep, Run, Status, StepState},
 };
 use crate::error::{Error, ErrorKind};
 
@@ -36,11 +36,11 @@ const TABLES: &str = "
     );
     CREATE TABLE IF NOT EXISTS runs (
         run INTEGER PRIMARY KEY, hash TEXT NOT NULL, purpose TEXT NOT NULL, input TEXT NOT NULL, sha256 TEXT NOT NULL,
-        rows INTEGER NOT NULL, who TEXT NOT NULL, began TEXT NOT NULL, ended TEXT
+        rows INTEGER NOT NULL, who TEXT NOT NULL, began TEXT NOT NULL, ended TEXT, results TEXT NOT NULL DEFAULT ''
     );
     CREATE TABLE IF NOT EXISTS steps (
         run INTEGER NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, learner TEXT, step TEXT NOT NULL,
-        status TEXT NOT NULL, reason TEXT NOT NULL, at TEXT, PRIMARY KEY (run, number)
+        status TEXT NOT NULL, reason TEXT NOT NULL, result TEXT NOT NULL DEFAULT '', at TEXT, PRIMARY KEY (run, number)
     );
     CREATE INDEX IF NOT EXISTS steps_key ON steps (key);
     CREATE TABLE IF NOT EXISTS reminders (

@@ -97,6 +97,8 @@ pub struct Run {
     pub ended: Option<String>,
     /// The hash of the plan.
     pub hash: String,
+    /// The file with the results of a command; empty if there is none.
+    pub results: String,
     /// The number of steps with each status.
     pub steps: BTreeMap<Status, usize>,
 }
@@ -110,95 +112,100 @@ pub struct RecordedStep {
     /// The step.
     #[serde(flatten)]
     pub step: Step,
+    /// Its state.
+    #[serde(flatten)]
+    pub state: StepState,
+    /// The time of the last change of the state.
+    pub at: Option<String>,
+}
+
+/// The state of a step in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct StepState {
     /// The status.
     pub status: Status,
     /// Why it failed or was skipped; empty if it was done.
     pub reason: String,
-    /// The time of the last change of the status.
-    pub at: Option<String>,
+    /// The result of a command, in the words of the program that ran it.
+    #[serde(skip)]
+    pub result: String,
+    /// The learner that the step is about.
+    #[serde(skip)]
+    pub learner: Option<String>,
 }
 
-/// What is known about a step.
-#[derive(Clone, Debug)]
-pub(crate) struct Known {
-    pub(crate) status: Status,
-    /// The learner that the step is about.
-    pub(crate) learner: Option<String>,
-    pub(crate) reason: String,
+impl Default for StepState {
+    fn default() -> Self {
+        Self::new(Status::Planned, "", "")
+    }
+}
+
+impl StepState {
+    /// A state with its reason and result.
+    pub fn new(status: Status, reason: impl Into<String>, result: impl Into<String>) -> Self {
+        Self {
+            status,
+            reason: reason.into(),
+            result: result.into(),
+            learner: None,
+        }
+    }
 }
 
 impl Ledger {
-    /// Begins the run of a plan, or continues it, and returns its number and what is known about each step. A run of a
-    /// command that has ended is not continued, and neither is one of the same command for other rows after this. `known` is
-    /// the status of a step that the caller knows better.
+    /// Begins the run of a plan, or continues it, and returns its number and the state of each step. A run of a command that
+    /// has ended is not continued, and neither is one of the same command for other rows after this. `known` is the state of
+    /// a step that the caller knows better.
     pub(crate) fn begin(
         &self,
         plan: &Plan,
-        known: impl Fn(&Step) -> Option<Status>,
-    ) -> Result<(i64, Vec<Known>), Error> {
+        known: impl Fn(&Step) -> Option<StepState>,
+    ) -> Result<(i64, Vec<StepState>), Error> {
         self.write(|database| {
-            let run = match continued(database, plan)? {
+            let select = "SELECT run FROM runs WHERE hash = ?1 AND (purpose <> 'command' OR ended IS NULL)";
+            let continued = database.query_row(select, [&plan.hash], |row| row.get(0));
+            let run = match continued.optional()? {
                 Some(run) => run,
                 None => {
                     close(database, plan)?;
                     insert(database, plan)?
                 }
             };
-            let update = "UPDATE steps SET status = ?3, reason = ?4 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')";
+            let update = "UPDATE steps SET status = ?3, reason = ?4, result = ?5 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')";
             let mut update = database.prepare(update)?;
             for step in &plan.steps {
-                let Some(status) = known(step) else { continue };
-                let reason = match status.is_well() {
-                    true => "ended well in an earlier run",
-                    false => "",
-                };
-                update.execute(params![run, step.number, status.name(), reason])?;
+                let Some(known) = known(step) else { continue };
+                let status = known.status.name();
+                update.execute(params![run, step.number, status, known.reason, known.result])?;
             }
-            let mut select = database
-                .prepare("SELECT status, learner FROM steps WHERE run = ?1 ORDER BY number")?;
-            let known = select.query_map([run], |row| {
-                Ok(Known {
-                    status: Status::of(&row.get::<_, String>(0)?),
-                    learner: row.get(1)?,
-                    reason: String::new(),
-                })
-            })?;
-            Ok((run, known.collect::<rusqlite::Result<_>>()?))
+            let mut select = database.prepare(
+                "SELECT status, reason, result, learner FROM steps WHERE run = ?1 ORDER BY number",
+            )?;
+            let states = select.query_map([run], |row| state(row, 0))?;
+            Ok((run, states.collect::<rusqlite::Result<_>>()?))
         })
     }
 
-    /// The steps of the run of a plan that would be continued; empty if there is none.
+    /// The steps of the last run of the command with these rows or these results, if it has not ended.
     ///
     /// # Errors
     ///
     /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
     pub fn unfinished(&self, plan: &Plan) -> Result<Vec<RecordedStep>, Error> {
-        let run = continued(&self.database(), plan);
-        match run.map_err(|error| Error::ledger("read", error))? {
-            Some(run) => self.steps(Some(run), None),
-            None => Ok(Vec::new()),
+        let select = "SELECT run FROM runs WHERE purpose = 'command' AND ended IS NULL AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC";
+        let values = params![plan.hash, plan.input.results];
+        let run = self.database().query_row(select, values, |row| row.get(0));
+        match run.optional() {
+            Ok(Some(run)) => self.steps(Some(run), None),
+            Ok(None) => Ok(Vec::new()),
+            Err(error) => Err(Error::ledger("read", error)),
         }
     }
 
-    /// Ends the runs of a command that have not ended, because they are not continued.
-    ///
-    /// # Errors
-    ///
-    /// [`Ledger`](ErrorKind::Ledger) if it cannot be written.
-    pub fn close_commands(&self, plan: &Plan) -> Result<(), Error> {
-        self.write(|database| close(database, plan))
-    }
-
-    /// Notes the status of a step, with the values that are known by now. A step that is done changes the link of its person.
-    pub(crate) fn note(
-        &self,
-        run: i64,
-        step: &Step,
-        status: Status,
-        learner: Option<&str>,
-        reason: &str,
-    ) -> Result<(), Error> {
-        self.write(|database| write(database, run, step, status, learner, reason))
+    /// Notes the state of a step, with the values that are known by now. A step that is done changes the link of its person.
+    pub(crate) fn note(&self, run: i64, step: &Step, state: &StepState) -> Result<(), Error> {
+        self.write(|database| write(database, run, step, state))
     }
 
     /// Notes that steps are done which need no request, all of them or none.
@@ -207,17 +214,21 @@ impl Ledger {
         run: i64,
         mut steps: impl Iterator<Item = &'a Step>,
     ) -> Result<(), Error> {
-        let done = Status::Done;
         self.write(|database| {
-            steps.try_for_each(|step| write(database, run, step, done, step.learner.as_deref(), ""))
+            steps.try_for_each(|step| {
+                let mut state = StepState::new(Status::Done, "", "");
+                state.learner.clone_from(&step.learner);
+                write(database, run, step, &state)
+            })
         })
     }
 
     /// Notes why steps of a run are in doubt, if it did not end by itself but was not killed.
-    pub(crate) fn note_stopped(&self, run: i64) -> Result<(), Error> {
+    pub(crate) fn note_stopped(&self, run: i64, reason: &str) -> Result<(), Error> {
         self.write(|database| {
-            let update = "UPDATE steps SET reason = 'the run was stopped' WHERE run = ?1 AND status = 'sent' AND reason = ''";
-            database.execute(update, [run])
+            let update =
+                "UPDATE steps SET reason = ?2 WHERE run = ?1 AND status = 'sent' AND reason = ''";
+            database.execute(update, params![run, reason])
         })?;
         Ok(())
     }
@@ -273,7 +284,7 @@ impl Ledger {
                     .or_default()
                     .insert(status, number(row, 2)?);
             }
-            let mut select = database.prepare("SELECT run, purpose, input, sha256, rows, who, began, ended, hash FROM runs ORDER BY run DESC")?;
+            let mut select = database.prepare("SELECT run, purpose, input, sha256, rows, who, began, ended, hash, results FROM runs ORDER BY run DESC")?;
             let runs = select.query_map([], |row| {
                 let run = row.get(0)?;
                 Ok(Run {
@@ -286,6 +297,7 @@ impl Ledger {
                     began: row.get(6)?,
                     ended: row.get(7)?,
                     hash: row.get(8)?,
+                    results: row.get(9)?,
                     steps: counts.get(&run).cloned().unwrap_or_default(),
                 })
             })?;
@@ -315,24 +327,21 @@ impl Ledger {
         }
         let database = self.database();
         let read = || {
-            let mut select = database.prepare("SELECT run, step, status, reason, at, learner FROM steps WHERE ?1 IS NULL OR run = ?1 ORDER BY run DESC, number")?;
+            let mut select = database.prepare("SELECT status, reason, result, learner, run, step, at FROM steps WHERE ?1 IS NULL OR run = ?1 ORDER BY run DESC, number")?;
             let rows = select.query_map([run], |row| {
-                let step: String = row.get(1)?;
+                let state = state(row, 0)?;
+                let step: String = row.get(5)?;
                 let step: Result<Step, _> = serde_json::from_str(&step);
                 let mut step = step.map_err(|error| {
-                    rusqlite::Error::FromSqlConversionFailure(
-                        1,
-                        rusqlite::types::Type::Text,
-                        Box::new(error),
-                    )
+                    let text = rusqlite::types::Type::Text;
+                    rusqlite::Error::FromSqlConversionFailure(5, text, Box::new(error))
                 })?;
-                step.learner = row.get(5)?;
+                step.learner.clone_from(&state.learner);
                 Ok(RecordedStep {
-                    run: row.get(0)?,
+                    run: row.get(4)?,
                     step,
-                    status: Status::of(&row.get::<_, String>(2)?),
-                    reason: row.get(3)?,
-                    at: row.get(4)?,
+                    state,
+                    at: row.get(6)?,
                 })
             })?;
             rows.collect::<rusqlite::Result<Vec<_>>>()
@@ -351,19 +360,18 @@ impl Ledger {
     }
 }
 
-/// Writes the status of a step, and changes the link of its person if it is done.
-fn write(
-    database: &Connection,
-    run: i64,
-    step: &Step,
-    status: Status,
-    learner: Option<&str>,
-    reason: &str,
-) -> rusqlite::Result<()> {
-    let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, at = ?6, step = ?7 WHERE run = ?1 AND number = ?2";
+/// Writes the state of a step, and changes the link of its person if it is done.
+fn write(database: &Connection, run: i64, step: &Step, state: &StepState) -> rusqlite::Result<()> {
+    let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, result = ?6, at = ?7, step = ?8 WHERE run = ?1 AND number = ?2";
     let json = serde_json::to_string(step).unwrap_or_default();
+    let StepState {
+        status,
+        reason,
+        result,
+        learner,
+    } = state;
     let (number, name) = (step.number, status.name());
-    let values = params![run, number, name, learner, reason, now(), json];
+    let values = params![run, number, name, learner, reason, result, now(), json];
     database.prepare_cached(update)?.execute(values)?;
     match learner {
         Some(learner) if status.is_well() => links::apply(database, step, learner),
@@ -371,17 +379,21 @@ fn write(
     }
 }
 
-/// The run that a plan continues.
-fn continued(database: &Connection, plan: &Plan) -> rusqlite::Result<Option<i64>> {
-    let select = "SELECT run FROM runs WHERE hash = ?1 AND (purpose <> 'command' OR ended IS NULL)";
-    let found = database.query_row(select, [&plan.hash], |row| row.get(0));
-    found.optional()
+/// The state of a step in the columns from this one.
+fn state(row: &Row<'_>, first: usize) -> rusqlite::Result<StepState> {
+    Ok(StepState {
+        status: Status::of(&row.get::<_, String>(first)?),
+        reason: row.get(first + 1)?,
+        result: row.get(first + 2)?,
+        learner: row.get(first + 3)?,
+    })
 }
 
+/// Ends the runs of the command of a plan: those with its results, or of the same command without results.
 fn close(database: &Connection, plan: &Plan) -> rusqlite::Result<()> {
-    let update =
-        "UPDATE runs SET ended = ?2 WHERE purpose = 'command' AND input = ?1 AND ended IS NULL";
-    database.execute(update, params![plan.input.name, now()])?;
+    let update = "UPDATE runs SET ended = ?3 WHERE purpose = 'command' AND ended IS NULL AND results = ?1 AND (?1 <> '' OR input = ?2)";
+    let input = &plan.input;
+    database.execute(update, params![input.results, input.name, now()])?;
     Ok(())
 }
 
@@ -390,7 +402,7 @@ fn insert(database: &Connection, plan: &Plan) -> rusqlite::Result<i64> {
     let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
     let input = &plan.input;
     let rows = i64::try_from(input.rows).unwrap_or(i64::MAX);
-    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began, results) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     let (purpose, who) = (purpose.as_str(), who());
     let values = params![
         plan.hash,
@@ -399,7 +411,8 @@ fn insert(database: &Connection, plan: &Plan) -> rusqlite::Result<i64> {
         input.sha256,
         rows,
         who,
-        now()
+        now(),
+        input.results,
     ];
     database.execute(insert, values)?;
     let run = database.last_insert_rowid();

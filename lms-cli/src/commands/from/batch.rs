@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, btree_map::Entry};
 use lms_ext::Lms;
 
 use super::{
+    ending::{AMBIGUOUS, Ending, INVALID},
     file::{Cell, Row},
-    results::{AMBIGUOUS, Ending, INVALID},
 };
 use crate::{
     calls::{

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lms_ext::Lms;
 use serde_json::{Map, Value, json};
 
-use super::{batch::Batch, results::FAILED};
+use super::{batch::Batch, ending::FAILED};
 use crate::{
     calls::{
         applied::{Applied, Effect, Problem, Shown},

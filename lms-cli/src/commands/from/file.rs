@@ -2,7 +2,10 @@
 
 use serde_json::value::RawValue;
 
-use super::columns::{Columns, Target, is_own};
+use super::{
+    columns::{COLUMNS, Columns, Target, is_own},
+    ending::{Ending, Entry},
+};
 use crate::{
     context::Context,
     failure::Failure,
@@ -88,6 +91,44 @@ pub(super) fn read(context: &Context, bytes: &[u8], columns: &Columns) -> Result
         has_secrets: hidden.contains(&true),
         format,
     })
+}
+
+impl Format {
+    /// The entries of a file with results; `None` if it does not have those of such rows.
+    pub(super) fn entries(&self, bytes: &[u8]) -> Option<Vec<Entry>> {
+        let table = spreadsheet::read(bytes).ok()?;
+        let reader = Reader {
+            table: &table,
+            targets: Vec::new(),
+            hidden: &vec![false; table.columns.len()],
+        };
+        let own = COLUMNS.map(|name| table.columns.iter().position(|column| column.name == name));
+        let names = reader.public().map(|index| &table.columns[index].name);
+        if table.form != Form::Ndjson && !names.eq(&self.header) {
+            return None;
+        }
+        let entries = table.records.iter().map(|record| {
+            let mut own = own.iter().map(|own| {
+                let cell = record.cells.iter().find(|(index, _)| Some(*index) == *own);
+                cell.and_then(|(_, value)| match value {
+                    Value::Json(json) => serde_json::from_str(json.get()).ok(),
+                    value => Some(value.written().to_owned()),
+                })
+            });
+            let mut next = || own.next().flatten();
+            Some(Entry {
+                ending: Ending {
+                    status: next()?,
+                    id: next()?,
+                    error: next()?,
+                    note: next()?,
+                },
+                run: next()?,
+                written: reader.written(record),
+            })
+        });
+        entries.collect()
+    }
 }
 
 struct Reader<'a> {

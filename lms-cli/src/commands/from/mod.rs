@@ -6,6 +6,7 @@
 mod batch;
 mod columns;
 mod dry_run;
+mod ending;
 mod file;
 mod results;
 mod rows;
@@ -19,12 +20,13 @@ use clap::{ArgMatches, parser::ValueSource};
 use lms_plan::{Apply, Plan};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::to_raw_value};
+use serde_json::{Map, Value, json};
 
 use self::{
     batch::Batch,
     columns::Columns,
-    results::{Compared, Ending, Results},
+    ending::Ending,
+    results::{Compared, Results},
     rows::Rows,
 };
 use super::arguments::verb;
@@ -38,7 +40,6 @@ use crate::{
     },
     context::Context,
     failure::{Failure, conclude},
-    format::Format,
     jobs::verdict,
     operations::lookup::is_removal,
     output::Printer,
@@ -101,10 +102,17 @@ pub(super) async fn run(
     let mut known = Vec::new();
     if !context.dry_run {
         let command = format!("{} --from {file}", described(&base, matches));
-        let results = path.as_ref().map(|path| path.display().to_string());
+        // It identifies the run.
+        let results = path.as_ref().map(|path| {
+            let absolute = std::path::absolute(path);
+            absolute
+                .unwrap_or_else(|_| path.clone())
+                .display()
+                .to_string()
+        });
         let content = (!has_secrets).then_some(content.as_slice());
         let texts = batch.rows().iter().map(|row| row.written.as_slice());
-        let plan = Plan::of_command(command, content, texts, &results.unwrap_or_default());
+        let plan = Plan::of_command(command, content, texts, results.unwrap_or_default());
         let ledger = rows::open_ledger(matches, lms).await?;
         known = ledger.unfinished(&plan)?;
         planned = Some((ledger, plan));
@@ -138,7 +146,7 @@ pub(super) async fn run(
         }
     }
     if !is_new_run {
-        rows::complete(known, &mut endings, base.operation);
+        rows::complete(known, batch.rows(), &mut endings, base.operation);
     }
     batch.set_earlier(endings);
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
@@ -171,9 +179,6 @@ pub(super) async fn run(
     let path = results
         .as_ref()
         .map(|results| results.path().display().to_string());
-    if is_new_run {
-        ledger.close_commands(&plan)?;
-    }
     plan.steps = rows::steps(&batch);
     let rows = Arc::new(Rows::new(batch, results));
     let apply = Apply::new(lms, &ledger).concurrency(concurrency);
@@ -249,7 +254,7 @@ fn conclude_rows(
     path: Option<String>,
     stopped: Option<Failure>,
 ) -> Result<(), Failure> {
-    let counts = results::counts(endings);
+    let counts = ending::counts(endings);
     let decided = verdict::of_rows(&counts, batch.rows().len(), stopped, path.as_deref());
     let summary = RowsSummary {
         rows: batch.rows().len(),
@@ -307,13 +312,7 @@ fn print(
         0 => line.join(", "),
         earlier => format!("{}; {earlier} of them in an earlier run", line.join(", ")),
     };
-    match printer.format() {
-        Format::Table if context.jq.is_none() => printer.text(&line),
-        _ => {
-            context.note(&line);
-            printer.object(&to_raw_value(summary)?)
-        }
-    }
+    printer.summary(context, &line, summary)
 }
 
 /// The command with the options that are values of rows, but not secrets.

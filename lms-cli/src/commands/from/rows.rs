@@ -1,20 +1,26 @@
-//! The rows as the operations of a plan, and the file with their results.
+//! The rows as the operations of a plan.
 //!
-//! The engine of plans writes each row into the ledger before it is sent and after. The same command again sends what the
-//! ledger and the results do not know to be done.
+//! The engine of plans writes each row into the ledger before it is sent and after, with how it ended. The same command
+//! again sends what the ledger and the results do not know to be done.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
 use clap::ArgMatches;
 use lms_ext::{Error, Lms, OperationInfo};
 use lms_plan::{
-    Action, Apply, Ledger, Operations, Plan, RecordedStep, Sending, Sent, Status, Step,
+    Action, Apply, Ledger, Operations, Plan, Processed, RecordedStep, Sending, Sent, Status, Step,
+    StepState,
 };
 use lms_sync::tenant_id;
 
 use super::{
     batch::Batch,
-    results::{AMBIGUOUS, Ending, FAILED, Results, SENT, UNSENT},
+    ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
+    file::Row,
+    results::Results,
 };
 use crate::{
     args::has,
@@ -35,15 +41,13 @@ use crate::{
 /// Why a row in doubt is not sent again.
 const UNCLEAR: &str = "an earlier run may have sent it; look for it, then correct lms_status in the results: added, or failed to send it again";
 
-/// The rows of a run, and how each has ended.
+/// The rows of a run.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) batch: Batch,
     /// `true` if every row to send can be sent again.
     is_idempotent: bool,
-    endings: Mutex<Vec<Option<Ending>>>,
-    /// Until they are finished.
-    results: Mutex<Option<Results>>,
+    results: Option<Results>,
 }
 
 /// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given.
@@ -54,51 +58,60 @@ pub(super) async fn open_ledger(matches: &ArgMatches, lms: &Lms) -> Result<Ledge
     }
 }
 
-/// Completes the endings of an earlier run by the ledger: the results may lack them after a power cut.
+/// Completes the endings of rows by the steps of a run that has not ended: it was killed, or its results are gone.
 pub(super) fn complete(
     steps: Vec<RecordedStep>,
+    rows: &[Row],
     endings: &mut [Option<Ending>],
     operation: &OperationInfo,
 ) {
-    for step in steps {
-        let Some(known) = endings.get_mut(index_of(&step.step)) else {
+    let mut known: HashMap<Vec<String>, VecDeque<RecordedStep>> = HashMap::new();
+    for mut step in steps {
+        let row = std::mem::take(&mut step.step.row);
+        known.entry(row).or_default().push_back(step);
+    }
+    for (row, ending) in rows.iter().zip(endings) {
+        let Some(step) = known.get_mut(&row.written).and_then(VecDeque::pop_front) else {
             continue;
         };
-        let is_known = match (&known, step.status) {
-            (Some(known), _) if known.is_well() => true,
-            (_, Status::Done | Status::Unneeded) => false,
-            (None, Status::Sent) => false,
+        let is_better = match (&ending, step.state.status) {
+            (Some(ending), _) if ending.is_well() => false,
+            (_, Status::Done | Status::Unneeded) | (None, Status::Sent) => true,
             // A person may have corrected the results of a run that was not killed.
-            (Some(known), Status::Sent) => known.is_in_doubt() || !step.reason.is_empty(),
-            _ => true,
+            (Some(ending), Status::Sent) => !ending.is_in_doubt() && step.state.reason.is_empty(),
+            _ => false,
         };
-        if !is_known {
-            *known = Some(recorded(&step, operation));
+        if is_better {
+            let mut found = recorded(&step.state, operation);
+            if let (Action::Command { object, .. }, true) = (step.step.action, found.id.is_empty())
+            {
+                found.id = object;
+            }
+            *ending = Some(found);
         }
     }
 }
 
-/// The ending of a row that the ledger knows.
-fn recorded(known: &RecordedStep, operation: &OperationInfo) -> Ending {
+/// The ending of a row in the ledger.
+fn recorded(state: &StepState, operation: &OperationInfo) -> Ending {
     let (done, unneeded) = match operation.method.as_str() {
         "DELETE" => (Effect::Removed, Effect::Absent),
         "PUT" => (Effect::Changed, Effect::Unchanged),
         _ => (Effect::Added, Effect::Existed),
     };
-    let status = match known.status {
-        Status::Done => done.name(),
-        Status::Unneeded => unneeded.name(),
-        _ => SENT,
-    };
-    let id = match &known.step.action {
-        Action::Command { object, .. } => Some(object),
-        Action::Create { .. } | Action::Edit { .. } => known.step.learner.as_ref(),
-        _ => None,
-    };
-    Ending {
-        status: status.to_owned(),
-        id: id.cloned().unwrap_or_default(),
-        ..Ending::default()
+    let unnamed = |effect: Effect| Ending::error(effect.name(), "");
+    match state.status {
+        status if status.is_well() => {
+            let effect = if status == Status::Done {
+                done
+            } else {
+                unneeded
+            };
+            serde_json::from_str(&state.result).unwrap_or_else(|_| unnamed(effect))
+        }
+        Status::Sent => Ending::error(AMBIGUOUS, &state.reason),
+        Status::Planned => Ending::error(UNSENT, ""),
+        _ => Ending::error(FAILED, &state.reason),
     }
 }
 
@@ -107,8 +120,8 @@ pub(super) fn steps(batch: &Batch) -> Vec<Step> {
     let steps = batch.calls().map(|(index, call)| {
         let (learner, action) = verbs::of(call.command).step(call, None);
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let (line, name) = (batch.row(index).line, call.command.name());
-        Step::of_row(number, line, name, action).about(learner)
+        let (row, name) = (batch.row(index), call.command.name());
+        Step::of_row(number, row.line, name, action, row.written.clone()).about(learner)
     });
     steps.collect()
 }
@@ -122,37 +135,28 @@ impl Rows {
     pub(super) fn new(mut batch: Batch, results: Option<Results>) -> Self {
         batch.end_invalid();
         batch.look_up_doubtful();
-        let mut endings = std::mem::take(&mut batch.endings);
-        let mut idempotent = true;
-        for (index, call) in batch.calls() {
-            let in_doubt = match &endings[index] {
-                Some(ending) if ending.is_well() => continue,
-                Some(ending) => ending.is_in_doubt(),
-                None => false,
-            };
-            match (in_doubt, is_idempotent(call)) {
-                (true, true) => {}
-                (true, false) => endings[index] = Some(Ending::error(AMBIGUOUS, UNCLEAR)),
-                (false, again) => {
-                    idempotent &= again;
-                    endings[index] = None;
-                }
-            }
-        }
+        let is_known = |index: usize| {
+            let ending = batch.endings[index].as_ref();
+            ending.is_some_and(|ending| ending.is_well() || ending.is_in_doubt())
+        };
+        let is_idempotent = batch
+            .calls()
+            .filter(|(index, _)| !is_known(*index))
+            .all(|(_, call)| is_idempotent(call));
         Self {
             batch,
-            is_idempotent: idempotent,
-            endings: Mutex::new(endings),
-            results: Mutex::new(results),
+            is_idempotent,
+            results,
         }
     }
 
-    fn endings(&self) -> MutexGuard<'_, Vec<Option<Ending>>> {
-        self.endings.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn results(&self) -> MutexGuard<'_, Option<Results>> {
-        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    /// How each row has ended, by the states of the steps.
+    fn endings(&self, states: &[StepState]) -> Vec<Option<Ending>> {
+        let mut endings = self.batch.endings.clone();
+        for ((index, call), state) in self.batch.calls().zip(states) {
+            endings[index] = Some(recorded(state, call.operation).of(call));
+        }
+        endings
     }
 
     /// Sends the rows. Returns how each has ended, and why rows are left, if some are.
@@ -163,46 +167,34 @@ impl Rows {
         plan: Plan,
     ) -> Result<(Vec<Option<Ending>>, Option<Failure>), Failure> {
         let progress = Progress::of_writes(context, self.batch.rows().len() as u64);
-        let well =
-            |endings: &[Option<Ending>]| endings.iter().flatten().filter(|it| it.is_well()).count();
-        progress.add(well(&self.endings()) as u64, None);
-        let report = |steps: &[Step], _| {
-            let index = index_of(&steps[0]);
-            if let Some(ending) = &self.endings()[index]
-                && !ending.is_well()
-            {
-                let line = self.batch.row(index).line;
-                progress.line(&format!("line {line}: {}", ending.error));
+        progress.add(self.batch.earlier as u64, None);
+        let report = |of: Processed<'_>| {
+            let (step, state) = (&of.steps[0], &of.states[0]);
+            if !state.status.is_well() {
+                progress.line(&format!("line {}: {}", step.line, state.reason));
             }
             progress.add(1, None);
         };
         let apply = apply.operations(Arc::clone(self) as Arc<dyn Operations>);
         let applied = apply.run_until(plan, report, stop_signal()).await?;
-        let endings = std::mem::take(&mut *self.endings());
-        Ok((endings, applied.stopped.map(Failure::from)))
-    }
-
-    /// Writes the ending of a row to the results.
-    fn log(&self, index: usize, ending: Ending) -> Result<(), lms_plan::Error> {
-        let ending = match self.batch.call(index) {
-            Some(call) => ending.of(call),
-            None => ending,
-        };
-        if let Some(results) = self.results().as_mut() {
-            let appended = results.append(self.batch.row(index), &ending);
-            appended.map_err(|failure| lms_plan::Error::results(failure.message()))?;
-        }
-        self.endings()[index] = Some(ending);
-        Ok(())
+        Ok((
+            self.endings(&applied.states),
+            applied.stopped.map(Failure::from),
+        ))
     }
 }
 
 impl Operations for Rows {
-    fn known(&self, step: &Step) -> Option<Status> {
-        Some(match &self.endings()[index_of(step)] {
-            Some(ending) if ending.is_well() => Status::Unneeded,
-            Some(ending) if ending.is_in_doubt() => Status::Sent,
-            _ => Status::Planned,
+    fn known(&self, step: &Step) -> Option<StepState> {
+        let ending = self.batch.endings[index_of(step)].as_ref();
+        Some(match ending {
+            Some(ending) if ending.is_well() => StepState::new(
+                Status::Unneeded,
+                "ended well in an earlier run",
+                ending.stored(),
+            ),
+            Some(ending) if ending.is_in_doubt() => StepState::new(Status::Sent, &ending.error, ""),
+            _ => StepState::default(),
         })
     }
 
@@ -230,47 +222,31 @@ impl Operations for Rows {
             if in_doubt && !is_idempotent(call) {
                 return Err(lms_plan::Problem::Ended(Status::Sent, UNCLEAR.to_owned()));
             }
-            // So that the row is known to be in doubt if the program is killed.
-            if !in_doubt {
-                self.log(index, Ending::error(SENT, ""))?;
-            }
-            let result = apply(lms, call, in_doubt).await;
-            self.log(index, ending(&result))?;
-            match result {
-                Ok(applied) => {
-                    let is_done = !matches!(
-                        applied.effect,
-                        Effect::Existed | Effect::Unchanged | Effect::Absent
-                    );
-                    let (learner, action) = verbs::of(call.command).step(call, Some(&applied));
-                    Ok(Sent::new(is_done, learner).with(action))
-                }
-                Err(Problem::Call(error)) => Err(error.into()),
+            let applied = match apply(lms, call, in_doubt).await {
+                Ok(applied) => applied,
+                Err(Problem::Call(error)) => return Err(error.into()),
                 Err(Problem::Other(failure)) => {
                     let reason = failure.message().to_owned();
-                    Err(lms_plan::Problem::Ended(Status::Failed, reason))
+                    return Err(lms_plan::Problem::Ended(Status::Failed, reason));
                 }
-            }
+            };
+            let is_done = !matches!(
+                applied.effect,
+                Effect::Existed | Effect::Unchanged | Effect::Absent
+            );
+            let (learner, action) = verbs::of(call.command).step(call, Some(&applied));
+            let result = Ending::of_applied(&applied).of(call).stored();
+            Ok(Sent::new(is_done, learner).with(action, result))
         })
     }
 
-    /// Ends the rows of a run that was stopped, and replaces the results by a line for each row.
-    fn store(&self) -> Result<(), lms_plan::Error> {
-        let mut endings = self.endings();
-        for ending in &mut *endings {
-            match ending {
-                Some(sent) if sent.status == SENT => {
-                    AMBIGUOUS.clone_into(&mut sent.status);
-                    "the run was stopped".clone_into(&mut sent.error);
-                }
-                Some(_) => {}
-                None => *ending = Some(Ending::error(UNSENT, "")),
-            }
-        }
-        let Some(results) = self.results().take() else {
+    /// Replaces the results by a line for each row.
+    fn store(&self, states: &[StepState]) -> Result<(), lms_plan::Error> {
+        let Some(results) = &self.results else {
             return Ok(());
         };
-        let ended = self.batch.rows().iter().zip(&*endings);
+        let endings = self.endings(states);
+        let ended = self.batch.rows().iter().zip(&endings);
         let finished =
             results.finish(ended.filter_map(|(row, ending)| Some((row, ending.as_ref()?))));
         finished.map_err(|failure| lms_plan::Error::results(failure.message()))
@@ -285,27 +261,5 @@ async fn apply(lms: &Lms, call: &Call, in_doubt: bool) -> Result<Applied, Proble
             Ok(Applied::new(Effect::Removed, Shown::Nothing))
         }
         result => result,
-    }
-}
-
-fn ending(result: &Result<Applied, Problem>) -> Ending {
-    match result {
-        Ok(applied) => Ending {
-            status: applied.effect.name().to_owned(),
-            id: applied.id.clone().unwrap_or_default(),
-            note: match applied.differs.is_empty() {
-                true => String::new(),
-                false => format!("kept: {}", applied.differs.join("; ")),
-            },
-            ..Ending::default()
-        },
-        Err(Problem::Other(failure)) => Ending::error(FAILED, failure.message()),
-        Err(Problem::Call(error)) => {
-            let status = match error.is_ambiguous() {
-                true => AMBIGUOUS,
-                false => FAILED,
-            };
-            Ending::error(status, Failure::from(error).message())
-        }
     }
 }

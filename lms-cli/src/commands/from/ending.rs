@@ -1,0 +1,94 @@
+//! How a row has ended.
+
+use serde::{Deserialize, Serialize};
+
+use crate::calls::{
+    Call,
+    applied::{Applied, Effect},
+};
+
+pub(super) const AMBIGUOUS: &str = "ambiguous";
+pub(super) const FAILED: &str = "failed";
+pub(super) const INVALID: &str = "invalid";
+/// The status of a row that a run which was stopped has not sent.
+pub(super) const UNSENT: &str = "not sent";
+
+/// The end of a row.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Ending {
+    pub(super) status: String,
+    pub(super) id: String,
+    pub(super) error: String,
+    /// The values that an object which existed has kept.
+    pub(super) note: String,
+}
+
+impl Ending {
+    pub(super) fn error(status: &str, error: impl Into<String>) -> Self {
+        Self {
+            status: status.to_owned(),
+            error: error.into(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of_applied(applied: &Applied) -> Self {
+        Self {
+            status: applied.effect.name().to_owned(),
+            id: applied.id.clone().unwrap_or_default(),
+            note: match applied.differs.is_empty() {
+                true => String::new(),
+                false => format!("kept: {}", applied.differs.join("; ")),
+            },
+            ..Self::default()
+        }
+    }
+
+    /// The text for the ledger.
+    pub(super) fn stored(&self) -> String {
+        // Texts always serialize.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Adds the id of the object that the call names, unless the response had one.
+    pub(super) fn of(mut self, call: &Call) -> Self {
+        if let (true, [(_, id)]) = (self.id.is_empty(), call.input.path.as_slice()) {
+            id.clone_into(&mut self.id);
+        }
+        self
+    }
+
+    pub(super) fn is_well(&self) -> bool {
+        ![AMBIGUOUS, FAILED, INVALID, UNSENT].contains(&self.status.as_str())
+    }
+
+    /// Returns `true` if the row was processed, or may have been.
+    pub(super) fn may_be_processed(&self) -> bool {
+        self.is_well() || self.is_in_doubt()
+    }
+
+    /// Returns `true` if it is not known whether the row was processed.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        self.status == AMBIGUOUS
+    }
+}
+
+/// The number of rows with each status, in the order in which they are reported.
+pub(super) fn counts(endings: &[Option<Ending>]) -> Vec<(&'static str, usize)> {
+    let names = Effect::ALL.into_iter().map(Effect::name);
+    let names = names.chain([FAILED, AMBIGUOUS, INVALID, UNSENT]);
+    let count = |name: &str| {
+        let endings = endings.iter().flatten();
+        endings.filter(|ending| ending.status == name).count()
+    };
+    let counts = names.map(|name| (name, count(name)));
+    counts.filter(|(_, count)| *count > 0).collect()
+}
+
+/// A line of results: the row as it was written, the tenant with the command, and the result.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) written: Vec<String>,
+    pub(super) run: String,
+    pub(super) ending: Ending,
+}
