@@ -56,9 +56,9 @@ impl Progress {
         progress
     }
 
-    /// The progress of a collection of a job.
-    pub(crate) fn of_collection(context: &Context, label: &str) -> Self {
-        Self::new(context, false, label, "rows")
+    /// The progress of a collection of a job, in rows or, within a budget, in requests.
+    pub(crate) fn of_collection(context: &Context, label: &str, unit: &'static str) -> Self {
+        Self::new(context, false, label, unit)
     }
 
     fn new(context: &Context, hidden: bool, label: &str, unit: &'static str) -> Self {

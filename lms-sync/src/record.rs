@@ -45,6 +45,9 @@ pub struct CompletenessRecord {
     pub requests: u64,
     /// Number of the requests that were retries.
     pub retries: u64,
+    /// The bytes of the items that were read, as JSON text, in all readings.
+    #[serde(default)]
+    pub bytes: u64,
     /// Number of times that the run continued from a checkpoint.
     pub resumes: u64,
     /// The pages, or single objects, that were read.

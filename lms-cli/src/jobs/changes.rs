@@ -101,7 +101,7 @@ impl Task {
             Self::Prune(age) => {
                 let pruned = changes.prune(age).await?;
                 context.note(&format!("removed {pruned} changes"));
-                return Ok(done(pruned, Ok(())));
+                return Ok(Work::of_rows(pruned, Ok(())));
             }
             Self::Deliver(endpoint) => changes.deliver(&of_tenant(endpoint)).await?,
             Self::Redeliver(endpoint) => changes.redeliver(&of_tenant(endpoint)).await?,
@@ -115,19 +115,7 @@ impl Task {
                     .advice("repair the endpoint, and send them again with --redeliver"))
             }
         };
-        Ok(done(sent.delivered, decided))
-    }
-}
-
-/// The result for a tenant.
-fn done(changes: u64, decided: Result<(), Failure>) -> Work {
-    Work {
-        rows: changes,
-        changes: None,
-        complete: decided.is_ok(),
-        age: None,
-        collections: Vec::new(),
-        decided,
+        Ok(Work::of_rows(sent.delivered, decided))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     failure::{Failure, conclude},
     output::{Printer, TableFields},
     session::Session,
-    tenants::{self, Ended, Printed, Work},
+    tenants::{self, Cost, Ended, Printed, Work},
     wording,
 };
 
@@ -168,13 +168,19 @@ pub(super) fn work<'a, T: Serialize>(
         .clone()
         .for_each(|outcome| metrics::record(&outcome.record));
     let collections = outcomes.clone().map(|outcome| to_raw_value(&row(outcome)));
+    let sum = |of: fn(&CompletenessRecord) -> u64| {
+        outcomes.clone().map(|outcome| of(&outcome.record)).sum()
+    };
     Ok(Ended::Done(Work {
-        rows: outcomes.map(|outcome| outcome.record.rows).sum(),
         changes,
         complete: summary.is_complete(),
-        age: None,
         collections: collections.collect::<Result<_, _>>()?,
-        decided: verdict::of_run(summary),
+        cost: Cost {
+            requests: sum(|record| record.requests),
+            retries: sum(|record| record.retries),
+            bytes: sum(|record| record.bytes),
+        },
+        ..Work::of_rows(sum(|record| record.rows), verdict::of_run(summary))
     }))
 }
 

@@ -37,6 +37,7 @@ pub(super) fn log_outcome(context: &Context, outcome: &Outcome) {
         ("rows", record.rows.into()),
         ("requests", record.requests.into()),
         ("retries", record.retries.into()),
+        ("bytes", record.bytes.into()),
     ];
     let message = match &outcome.error {
         None => format!("{name}: {} rows", record.rows),
@@ -77,20 +78,19 @@ impl JobProgress {
             .is_none_or(|(name, _)| *name != state.collection)
         {
             self.end();
-            let budget = state.budget;
-            let budget = budget.map(|requests| format!(", at most {requests} requests"));
             let label = format!(
-                "({} of {}) {}{}",
-                state.position,
-                state.collections,
-                state.collection,
-                budget.unwrap_or_default()
+                "({} of {}) {}",
+                state.position, state.collections, state.collection
             );
-            let progress = Progress::of_collection(&self.context, &label);
+            let unit = state.budget.map_or("rows", |_| "requests");
+            let progress = Progress::of_collection(&self.context, &label, unit);
             self.current = Some((state.collection, progress));
         }
         if let Some((_, progress)) = &self.current {
-            progress.set(state.rows, total);
+            match state.budget {
+                Some(budget) => progress.set(state.pages, Some(budget)),
+                None => progress.set(state.rows, total),
+            }
         }
     }
 

@@ -108,13 +108,11 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
         .iter()
         .filter(|of| of.ended().is_some());
     let oldest = ended.min_by_key(|of| of.ended());
+    let total = rows.iter().map(|row| row.rows).sum();
     Ok(Ended::Done(Work {
-        rows: rows.iter().map(|row| row.rows).sum(),
-        changes: None,
-        complete: decided.is_ok(),
         age: oldest.and_then(|of| age_of(of.ended()?)).map(shown),
         collections: rows.iter().map(to_raw_value).collect::<Result<_, _>>()?,
-        decided,
+        ..Work::of_rows(total, decided)
     }))
 }
 

@@ -16,7 +16,7 @@ use std::{
 use tokio::task::{JoinSet, LocalSet};
 use tracing::Instrument as _;
 
-pub(crate) use outcome::{Ended, Outcome, Printed, Skipped, TenantOutcome, Work, conclude};
+pub(crate) use outcome::{Cost, Ended, Outcome, Printed, Skipped, TenantOutcome, Work, conclude};
 pub(crate) use rows::{Rows, print};
 
 use crate::{

@@ -33,6 +33,17 @@ pub(crate) struct Skipped {
     pub(crate) stored: Option<(u64, bool)>,
 }
 
+/// What reading a tenant has cost, without tokens.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct Cost {
+    /// The requests for pages and objects, retries included.
+    pub(crate) requests: u64,
+    /// Number of the requests that were retries.
+    pub(crate) retries: u64,
+    /// The bytes of the items that were read, as JSON text.
+    pub(crate) bytes: u64,
+}
+
 /// The result for a tenant.
 #[derive(Debug)]
 pub(crate) struct Work {
@@ -44,7 +55,23 @@ pub(crate) struct Work {
     pub(crate) age: Option<String>,
     /// A row for each collection.
     pub(crate) collections: Vec<Box<RawValue>>,
+    pub(crate) cost: Cost,
     pub(crate) decided: Result<(), Failure>,
+}
+
+impl Work {
+    /// A result without a row for each collection.
+    pub(crate) fn of_rows(rows: u64, decided: Result<(), Failure>) -> Self {
+        Self {
+            rows,
+            changes: None,
+            complete: decided.is_ok(),
+            age: None,
+            collections: Vec::new(),
+            cost: Cost::default(),
+            decided,
+        }
+    }
 }
 
 /// A tenant with the end of its work.
@@ -73,6 +100,8 @@ pub(crate) struct TenantOutcome {
     error: Option<String>,
     /// The duration in seconds.
     seconds: f64,
+    #[serde(flatten)]
+    cost: Cost,
     /// The result for each collection, as the command prints it for one tenant.
     #[schemars(with = "Vec<serde_json::Value>")]
     collections: Vec<Box<RawValue>>,
@@ -92,6 +121,7 @@ impl Outcome {
                 outcome.row.complete = Some(work.complete);
                 outcome.row.age = work.age;
                 outcome.row.collections = work.collections;
+                outcome.row.cost = work.cost;
                 work.decided.err()
             }
             Ok(Ended::Skipped(Skipped { reason, stored })) => {

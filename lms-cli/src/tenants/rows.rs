@@ -40,14 +40,7 @@ impl Rows {
 
     /// The result for the tenant whose rows these are.
     pub(crate) fn ended(&self, decided: Result<(), Failure>) -> Ended {
-        Ended::Done(Work {
-            rows: self.sent,
-            changes: None,
-            age: None,
-            complete: decided.is_ok(),
-            collections: Vec::new(),
-            decided,
-        })
+        Ended::Done(Work::of_rows(self.sent, decided))
     }
 }
 

@@ -558,8 +558,10 @@ async fn a_status_fails_when_the_rows_are_too_old() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_within_a_budget_is_partial_and_says_what_is_left() {
     let (_sandbox, program) = demo_program().await;
-    let mirrored =
-        program.json("mirror learners,user_fields,records --max-requests 40 --to sqlite:tenant.db");
+    let mirror = "mirror learners,user_fields,records --max-requests 40 --to sqlite:tenant.db";
+    let ran = program.run(mirror).exits(0);
+    ran.assert_stderr("(3 of 3) records: 35 of 35 requests (100 %)");
+    let mirrored: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(mirrored[2]["completeness"], "partial", "{mirrored}");
     assert_eq!(mirrored[2]["complete"], false, "{mirrored}");
     let ran = program.run("status --mirror sqlite:tenant.db");

@@ -208,7 +208,11 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     );
     assert_members(&summary[0], &json!({ "rows": null, "complete": null }));
     let mirrored = summary[1]["rows"].clone();
-    assert_members(&summary[1], &json!({ "complete": true, "skipped": null }));
+    assert_members(
+        &summary[1],
+        &json!({ "complete": true, "skipped": null, "requests": 2, "retries": 0 }),
+    );
+    assert!(summary[1]["bytes"].as_u64() > Some(1000), "{summary:?}");
     assert_eq!(summary[1]["collections"][0]["collection"], "tags");
     drop(held);
 

@@ -80,7 +80,7 @@ impl Changes {
         let mut position = match stored {
             Some(stored) => stored,
             None if endpoint.from_start => self.deliver_rows(endpoint, &id, &mut report).await?,
-            None => endpoint.start_after,
+            None => 0,
         };
         loop {
             let chunk = self

@@ -33,7 +33,6 @@ pub struct Endpoint {
     pub(super) url: Url,
     pub(super) key: SigningKey,
     pub(super) events: Vec<String>,
-    pub(super) start_after: u64,
     pub(super) from_start: bool,
     pub(super) batch: usize,
     pub(super) concurrency: usize,
@@ -97,7 +96,6 @@ impl Endpoint {
             url,
             key: SigningKey::parse(&secret.into())?,
             events: Vec::new(),
-            start_after: 0,
             from_start: false,
             batch: 1,
             concurrency: 1,
@@ -140,13 +138,6 @@ impl Endpoint {
     #[must_use]
     pub fn tenant(mut self, name: impl Into<String>) -> Self {
         self.tenant = Some(name.into());
-        self
-    }
-
-    /// The sequence number after which an endpoint without a stored position starts. Default: 0, the start of the feed.
-    #[must_use]
-    pub fn start_after(mut self, sequence: u64) -> Self {
-        self.start_after = sequence;
         self
     }
 

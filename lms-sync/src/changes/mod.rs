@@ -2,8 +2,8 @@
 //!
 //! The service has no webhooks. Each run of a mirror therefore compares the tenant with its tables, and appends a
 //! [`Change`] for each row that was added, changed or removed, in the transaction that changes the table. A program can
-//! read the changes [since](Changes::since) the last one that it handled, [follow](Changes::follow) them as a stream,
-//! or [deliver](Changes::deliver) them to an HTTPS endpoint.
+//! read the changes [since](Changes::since) the last one that it handled, or [deliver](Changes::deliver) them to an HTTPS
+//! endpoint.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {
@@ -34,8 +34,6 @@ mod signature;
 #[cfg(feature = "sqlite")]
 use std::path::Path;
 use std::{sync::Arc, time::Duration};
-
-use futures_util::{Stream, stream};
 
 pub use change::{Change, ChangeKind, DeadLetter, FieldChange};
 pub use deliver::Delivered;
@@ -129,33 +127,6 @@ impl Changes {
         // Nothing is older than the first time there is.
         let Ok(before) = before else { return Ok(0) };
         self.blocking(move |feed| feed.prune(before)).await
-    }
-
-    /// The changes after a position as a stream. When there are no more changes, it waits for `interval` and reads
-    /// again. It ends only after an error of [`since`](Self::since).
-    pub fn follow(
-        &self,
-        position: Position,
-        interval: Duration,
-    ) -> impl Stream<Item = Result<Change, Error>> + Send + use<> {
-        let start = (self.clone(), position, Vec::new().into_iter());
-        stream::try_unfold(
-            start,
-            move |(changes, mut position, mut chunk)| async move {
-                loop {
-                    if let Some(change) = chunk.next() {
-                        let change: Change = change;
-                        position = change.position.clone();
-                        return Ok(Some((change, (changes, position, chunk))));
-                    }
-                    let found = changes.since(&position, CHUNK).await?;
-                    if found.is_empty() {
-                        tokio::time::sleep(interval).await;
-                    }
-                    chunk = found.into_iter();
-                }
-            },
-        )
     }
 
     /// The changes that were given up for the endpoint with this name, in order.

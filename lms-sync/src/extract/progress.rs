@@ -25,6 +25,9 @@ pub(super) struct Progress {
     pub(super) requests: u64,
     /// The responses to these requests: pages and objects. All other requests were retries.
     pub(super) pages: u64,
+    /// The bytes of the items of all readings.
+    #[serde(default)]
+    bytes: u64,
     pub(super) resumes: u64,
     pub(super) rows: u64,
     pub(super) rows_without_key: u64,
@@ -72,6 +75,8 @@ impl Progress {
     /// Counts a page.
     pub(super) fn count_page(&mut self, page: &RawPage) {
         self.not_found += page.not_found;
+        let items = page.items.iter();
+        self.bytes += items.map(|(item, _)| item.get().len() as u64).sum::<u64>();
         if let Some(now) = page.number_found {
             let (first, _) = self.number_found.unwrap_or((now, now));
             self.number_found = Some((first, now));
@@ -96,6 +101,7 @@ impl Progress {
     /// Counts an earlier reading of a collection that is read again.
     pub(super) fn count_reading(&mut self, before: &Self) {
         self.readings = before.readings + 1;
+        self.bytes = before.bytes;
         self.earlier = (
             before.earlier.0 + before.requests,
             before.earlier.1 + before.pages,
@@ -152,6 +158,7 @@ impl Progress {
             readings: self.readings,
             requests: self.requests + self.earlier.0,
             retries: (self.requests + self.earlier.0).saturating_sub(self.pages + self.earlier.1),
+            bytes: self.bytes,
             resumes: self.resumes,
             pages: self.pages,
             rows: self.rows,

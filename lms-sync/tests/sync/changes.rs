@@ -2,13 +2,11 @@
 
 use std::{
     collections::VecDeque,
-    path::Path,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use futures_util::StreamExt as _;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use lms_ext::{
     Call as _,
@@ -24,23 +22,21 @@ use tokio::time::Instant;
 
 use crate::{
     client, demo,
-    sqlite::{learner, mirror},
+    sqlite::{Mirrored, learner, mirror},
 };
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// A mirror whose second run has found `number` new tags.
-async fn tags(path: &Path, number: u32) {
-    let sandbox = demo().await;
-    let lms = client(&sandbox);
-    _ = mirror(&lms, path, &["tags"]).await.unwrap();
+/// A mirror whose second run has found `number` new tags, and its changes.
+async fn tags(number: u32) -> (Mirrored, Changes) {
+    let at = Mirrored::demo().await;
+    at.run(&["tags"]).await;
     for number in 1..=number {
-        sandbox
-            .seed()
-            .add_tag(&format!("new {number}"), None)
-            .unwrap();
+        at.seed().add_tag(&format!("new {number}"), None).unwrap();
     }
-    _ = mirror(&lms, path, &["tags"]).await.unwrap();
+    at.run(&["tags"]).await;
+    let changes = at.changes();
+    (at, changes)
 }
 
 /// A receiver that checks signatures, and responds with the next status of a script, then with 204. 0 is no response.
@@ -111,26 +107,22 @@ fn decoded(json: &JsonText) -> Value {
 
 #[tokio::test]
 async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    let id = sandbox.seed().add_learner(&learner(1)).unwrap();
-    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
-    lms.update_learner(&id, |learner| {
-        learner.surname = "Jones".into();
-        learner.password = Some("s3cr3t-pass".into());
-    })
-    .await
-    .unwrap();
-    let added = sandbox.seed().add_learner(&learner(2)).unwrap();
-    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
-    lms.delete_learner(&id).call().await.unwrap();
-    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
-
-    let changes = Changes::sqlite(&path)
-        .unwrap()
-        .since(&Position::START, 100)
+    let at = Mirrored::demo().await;
+    let id = at.seed().add_learner(&learner(1)).unwrap();
+    at.run(&["learners"]).await;
+    at.lms
+        .update_learner(&id, |learner| {
+            learner.surname = "Jones".into();
+            learner.password = Some("s3cr3t-pass".into());
+        })
         .await
         .unwrap();
+    let added = at.seed().add_learner(&learner(2)).unwrap();
+    at.run(&["learners"]).await;
+    at.lms.delete_learner(&id).call().await.unwrap();
+    at.run(&["learners"]).await;
+
+    let changes = at.changes().since(&Position::START, 100).await.unwrap();
     let [add, change, remove] = &changes[..] else {
         panic!("{changes:?}");
     };
@@ -166,15 +158,12 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     assert_eq!(removed.field("surname"), Some(r#""Jones""#));
     assert_eq!(removed.field("password"), None);
     assert!(!serde_json::to_string(&changes).unwrap().contains("s3cr3t"));
-    assert!(!String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains("s3cr3t-pass"));
+    assert!(!String::from_utf8_lossy(&std::fs::read(&at.path).unwrap()).contains("s3cr3t-pass"));
 }
 
 #[tokio::test]
-async fn changes_are_read_since_a_position_and_followed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 5).await;
-    let changes = Changes::sqlite(&path).unwrap();
+async fn changes_are_read_since_a_position() {
+    let (_at, changes) = tags(5).await;
     let numbers = |changes: &[lms_sync::changes::Change]| -> Vec<u64> {
         changes.iter().map(|change| change.sequence).collect()
     };
@@ -186,16 +175,6 @@ async fn changes_are_read_since_a_position_and_followed() {
     assert_eq!(changes.end().await.unwrap(), position(5));
     let none = changes.since(&position(5), 100).await.unwrap();
     assert!(none.is_empty());
-
-    let mut stream = Box::pin(changes.follow(position(3), Duration::from_millis(1)));
-    assert_eq!(stream.next().await.unwrap().unwrap().sequence, 4);
-    assert_eq!(stream.next().await.unwrap().unwrap().sequence, 5);
-    let insert = "INSERT INTO _lms_changes (run, token, seen_at, event, collection, key) VALUES (3, 't', '', 'tag.added', 'tags', '{}')";
-    rusqlite::Connection::open(&path)
-        .unwrap()
-        .execute(insert, ())
-        .unwrap();
-    assert_eq!(stream.next().await.unwrap().unwrap().sequence, 6);
 }
 
 #[tokio::test]
@@ -258,20 +237,14 @@ async fn a_position_of_before_a_restore_is_refused() {
 
 #[tokio::test]
 async fn changes_that_every_endpoint_has_are_pruned() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 5).await;
-    let changes = Changes::sqlite(&path).unwrap();
+    let (at, changes) = tags(5).await;
     let all = changes.since(&Position::START, 100).await.unwrap();
     assert_eq!(changes.prune(Duration::from_secs(3600)).await.unwrap(), 0);
-    let database = rusqlite::Connection::open(&path).unwrap();
-    database
-        .execute_batch(
-            "UPDATE _lms_changes SET seen_at = '2020-01-01T00:00:00Z' WHERE sequence < 5;
+    at.execute(
+        "UPDATE _lms_changes SET seen_at = '2020-01-01T00:00:00Z' WHERE sequence < 5;
              INSERT INTO _lms_deliveries VALUES ('crm', 3), ('other', 4);
              INSERT INTO _lms_dead_letters VALUES ('crm', 2, '2020-01-01T00:00:00Z', 1, 'refused')",
-        )
-        .unwrap();
+    );
     assert_eq!(changes.prune(Duration::from_secs(3600)).await.unwrap(), 2);
     assert_eq!(changes.dead_letters("crm").await.unwrap().len(), 1);
     // A reader that has handled the third change misses none.
@@ -316,19 +289,12 @@ async fn a_feed_needs_a_mirror() {
 
 #[tokio::test]
 async fn every_change_is_delivered_once_and_in_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 4).await;
+    let (_at, changes) = tags(4).await;
     let receiver = Receiver::new([]);
-    let changes = Changes::sqlite(&path).unwrap();
     let delivered = changes.deliver(&receiver.endpoint()).await.unwrap();
     assert_eq!((delivered.delivered, delivered.given_up), (4, 0));
     // The position is stored, also for another process.
-    let again = Changes::sqlite(&path)
-        .unwrap()
-        .deliver(&receiver.endpoint())
-        .await
-        .unwrap();
+    let again = changes.deliver(&receiver.endpoint()).await.unwrap();
     assert_eq!(again.delivered, 0);
     let received = receiver.received.lock().unwrap().clone();
     let data: Vec<&Value> = received.iter().map(|(_, body)| &body["data"]).collect();
@@ -361,15 +327,9 @@ fn an_event_that_no_collection_has_is_refused_with_those_that_exist() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_change_is_sent_again_with_its_id_and_growing_delays() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 1).await;
+    let (_at, changes) = tags(1).await;
     let receiver = Receiver::new([500, 429, 0, 302]);
-    let delivered = Changes::sqlite(&path)
-        .unwrap()
-        .deliver(&receiver.endpoint())
-        .await
-        .unwrap();
+    let delivered = changes.deliver(&receiver.endpoint()).await.unwrap();
     assert_eq!((delivered.delivered, delivered.given_up), (1, 0));
     let ids = receiver.ids();
     assert_eq!(ids.len(), 5);
@@ -384,12 +344,9 @@ async fn a_refused_change_is_sent_again_with_its_id_and_growing_delays() {
 
 #[tokio::test(start_paused = true)]
 async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 3).await;
+    let (_at, changes) = tags(3).await;
     let receiver = Receiver::new([204, 400, 400]);
     let endpoint = receiver.endpoint().max_attempts(2);
-    let changes = Changes::sqlite(&path).unwrap();
     let delivered = changes.deliver(&endpoint).await.unwrap();
     assert_eq!((delivered.delivered, delivered.given_up), (2, 1));
     let letters = changes.dead_letters("crm").await.unwrap();
@@ -406,10 +363,7 @@ async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
 
 #[tokio::test(start_paused = true)]
 async fn an_endpoint_that_is_down_gets_everything_later() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 2).await;
-    let changes = Changes::sqlite(&path).unwrap();
+    let (_at, changes) = tags(2).await;
     for script in [vec![204, 0, 0, 0], vec![410]] {
         let receiver = Receiver::new(script);
         let error = changes
@@ -437,11 +391,8 @@ async fn an_endpoint_that_is_down_gets_everything_later() {
 
 #[tokio::test(start_paused = true)]
 async fn an_endpoint_that_refuses_everything_stops_the_delivery() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 8).await;
+    let (_at, changes) = tags(8).await;
     let receiver = Receiver::new([401; 20]);
-    let changes = Changes::sqlite(&path).unwrap();
     let error = changes
         .deliver(&receiver.endpoint().max_attempts(1))
         .await
@@ -477,15 +428,12 @@ fn endpoints_are_checked_and_do_not_show_their_secret() {
 
 #[tokio::test(start_paused = true)]
 async fn an_endpoint_has_one_deliverer_at_a_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 2).await;
+    let (at, changes) = tags(2).await;
     let receiver = Receiver::new([503]);
-    let first = Changes::sqlite(&path).unwrap();
     let endpoint = receiver.endpoint().first_delay(Duration::from_secs(60));
-    for second in [first.clone(), Changes::sqlite(&path).unwrap()] {
+    for second in [changes.clone(), at.changes()] {
         receiver.script.lock().unwrap().push_front(503);
-        let delivered = first.deliver(&endpoint);
+        let delivered = changes.deliver(&endpoint);
         let refused = async {
             while receiver.ids().is_empty() {
                 tokio::time::sleep(Duration::from_millis(1)).await;
@@ -504,10 +452,7 @@ async fn an_endpoint_has_one_deliverer_at_a_time() {
 
 #[tokio::test(start_paused = true)]
 async fn changes_are_sent_in_batches_and_side_by_side() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 8).await;
-    let changes = Changes::sqlite(&path).unwrap();
+    let (_at, changes) = tags(8).await;
     let receiver = Receiver::new([]);
     let sent = changes
         .deliver(&receiver.endpoint().batch(3))
@@ -536,12 +481,9 @@ async fn changes_are_sent_in_batches_and_side_by_side() {
 
 #[tokio::test(start_paused = true)]
 async fn a_new_endpoint_gets_every_row_first_if_it_asks_for_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    tags(&path, 2).await;
-    let all = crate::sqlite::number(&path, "SELECT count(*) FROM tags");
+    let (at, changes) = tags(2).await;
+    let all = at.number("SELECT count(*) FROM tags");
     let all = u64::try_from(all).unwrap();
-    let changes = Changes::sqlite(&path).unwrap();
     // The delivery stops at the second row, and begins again.
     let receiver = Receiver::new([204, 400]);
     let endpoint = receiver.endpoint().max_attempts(1).from_start();

@@ -5,21 +5,16 @@ use std::{fs, path::Path};
 use lms_sandbox::Sandbox;
 use lms_sync::{
     CompletenessRecord, Export,
-    changes::{ChangeKind, Changes},
-    mirror::{Mirror, MirrorPolicy},
+    changes::ChangeKind,
+    mirror::MirrorPolicy,
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format},
-        sqlite::SqliteSink,
     },
 };
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::{
-    client, demo,
-    sqlite::{mirror, number, texts, written},
-};
+use crate::{client, demo, sqlite::Mirrored};
 
 /// Runs an export of the learners in pages of 100.
 async fn export(sandbox: &Sandbox, sink: impl Sink + 'static) -> CompletenessRecord {
@@ -83,96 +78,71 @@ async fn an_unfinished_collection_with_other_columns_begins_again() {
 
 #[tokio::test]
 async fn an_unfinished_mirror_with_other_columns_begins_again() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    let sink = || SqliteSink::new(&path);
-    interrupted(&sandbox, sink()).await;
+    let at = Mirrored::demo().await;
+    interrupted(&at.sandbox, at.sink()).await;
     // As the release before left it, which also had no such column in the staging table.
-    let connection = Connection::open(&path).unwrap();
     let sql = "UPDATE _lms_collections SET checkpoint = json_set(checkpoint, '$.columns', 'other'); \
                ALTER TABLE _lms_staging_learners DROP COLUMN notes; ALTER TABLE learners DROP COLUMN notes";
-    connection.execute_batch(sql).unwrap();
-    let record = export(&sandbox, sink()).await;
+    at.execute(sql);
+    let record = export(&at.sandbox, at.sink()).await;
     assert!(record.is_complete(), "{record:?}");
     assert_eq!(record.resumes, 0);
-    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
-}
-
-/// Mirrors the learners, and makes the table that of a release without a column.
-async fn mirror_without(sandbox: &Sandbox, path: &Path, column: &str) {
-    let sql = format!("ALTER TABLE learners DROP COLUMN {column}");
-    _ = mirror(&client(sandbox), path, &["learners"]).await.unwrap();
-    let connection = Connection::open(path).unwrap();
-    connection.execute_batch(&sql).unwrap();
+    assert!(at.mirror().verify().unwrap()[0].is_intact());
 }
 
 #[tokio::test]
 async fn a_mirror_that_lacks_a_column_is_intact_and_gets_it_without_a_change() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    mirror_without(&sandbox, &path, "image").await;
-    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
-    let summary = mirror(&client(&sandbox), &path, &["learners"]).await;
-    assert!(summary.unwrap().is_complete());
+    let at = Mirrored::demo().await;
+    at.run(&["learners"]).await;
+    // As a release without the column left it.
+    at.execute("ALTER TABLE learners DROP COLUMN image");
+    assert!(at.mirror().verify().unwrap()[0].is_intact());
+    at.run(&["learners"]).await;
     assert_eq!(
-        number(
-            &path,
-            "SELECT count(*) FROM learners WHERE image IS NOT NULL"
-        ),
+        at.number("SELECT count(*) FROM learners WHERE image IS NOT NULL"),
         0
     );
-    let [inserted, updated, deleted, unchanged] = written(&path, "learners");
+    let [inserted, updated, deleted, unchanged] = at.written("learners");
     assert_eq!([inserted, updated, deleted], [0; 3]);
     assert!(unchanged > 0);
-    assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
-    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
+    assert_eq!(at.number("SELECT count(*) FROM _lms_changes"), 0);
+    assert!(at.mirror().verify().unwrap()[0].is_intact());
 }
 
 #[tokio::test]
 async fn a_value_that_gets_a_column_is_a_change_of_this_column_and_of_extra() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    _ = mirror(&client(&sandbox), &path, &["learners"])
-        .await
-        .unwrap();
-    let connection = Connection::open(&path).unwrap();
+    let at = Mirrored::demo().await;
+    at.run(&["learners"]).await;
     // As a release without the column stores the row. The hash is only known to be another one.
     let sql = "UPDATE learners SET _extra = json_object('username', username), _hash = 0 WHERE username IS NOT NULL";
-    connection.execute_batch(sql).unwrap();
-    let rows = number(&path, "SELECT count(*) FROM learners WHERE _hash = 0");
-    connection
-        .execute_batch("ALTER TABLE learners DROP COLUMN username")
-        .unwrap();
-    _ = mirror(&client(&sandbox), &path, &["learners"])
-        .await
-        .unwrap();
-    assert_eq!(written(&path, "learners")[1], rows);
+    at.execute(sql);
+    let rows = at.number("SELECT count(*) FROM learners WHERE _hash = 0");
+    at.execute("ALTER TABLE learners DROP COLUMN username");
+    at.run(&["learners"]).await;
+    assert_eq!(at.written("learners")[1], rows);
     let sql = "SELECT DISTINCT event || (SELECT group_concat(key ORDER BY key) FROM json_each(fields)) FROM _lms_changes";
-    assert_eq!(texts(&path, sql), ["learner.changed_extra,username"]);
-    assert!(Mirror::sqlite(&path).verify().unwrap()[0].is_intact());
+    assert_eq!(at.texts(sql), ["learner.changed_extra,username"]);
+    assert!(at.mirror().verify().unwrap()[0].is_intact());
 }
 
 #[tokio::test]
 async fn fields_without_a_column_are_one_change_unless_each_is_asked_for() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    let lms = client(&sandbox);
-    _ = mirror(&lms, &path, &["learners"]).await.unwrap();
-    let all = number(&path, "SELECT count(*) FROM learners");
+    let at = Mirrored::demo().await;
+    at.run(&["learners"]).await;
+    let all = at.number("SELECT count(*) FROM learners");
     let run = async |policy: MirrorPolicy| {
-        let connection = Connection::open(&path).unwrap();
         // As if the service had a new field in every learner since, and one learner another name.
         let sql = "DELETE FROM _lms_changes;
             UPDATE learners SET _extra = json_object('x', 1), _hash = 0;
             UPDATE learners SET surname = 'X' WHERE id = (SELECT min(id) FROM learners)";
-        connection.execute_batch(sql).unwrap();
-        let export = Export::new(&lms).collections(["learners"]).unwrap();
-        let sink = SqliteSink::new(&path).policy(policy);
+        at.execute(sql);
+        let export = Export::new(&at.lms).collections(["learners"]).unwrap();
+        let sink = at.sink().policy(policy);
         assert!(export.run(sink).await.unwrap().is_complete());
-        assert_eq!(written(&path, "learners")[1], all);
+        assert_eq!(at.written("learners")[1], all);
         let sql = "SELECT event || ' ' || coalesce(fields -> '$._extra.new.rows', '') || ' ' || count(*) \
                    FROM _lms_changes GROUP BY event, fields -> '$._extra.new.rows' ORDER BY event";
-        texts(&path, sql)
+        at.texts(sql)
     };
     let (default, others) = (MirrorPolicy::default(), all - 1);
     let once = run(default.clone()).await;
@@ -183,7 +153,7 @@ async fn fields_without_a_column_are_one_change_unless_each_is_asked_for() {
             format!("learner.extra_changed {others} 1")
         ]
     );
-    let changes = Changes::sqlite(&path).unwrap();
+    let changes = at.changes();
     let changes = changes.since(&changes.start().await.unwrap(), 10).await;
     let change = changes.unwrap().pop().unwrap();
     assert_eq!(

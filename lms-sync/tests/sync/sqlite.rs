@@ -3,18 +3,21 @@
 use std::{
     collections::BTreeSet,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
 use lms_ext::{Lms, prelude::*};
-use lms_sandbox::{Sandbox, json};
+use lms_sandbox::{Sandbox, Seed, json};
 use lms_sync::{
-    ColumnKind, Error, ErrorKind, Export, RunSummary, Value, collections,
+    ColumnKind, Error, ErrorKind, Export, Outcome, RunSummary, Value,
+    changes::Changes,
+    collections,
     mirror::{Deletes, Mirror, MirrorPolicy, Query},
     sink::sqlite::SqliteSink,
 };
 use rusqlite::Connection;
+use tempfile::TempDir;
 
 use crate::{client, demo, destination::table};
 
@@ -36,16 +39,83 @@ async fn mirror_with(lms: &Lms, sink: SqliteSink, names: &[&str]) -> Result<RunS
     export.page_size(20).run(sink).await
 }
 
-/// Asserts that a mirror has exactly the rows of a new one.
-async fn assert_current(lms: &Lms, path: &Path, names: &[&str]) {
-    let folder = tempfile::tempdir().unwrap();
-    let fresh = folder.path().join("fresh.db");
-    assert!(mirror(lms, &fresh, names).await.unwrap().is_complete());
-    for name in names {
-        assert_eq!(table(path, name), table(&fresh, name), "{name}");
+/// A tenant, and a mirror of it in a file.
+pub struct Mirrored {
+    pub sandbox: Sandbox,
+    pub lms: Lms,
+    pub path: PathBuf,
+    folder: TempDir,
+}
+
+impl Mirrored {
+    pub async fn demo() -> Self {
+        Self::of(demo().await)
     }
-    for verified in Mirror::sqlite(path).verify().unwrap() {
-        assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
+
+    async fn empty() -> Self {
+        Self::of(Sandbox::builder().start().await.unwrap())
+    }
+
+    fn of(sandbox: Sandbox) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self {
+            lms: client(&sandbox),
+            sandbox,
+            path: folder.path().join("mirror.db"),
+            folder,
+        }
+    }
+
+    pub fn seed(&self) -> Seed<'_> {
+        self.sandbox.seed()
+    }
+
+    pub fn sink(&self) -> SqliteSink {
+        SqliteSink::new(&self.path)
+    }
+
+    pub fn mirror(&self) -> Mirror {
+        Mirror::sqlite(&self.path)
+    }
+
+    pub fn changes(&self) -> Changes {
+        Changes::sqlite(&self.path).unwrap()
+    }
+
+    /// Mirrors collections, which are complete then.
+    pub async fn run(&self, names: &[&str]) -> Vec<Outcome> {
+        let summary = mirror(&self.lms, &self.path, names).await.unwrap();
+        assert!(summary.is_complete(), "{summary:?}");
+        summary.collections
+    }
+
+    pub fn execute(&self, sql: &str) {
+        let connection = Connection::open(&self.path).unwrap();
+        connection.execute_batch(sql).unwrap();
+    }
+
+    pub fn number(&self, sql: &str) -> i64 {
+        number(&self.path, sql)
+    }
+
+    pub fn texts(&self, sql: &str) -> Vec<String> {
+        texts(&self.path, sql)
+    }
+
+    pub fn written(&self, name: &str) -> [i64; 4] {
+        written(&self.path, name)
+    }
+
+    /// Asserts that the mirror has exactly the rows of a new one.
+    async fn assert_current(&self, names: &[&str]) {
+        let fresh = self.folder.path().join("fresh.db");
+        _ = mirror(&self.lms, &fresh, names).await.unwrap();
+        for name in names {
+            assert_eq!(table(&self.path, name), table(&fresh, name), "{name}");
+        }
+        for verified in self.mirror().verify().unwrap() {
+            assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
+        }
     }
 }
 
@@ -84,16 +154,13 @@ pub fn learner(number: u32) -> serde_json::Value {
 
 #[tokio::test]
 async fn every_list_is_a_table_with_typed_columns() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    let summary = mirror(&lms, &path, &lists()).await.unwrap();
-    assert!(summary.is_complete(), "{summary:?}");
-    for outcome in &summary.collections {
+    let at = Mirrored::demo().await;
+    for outcome in &at.run(&lists()).await {
         let name = outcome.collection.name;
         let rows = i64::try_from(outcome.record.rows).unwrap();
-        assert_eq!(number(&path, &format!("SELECT count(*) FROM {name}")), rows);
-        assert_eq!(written(&path, name), [rows, 0, 0, 0]);
-        let statuses = Mirror::sqlite(&path).status().unwrap();
+        assert_eq!(at.number(&format!("SELECT count(*) FROM {name}")), rows);
+        assert_eq!(at.written(name), [rows, 0, 0, 0]);
+        let statuses = at.mirror().status().unwrap();
         assert!(
             statuses
                 .iter()
@@ -101,9 +168,9 @@ async fn every_list_is_a_table_with_typed_columns() {
         );
         let sql =
             format!("SELECT group_concat(name) FROM pragma_table_info('{name}') WHERE pk > 0");
-        assert_eq!(texts(&path, &sql), [outcome.collection.key.join(",")]);
+        assert_eq!(at.texts(&sql), [outcome.collection.key.join(",")]);
     }
-    let verified = Mirror::sqlite(&path).verify().unwrap();
+    let verified = at.mirror().verify().unwrap();
     assert_eq!(verified.len(), lists().len());
     assert!(
         verified.iter().all(|verified| verified.problems.is_empty()),
@@ -111,49 +178,42 @@ async fn every_list_is_a_table_with_typed_columns() {
     );
     let sql =
         "SELECT DISTINCT typeof(published) || typeof(created_utc) || typeof(name) FROM courses";
-    assert_eq!(texts(&path, sql), ["integertexttext"]);
+    assert_eq!(at.texts(sql), ["integertexttext"]);
     assert_eq!(
-        number(
-            &path,
+        at.number(
             "SELECT count(*) FROM learners WHERE json_array_length(tags) > 0 AND json_valid(tags)"
         )
         .signum(),
         1
     );
-    assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
+    assert_eq!(at.number("SELECT count(*) FROM _lms_changes"), 0);
 }
 
 #[tokio::test]
 async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let at = Mirrored::demo().await;
     let names = ["learners", "enrolments", "topic_progress"];
-    _ = mirror(&lms, &path, &names).await.unwrap();
+    at.run(&names).await;
     // A value that is replaced if the row is written again.
-    let connection = Connection::open(&path).unwrap();
     for name in names {
-        connection
-            .execute(&format!("UPDATE {name} SET _extra = '[\"kept\"]'"), ())
-            .unwrap();
+        at.execute(&format!("UPDATE {name} SET _extra = '[\"kept\"]'"));
     }
-    let summary = mirror(&lms, &path, &names).await.unwrap();
-    for outcome in &summary.collections {
+    for outcome in &at.run(&names).await {
         let (name, rows) = (
             outcome.collection.name,
             i64::try_from(outcome.record.rows).unwrap(),
         );
-        assert_eq!(written(&path, name), [0, 0, 0, rows]);
+        assert_eq!(at.written(name), [0, 0, 0, rows]);
         assert_eq!(
-            number(
-                &path,
-                &format!("SELECT count(*) FROM {name} WHERE _extra = '[\"kept\"]'")
-            ),
+            at.number(&format!(
+                "SELECT count(*) FROM {name} WHERE _extra = '[\"kept\"]'"
+            )),
             rows
         );
     }
-    assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
-    assert_eq!(number(&path, "SELECT count(*) FROM _lms_seen"), 0);
-    let problems = &Mirror::sqlite(&path).verify().unwrap()[0].problems;
+    assert_eq!(at.number("SELECT count(*) FROM _lms_changes"), 0);
+    assert_eq!(at.number("SELECT count(*) FROM _lms_seen"), 0);
+    let problems = &at.mirror().verify().unwrap()[0].problems;
     assert!(
         problems.len() == 2 && problems[0].contains("hash"),
         "{problems:?}"
@@ -162,33 +222,28 @@ async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
 
 #[tokio::test]
 async fn a_difference_is_applied_and_appended_to_the_feed() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let at = Mirrored::demo().await;
     let names = ["learners", "courses", "enrolments", "course_completions"];
-    let gone = sandbox.seed().add_learner(&learner(1)).unwrap();
-    let changed = sandbox.seed().add_learner(&learner(2)).unwrap();
-    _ = mirror(&lms, &path, &names).await.unwrap();
+    let gone = at.seed().add_learner(&learner(1)).unwrap();
+    let changed = at.seed().add_learner(&learner(2)).unwrap();
+    at.run(&names).await;
 
-    let added = sandbox.seed().add_learner(&learner(3)).unwrap();
-    let course = sandbox.seed().add_course("Lifting").unwrap();
-    sandbox.seed().enrol(&added, &course).unwrap();
-    sandbox.seed().complete_course(&added, &course).unwrap();
-    lms.update_learner(&changed, |learner| learner.surname = "Jones".into())
+    let added = at.seed().add_learner(&learner(3)).unwrap();
+    let course = at.seed().add_course("Lifting").unwrap();
+    at.seed().enrol(&added, &course).unwrap();
+    at.seed().complete_course(&added, &course).unwrap();
+    at.lms
+        .update_learner(&changed, |learner| learner.surname = "Jones".into())
         .await
         .unwrap();
-    lms.delete_learner(&gone).call().await.unwrap();
-    _ = mirror(&lms, &path, &names).await.unwrap();
+    at.lms.delete_learner(&gone).call().await.unwrap();
+    at.run(&names).await;
 
-    assert_current(&lms, &path, &names).await;
-    let [inserted, updated, deleted, unchanged] = written(&path, "learners");
+    at.assert_current(&names).await;
+    let [inserted, updated, deleted, unchanged] = at.written("learners");
     assert_eq!([inserted, updated, deleted], [1, 1, 1]);
-    assert_eq!(
-        unchanged,
-        number(&path, "SELECT count(*) - 2 FROM learners")
-    );
-    let events = texts(
-        &path,
-        "SELECT event || ' ' || (key ->> 'id') FROM _lms_changes WHERE collection = 'learners' ORDER BY sequence",
+    assert_eq!(unchanged, at.number("SELECT count(*) - 2 FROM learners"));
+    let events = at.texts("SELECT event || ' ' || (key ->> 'id') FROM _lms_changes WHERE collection = 'learners' ORDER BY sequence",
     );
     assert_eq!(
         events,
@@ -198,10 +253,7 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
             format!("learner.removed {gone}")
         ]
     );
-    let events = texts(
-        &path,
-        "SELECT DISTINCT event FROM _lms_changes ORDER BY sequence",
-    );
+    let events = at.texts("SELECT DISTINCT event FROM _lms_changes ORDER BY sequence");
     assert_eq!(
         events,
         [
@@ -217,50 +269,42 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
 
 #[tokio::test]
 async fn readers_see_the_tables_of_one_run() {
-    let (sandbox, folder) = (
-        Sandbox::builder().start().await.unwrap(),
-        tempfile::tempdir().unwrap(),
-    );
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let at = Mirrored::empty().await;
     let names = ["learners", "tags"];
     let rows = "SELECT (SELECT count(*) FROM learners) || ' ' || (SELECT count(*) FROM tags)";
     let nights = "SELECT DISTINCT committed_run_began FROM mirror_status";
     for run in 0..3 {
-        sandbox.seed().add_learner(&learner(run)).unwrap();
-        sandbox.seed().add_tag(&format!("t{run}"), None).unwrap();
-        let (of_run, seen) = (path.clone(), Arc::new(Mutex::new(BTreeSet::new())));
+        at.seed().add_learner(&learner(run)).unwrap();
+        at.seed().add_tag(&format!("t{run}"), None).unwrap();
+        let (of_run, seen) = (at.path.clone(), Arc::new(Mutex::new(BTreeSet::new())));
         let noted = seen.clone();
-        let export = Export::new(&lms).collections(names).unwrap();
+        let export = Export::new(&at.lms).collections(names).unwrap();
         let export = export.on_progress(move |_| {
             noted.lock().unwrap().extend(texts(&of_run, rows));
         });
-        let summary = export.run(SqliteSink::new(&path)).await.unwrap();
+        let summary = export.run(at.sink()).await.unwrap();
         assert!(summary.is_complete(), "{summary:?}");
         assert_eq!(*seen.lock().unwrap(), [format!("{run} {run}")].into());
-        assert_eq!(texts(&path, nights).len(), 1);
+        assert_eq!(at.texts(nights).len(), 1);
     }
 }
 
 #[tokio::test]
 async fn too_many_deletes_are_refused_until_they_are_allowed() {
-    let (sandbox, folder) = (
-        Sandbox::builder().start().await.unwrap(),
-        tempfile::tempdir().unwrap(),
-    );
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let at = Mirrored::empty().await;
     let ids: Vec<String> = (0..20)
-        .map(|number| sandbox.seed().add_learner(&learner(number)).unwrap())
+        .map(|number| at.seed().add_learner(&learner(number)).unwrap())
         .collect();
-    sandbox.seed().add_tag("red", None).unwrap();
-    _ = mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
-    let before = table(&path, "learners");
+    at.seed().add_tag("red", None).unwrap();
+    at.run(&["learners", "tags"]).await;
+    let before = table(&at.path, "learners");
     for id in &ids[..3] {
-        lms.delete_learner(id).call().await.unwrap();
+        at.lms.delete_learner(id).call().await.unwrap();
     }
-    sandbox.seed().add_tag("blue", None).unwrap();
-    let strict = || SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_rows(2));
+    at.seed().add_tag("blue", None).unwrap();
+    let strict = || at.sink().policy(MirrorPolicy::default().max_delete_rows(2));
     for _ in 0..2 {
-        let summary = mirror_with(&lms, strict(), &["learners", "tags"])
+        let summary = mirror_with(&at.lms, strict(), &["learners", "tags"])
             .await
             .unwrap();
         let error = summary.collections[0].error.as_ref().unwrap();
@@ -270,156 +314,134 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
             "{error}"
         );
         assert!(!summary.collections[0].record.is_complete());
-        assert_eq!(table(&path, "learners"), before);
-        assert_eq!(number(&path, "SELECT count(*) FROM tags"), 2);
+        assert_eq!(table(&at.path, "learners"), before);
+        assert_eq!(at.number("SELECT count(*) FROM tags"), 2);
     }
     assert_eq!(
-        number(
-            &path,
-            "SELECT count(*) FROM _lms_changes WHERE collection = 'learners'"
-        ),
+        at.number("SELECT count(*) FROM _lms_changes WHERE collection = 'learners'"),
         0
     );
     // The next run reads the list again.
-    sandbox.seed().add_learner(&learner(30)).unwrap();
+    at.seed().add_learner(&learner(30)).unwrap();
     let policy = MirrorPolicy::default().max_delete_rows(2);
-    let sink = SqliteSink::new(&path).policy(policy.max_delete_share_of("learners", 0.15));
+    let sink = at
+        .sink()
+        .policy(policy.max_delete_share_of("learners", 0.15));
     assert!(
-        mirror_with(&lms, sink, &["learners", "tags"])
+        mirror_with(&at.lms, sink, &["learners", "tags"])
             .await
             .unwrap()
             .is_complete()
     );
-    assert_current(&lms, &path, &["learners", "tags"]).await;
-    assert_eq!(written(&path, "learners"), [1, 0, 3, 17]);
+    at.assert_current(&["learners", "tags"]).await;
+    assert_eq!(at.written("learners"), [1, 0, 3, 17]);
 }
 
 #[tokio::test]
 async fn deleted_rows_can_be_marked_and_come_back() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    let sink = || SqliteSink::new(&path).policy(MirrorPolicy::default().deletes(Deletes::Mark));
-    _ = mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
-    let rows = number(&path, "SELECT count(*) FROM enrolments");
+    let at = Mirrored::demo().await;
+    let sink = || {
+        at.sink()
+            .policy(MirrorPolicy::default().deletes(Deletes::Mark))
+    };
+    _ = mirror_with(&at.lms, sink(), &["enrolments"]).await.unwrap();
+    let rows = at.number("SELECT count(*) FROM enrolments");
     let [user, course] = ["user", "course"].map(|column| {
-        texts(
-            &path,
-            &format!("SELECT \"{column}\" FROM enrolments ORDER BY id LIMIT 1"),
-        )
+        at.texts(&format!(
+            "SELECT \"{column}\" FROM enrolments ORDER BY id LIMIT 1"
+        ))
         .remove(0)
     });
-    lms.unenrol(EnrolmentScope::learner_in_course(&user, &course))
+    at.lms
+        .unenrol(EnrolmentScope::learner_in_course(&user, &course))
         .await
         .unwrap();
     // The second list that lacks the row is its witness.
     for (deleted, marked) in [(0, 0), (1, 1), (0, 1)] {
-        _ = mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
-        assert_eq!(written(&path, "enrolments"), [0, 0, deleted, rows - 1]);
-        assert_eq!(number(&path, "SELECT count(*) FROM enrolments"), rows);
+        _ = mirror_with(&at.lms, sink(), &["enrolments"]).await.unwrap();
+        assert_eq!(at.written("enrolments"), [0, 0, deleted, rows - 1]);
+        assert_eq!(at.number("SELECT count(*) FROM enrolments"), rows);
         assert_eq!(
-            number(
-                &path,
-                "SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"
-            ),
+            at.number("SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"),
             marked
         );
     }
     assert_eq!(
-        texts(&path, "SELECT event FROM _lms_changes"),
+        at.texts("SELECT event FROM _lms_changes"),
         ["enrolment.removed"]
     );
-    assert!(
-        Mirror::sqlite(&path).verify().unwrap()[0]
-            .problems
-            .is_empty()
-    );
+    assert!(at.mirror().verify().unwrap()[0].problems.is_empty());
     // A row that comes back is one that the table has, but not among its rows.
-    let connection = Connection::open(&path).unwrap();
-    connection.execute("UPDATE enrolments SET _deleted_at = '2026-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM enrolments WHERE _deleted_at IS NULL)", ()).unwrap();
-    _ = mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
-    assert_eq!(written(&path, "enrolments"), [1, 0, 0, rows - 2]);
+    at.execute("UPDATE enrolments SET _deleted_at = '2026-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM enrolments WHERE _deleted_at IS NULL)");
+    _ = mirror_with(&at.lms, sink(), &["enrolments"]).await.unwrap();
+    assert_eq!(at.written("enrolments"), [1, 0, 0, rows - 2]);
     assert_eq!(
-        number(
-            &path,
-            "SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"
-        ),
+        at.number("SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"),
         1
     );
     assert_eq!(
-        texts(&path, "SELECT event FROM _lms_changes ORDER BY sequence"),
+        at.texts("SELECT event FROM _lms_changes ORDER BY sequence"),
         ["enrolment.removed", "enrolment.added"]
     );
 }
 
 #[tokio::test]
 async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let at = Mirrored::demo().await;
     let names = ["learners", "tags"];
     let rule = "listLearners: after 1: status 403 json";
-    sandbox.faults().add(rule).unwrap();
+    at.sandbox.faults().add(rule).unwrap();
     for number_of_tags in 1..3 {
-        sandbox
-            .seed()
+        at.seed()
             .add_tag(&format!("unused {number_of_tags}"), None)
             .unwrap();
-        let summary = mirror(&lms, &path, &names).await.unwrap();
+        let summary = mirror(&at.lms, &at.path, &names).await.unwrap();
         assert!(!summary.collections[0].record.is_complete());
         assert!(summary.collections[1].record.is_complete());
-        assert_eq!(number(&path, "SELECT count(*) FROM learners"), 0);
+        assert_eq!(at.number("SELECT count(*) FROM learners"), 0);
         assert_eq!(
-            number(
-                &path,
-                "SELECT count(*) FROM tags WHERE name LIKE 'unused %'"
-            ),
+            at.number("SELECT count(*) FROM tags WHERE name LIKE 'unused %'"),
             number_of_tags
         );
     }
-    let status = Mirror::sqlite(&path).status().unwrap();
+    let status = at.mirror().status().unwrap();
     assert!(
         status
             .iter()
             .any(|status| !status.record.is_complete() && status.written.is_none()),
         "{status:?}"
     );
-    sandbox.faults().clear();
-    let summary = mirror(&lms, &path, &names).await.unwrap();
-    assert!(summary.is_complete(), "{summary:?}");
-    assert!(summary.collections[0].record.resumes > 0);
-    assert_current(&lms, &path, &names).await;
+    at.sandbox.faults().clear();
+    assert!(at.run(&names).await[0].record.resumes > 0);
+    at.assert_current(&names).await;
 }
 
 #[tokio::test]
 async fn an_unfinished_run_can_be_discarded() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    let export = Export::new(&lms).collections(["courses", "tags"]).unwrap();
+    let at = Mirrored::demo().await;
+    let export = Export::new(&at.lms).collections(["courses", "tags"]);
     _ = export
+        .unwrap()
         .cancel_on(async {})
-        .run(SqliteSink::new(&path))
+        .run(at.sink())
         .await
         .unwrap();
-    let error = mirror(&lms, &path, &["tags"]).await.unwrap_err();
+    let error = mirror(&at.lms, &at.path, &["tags"]).await.unwrap_err();
     let message = error.to_string();
     assert!(message.contains("`discard_unfinished()`"), "{message}");
     assert!(!message.contains("--"), "{message}");
-    let sink = SqliteSink::new(&path).discard_unfinished();
-    assert!(
-        mirror_with(&lms, sink, &["tags"])
-            .await
-            .unwrap()
-            .is_complete()
-    );
+    let sink = at.sink().discard_unfinished();
+    let summary = mirror_with(&at.lms, sink, &["tags"]).await.unwrap();
+    assert!(summary.is_complete());
 }
 
 #[tokio::test]
 async fn other_filters_are_refused() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    _ = mirror(&lms, &path, &["courses"]).await.unwrap();
-    let export = Export::new(&lms).collections(["courses"]).unwrap();
+    let at = Mirrored::demo().await;
+    at.run(&["courses"]).await;
+    let export = Export::new(&at.lms).collections(["courses"]).unwrap();
     let export = export.filter("courses", "published", "true").unwrap();
-    let error = export.run(SqliteSink::new(&path)).await.unwrap_err();
+    let error = export.run(at.sink()).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OtherRun);
     assert!(error.to_string().contains("filters"), "{error}");
 }
@@ -504,45 +526,39 @@ async fn files_of_others_are_refused_before_anything_is_read() {
 
 #[tokio::test]
 async fn the_views_say_who_has_to_do_what() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
-    let learner = sandbox.seed().add_learner(&learner(1)).unwrap();
+    let at = Mirrored::demo().await;
+    let learner = at.seed().add_learner(&learner(1)).unwrap();
     let topic = |course: &str, name: &str| {
         let topic = json!({ "course": course, "name": name });
-        sandbox.seed().add_topic(&topic).unwrap()
+        at.seed().add_topic(&topic).unwrap()
     };
     for (name, completed) in [("a", 2), ("b", 1), ("c", 0)] {
-        let course = sandbox.seed().add_course(name).unwrap();
+        let course = at.seed().add_course(name).unwrap();
         let topics = [topic(&course, "one"), topic(&course, "two")];
-        sandbox.seed().enrol(&learner, &course).unwrap();
+        at.seed().enrol(&learner, &course).unwrap();
         for topic in &topics[..completed] {
-            sandbox.seed().complete_topic(&learner, topic).unwrap();
+            at.seed().complete_topic(&learner, topic).unwrap();
         }
     }
     let status = |columns: &str| {
         let sql = format!(
             "SELECT course_name || ' ' || status || {columns} FROM learner_course_status WHERE learner = '{learner}' ORDER BY course_name"
         );
-        texts(&path, &sql)
+        at.texts(&sql)
     };
     // Without topics, it is not known who has begun.
-    _ = mirror(
-        &lms,
-        &path,
-        &["learners", "courses", "enrolments", "course_completions"],
-    )
-    .await
-    .unwrap();
+    at.run(&["learners", "courses", "enrolments", "course_completions"])
+        .await;
     assert_eq!(
         status("coalesce(topics, '')"),
         ["a completed", "b not completed", "c not completed"]
     );
     let sql = "SELECT DISTINCT incomplete_because FROM learner_course_status";
     assert_eq!(
-        texts(&path, sql),
+        at.texts(sql),
         ["topics is not mirrored; topic_progress is not mirrored, so no status is in progress; "]
     );
-    _ = mirror(&lms, &path, &lists()).await.unwrap();
+    at.run(&lists()).await;
     assert_eq!(
         status("' ' || topics_completed || '/' || topics || ' ' || surname"),
         [
@@ -553,32 +569,24 @@ async fn the_views_say_who_has_to_do_what() {
     );
     // A learner who is archived is not counted with the others.
     let sql = "SELECT count(*) FROM learner_course_status WHERE learner_archived IS NULL OR overdue IS NULL";
-    assert_eq!(number(&path, sql), 0);
+    assert_eq!(at.number(sql), 0);
     let sql = "SELECT DISTINCT coalesce(incomplete_because, '') FROM learner_course_status";
-    assert_eq!(texts(&path, sql), [""]);
+    assert_eq!(at.texts(sql), [""]);
     let sql = "SELECT course_name || enrolled || completed || in_progress || not_completed FROM course_status WHERE course_name IN ('a', 'b', 'c') ORDER BY 1";
-    assert_eq!(texts(&path, sql), ["a1100", "b1010", "c1001"]);
+    assert_eq!(at.texts(sql), ["a1100", "b1010", "c1001"]);
     let sql = "SELECT count(*) FROM mirror_status WHERE committed_record ->> 'complete' AND row_count = committed_record ->> 'rows'";
-    assert_eq!(number(&path, sql), i64::try_from(lists().len()).unwrap());
-}
-
-/// A learner in a course, as a mirror without course progress has it.
-async fn enrolled_learner() -> (tempfile::TempDir, std::path::PathBuf) {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("mirror.db");
-    _ = mirror(&client(&sandbox), &path, &lists()).await.unwrap();
-    (folder, path)
+    assert_eq!(at.number(sql), i64::try_from(lists().len()).unwrap());
 }
 
 #[tokio::test]
 async fn views_know_due_times_renewals_and_who_is_archived() {
-    let (_folder, path) = enrolled_learner().await;
-    let connection = Connection::open(&path).unwrap();
+    let at = Mirrored::demo().await;
+    at.run(&lists()).await;
     let of = |columns: &str| {
         let sql = format!("SELECT {columns} FROM learner_course_status WHERE learner = 'x'");
-        texts(&path, &sql).join(" ")
+        at.texts(&sql).join(" ")
     };
-    let change = |sql: &str| connection.execute_batch(sql).unwrap();
+    let change = |sql: &str| at.execute(sql);
     change(
         "UPDATE enrolments SET \"user\" = 'x', course = 'c1', created_utc = '2024-01-01T00:00:00Z' WHERE id = (SELECT min(id) FROM enrolments);
          UPDATE learners SET id = 'x' WHERE id = (SELECT min(id) FROM learners);
@@ -595,7 +603,7 @@ async fn views_know_due_times_renewals_and_who_is_archived() {
     );
     let renewal = "status || ' ' || expires_at || ' ' || expired || ' ' || learner_archived";
     assert_eq!(of(renewal), "completed 2024-03-03T00:00:00Z 1 0");
-    let counted = || number(&path, "SELECT sum(enrolled) FROM course_status");
+    let counted = || at.number("SELECT sum(enrolled) FROM course_status");
     let before = counted();
     change("UPDATE learners SET archived = 1 WHERE id = 'x'");
     assert_eq!(of(renewal), "completed 2024-03-03T00:00:00Z 1 1");
@@ -606,36 +614,30 @@ async fn views_know_due_times_renewals_and_who_is_archived() {
 
 #[tokio::test]
 async fn a_learner_has_one_row_with_the_custom_fields_by_name() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    let learners = [1, 2].map(|n| sandbox.seed().add_learner(&learner(n)).unwrap());
+    let at = Mirrored::empty().await;
+    let learners = [1, 2].map(|n| at.seed().add_learner(&learner(n)).unwrap());
     for (name, value) in [("Department", "Warehouse \"B\""), ("Site", "Kiel")] {
-        let field = sandbox
-            .seed()
-            .add_user_field(&json!({ "name": name }))
-            .unwrap();
+        let field = at.seed().add_user_field(&json!({ "name": name })).unwrap();
         let record = json!({ "user": learners[0], "user_field": field, "value": value });
-        sandbox.seed().set_record(&record).unwrap();
+        at.seed().set_record(&record).unwrap();
     }
     let collections = ["learners", "user_fields", "records"];
-    _ = mirror(&client(&sandbox), &path, &collections)
-        .await
-        .unwrap();
+    at.run(&collections).await;
     let sql = "SELECT learner || ' ' || coalesce(fields ->> 'Department' || ', ' || (fields ->> 'Site'), 'none') \
                FROM learner_fields ORDER BY learner";
     let expected = [
         format!("{} Warehouse \"B\", Kiel", learners[0]),
         format!("{} none", learners[1]),
     ];
-    assert_eq!(texts(&path, sql), expected);
+    assert_eq!(at.texts(sql), expected);
 }
 
 /// On 30,000 learners, a scan for each enrolment took half an hour.
 #[tokio::test]
 async fn views_find_the_rows_of_an_enrolment_in_indexes() {
-    let (_folder, path) = enrolled_learner().await;
-    let connection = Connection::open(&path).unwrap();
+    let at = Mirrored::demo().await;
+    at.run(&lists()).await;
+    let connection = Connection::open(&at.path).unwrap();
     for query in [
         "SELECT count(*) FROM learner_course_status",
         "SELECT * FROM learner_course_status",
@@ -680,11 +682,8 @@ async fn views_find_the_rows_of_an_enrolment_in_indexes() {
 
 #[tokio::test]
 async fn a_value_of_a_query_that_does_not_fit_its_column_is_an_error() {
-    let sandbox = demo().await;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    let mirrored = mirror(&client(&sandbox), &path, &["tags"]).await.unwrap();
-    assert!(mirrored.is_complete());
+    let at = Mirrored::demo().await;
+    at.run(&["tags"]).await;
     let query = |value: &str, kind| {
         let columns = [("n".to_owned(), kind)];
         let query = Query {
@@ -694,7 +693,7 @@ async fn a_value_of_a_query_that_does_not_fit_its_column_is_an_error() {
             order: &[],
         };
         let mut found = Vec::new();
-        Mirror::sqlite(&path)
+        at.mirror()
             .read(|mirror| mirror.query(&query, &mut |row| found.extend(row)))
             .map(|()| found)
     };
@@ -724,20 +723,15 @@ async fn a_value_of_a_query_that_does_not_fit_its_column_is_an_error() {
 
 #[tokio::test]
 async fn a_view_that_was_dropped_is_created_by_the_next_run() {
-    let sandbox = demo().await;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
+    let at = Mirrored::demo().await;
     let names = ["courses", "learners", "enrolments", "course_completions"];
-    let lms = client(&sandbox);
-    assert!(mirror(&lms, &path, &names).await.unwrap().is_complete());
+    at.run(&names).await;
     let views = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name";
-    let before = texts(&path, views);
+    let before = at.texts(views);
     assert!(!before.is_empty());
-    let connection = Connection::open(&path).unwrap();
     for view in &before {
-        let sql = format!("DROP VIEW {view}");
-        connection.execute_batch(&sql).unwrap();
+        at.execute(&format!("DROP VIEW {view}"));
     }
-    assert!(mirror(&lms, &path, &names).await.unwrap().is_complete());
-    assert_eq!(texts(&path, views), before);
+    at.run(&names).await;
+    assert_eq!(at.texts(views), before);
 }
