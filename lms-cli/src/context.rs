@@ -111,7 +111,7 @@ fn formats() -> Vec<Arg> {
         text(
             "csv-separator",
             "CHAR",
-            "Write this between the cells of CSV, such as ';' for Excel in many countries, or tab",
+            "Separator of CSV, such as ';' for Excel in many countries, or tab",
         )
         .value_parser(separator),
     ]

@@ -13,7 +13,7 @@ pub(crate) fn state() -> Arg {
     text(
         "state",
         "FILE",
-        "The ledger of the tenant: links of people, what was sent, and reminders [default: in the state folder, by the host of the tenant]",
+        "The ledger of the tenant, with links of people, sent steps and reminders [default: in the state folder, by the host of the tenant]",
     )
     .value_hint(ValueHint::FilePath)
 }

@@ -37,25 +37,25 @@ pub(crate) fn options() -> [Arg; 4] {
         text(
             "max-per-second",
             "N",
-            "Largest number of requests per second, such as 20 or 0.5 [default: no limit, unless the tenant throttles]",
+            "Maximum number of requests per second, such as 20 or 0.5 [default: no limit, unless the tenant throttles]",
         )
         .value_parser(per_second),
         text(
             "concurrency",
             "N",
-            "Largest number of concurrent requests [default: 8 for the rows of a file and for lists that are read in parts]",
+            "Maximum number of concurrent requests [default: 8 for the rows of a file and for lists that are read in parts]",
         )
         .value_parser(value_parser!(u16).range(1..)),
         text(
             "timeout",
             "TIME",
-            "Time for one call with its retries, such as 30s or 5m [default: 3m; of a job 10m]",
+            "Timeout of a call with its retries, such as 30s or 5m [default: 3m; in a job 10m]",
         )
         .value_parser(duration),
         text(
             "max-attempts",
             "N",
-            "Number of attempts of one call [default: 3; of a job 12]",
+            "Maximum number of attempts of a call [default: 3; in a job 12]",
         )
         .value_parser(value_parser!(u16).range(1..)),
     ]

@@ -10,19 +10,19 @@ use crate::{
 /// The options for the rows of a file.
 pub(super) fn options(is_edit: bool) -> Vec<Arg> {
     let mut options = vec![
-        text("from", "FILE", "Run the command for each row of a CSV, NDJSON or .xlsx file, or of stdin with -; columns have the names of the arguments and options, such as id, and options here are for rows without a value")
+        text("from", "FILE", "Run the command for each row of a CSV, NDJSON or .xlsx file, or of stdin with -; columns have the names of arguments and options, such as id; an option here applies to rows without a value")
             .value_hint(ValueHint::FilePath),
-        text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out, and '*=' all others that are not options; can be repeated")
+        text("map", "COLUMN=OPTION", "Option for a column of --from with another name; COLUMN= ignores the column, and '*=' all columns that are not options; can be repeated")
             .requires("from")
             .action(ArgAction::Append),
         text("results", "FILE", "File for the result of each row of --from [default: next to it, with the name of the command]")
             .requires("from")
             .value_hint(ValueHint::FilePath),
-        switch("resume", "Send only the rows of --from that have not ended well according to the results, also if the file has changed since")
+        switch("resume", "Send only the rows of --from that have not succeeded according to the results, even if the file has changed")
             .requires("from")
             .conflicts_with("dry-run"),
         ledger::state().requires("from"),
-        switch("skip-invalid", "Send the valid rows of --from, although others are not valid").requires("from"),
+        switch("skip-invalid", "Skip the rows of --from that are not valid, and send the others").requires("from"),
     ];
     if is_edit {
         options.push(

@@ -45,7 +45,7 @@ pub(crate) fn command() -> Command {
             text(
                 "bundle",
                 "FILE",
-                "Also write a report of a bug: states and numbers, without names, addresses and secrets; never sent",
+                "Also write the states and numbers to a file for a bug report, without names, addresses and secrets",
             )
             .value_hint(ValueHint::FilePath),
         )

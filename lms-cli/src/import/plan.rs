@@ -21,7 +21,7 @@ use crate::{
 
 pub(super) fn command() -> Command {
     Command::new("plan")
-        .about("Show what an import would change; send nothing")
+        .about("Show what an import would change; change nothing")
         .arg(init::people())
         .arg(
             text("map", "FILE", "The mapping; `lms import init` writes a first one")

@@ -44,7 +44,7 @@ pub(super) fn command() -> Command {
                 .default_value("5")
                 .value_parser(value_parser!(u64).range(1..))
                 .requires("follow"),
-            text("prune", "AGE", "Remove the changes older than this, such as 90d or 12h, instead of printing changes")
+            text("prune", "AGE", "Remove changes older than this, such as 90d or 12h, instead of printing them")
                 .value_parser(humantime::parse_duration)
                 .conflicts_with_all(["since", "follow"]),
             text("deliver-to", "URL", "Send the changes to this HTTPS endpoint, instead of printing them: those after the last one that it \

@@ -63,7 +63,7 @@ pub(super) fn command() -> Command {
             text(
                 "to",
                 "DIR|URL",
-                "Folder for the files, which are called after the collections; or s3://, gs:// or az://",
+                "Folder for the files, each with the name of its collection; or a URL: s3://, gs:// or az://",
             )
             .required(true)
             .value_hint(ValueHint::DirPath),

@@ -27,7 +27,7 @@ pub(super) fn argument() -> Arg {
     text(
         "max-age",
         "AGE",
-        "Skip a tenant whose collections were all read less than this ago, such as 20h",
+        "Skip a tenant whose collections were all read within this time, such as 20h",
     )
     .value_parser(humantime::parse_duration)
 }

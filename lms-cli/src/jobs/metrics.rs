@@ -13,7 +13,7 @@ pub(super) fn argument() -> Arg {
     text(
         "metrics-file",
         "FILE",
-        "Write metrics of the job to a file for Prometheus, such as one of its textfile collector",
+        "Write metrics of the job to a file for the textfile collector of Prometheus",
     )
     .value_hint(ValueHint::FilePath)
 }

@@ -68,7 +68,7 @@ pub(super) fn command() -> Command {
             text(
                 "confirm-deletes",
                 "N",
-                "Largest number of missing objects that one run asks for by id, to confirm that they are gone",
+                "Maximum number of missing objects that a run requests by id, to confirm that they are gone",
             )
             .default_value("500")
             .value_parser(value_parser!(u64)),

@@ -9,7 +9,7 @@ pub(super) fn log_format() -> Arg {
     text(
         "log-format",
         "FORMAT",
-        "Write progress, waits, outcomes and errors to stderr as text, or as JSON: one event a line, with the run and the tenant",
+        "Format of progress, waits, outcomes and errors on stderr: text, or JSON with one event per line",
     )
     .default_value("text")
     .value_parser(PossibleValuesParser::new(["text", "json"]))

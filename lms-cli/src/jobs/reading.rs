@@ -22,7 +22,7 @@ use crate::{
 /// The options for derived collections, which only a mirror can read over several runs.
 pub(super) fn budget() -> [Arg; 2] {
     [
-        text("max-requests", "N", "Requests of a run: derived collections share what the lists leave, and the next run continues with the items that were read longest ago")
+        text("max-requests", "N", "Maximum number of requests of a run: lists are read first, derived collections share the rest, and the next run continues")
             .value_parser(value_parser!(u64).range(1..)),
         text("refresh-within", "TIME", "With --max-requests, a derived collection is complete if all of its items were read within this time")
             .default_value("7d")
@@ -53,7 +53,7 @@ pub(super) fn arguments() -> [Arg; 10] {
         text("filter", "COLLECTION.FILTER=VALUE", "Read only these rows, for example enrolments.course='Fire safety'; the id of an object costs one request, and a name up to the list of all; can be repeated")
             .action(ArgAction::Append),
         switch("allow-empty", "Also accept a --filter that selects no rows, which may be a mistake in its value").requires("filter"),
-        text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00 [default: that of the profile]"),
+        text("time-zone", "NAME", "Time zone of the tenant's times that have none: Europe/Berlin or +02:00 [default: that of the profile]"),
         text("max-resume-age", "TIME", "When a run is resumed, read the collections again that were finished longer ago than this")
             .default_value("1h")
             .value_parser(humantime::parse_duration),

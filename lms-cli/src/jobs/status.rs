@@ -57,7 +57,7 @@ pub(crate) struct CollectionStatus {
 
 pub(super) fn command() -> Command {
     Command::new("status")
-        .about("Show what a mirror has, how old and how complete it is, and what is unfinished")
+        .about("Show the rows, age and completeness of a mirror, and its unfinished run")
         .arg(database::argument("mirror", "The database of `lms mirror`"))
         .arg(
             text(

@@ -72,7 +72,7 @@ fn add_command() -> Command {
         .arg(text(
             "credential-command",
             "COMMAND",
-            "A command of the shell that prints the secret",
+            "A shell command that prints the secret",
         ))
         .arg(
             text(
@@ -86,13 +86,13 @@ fn add_command() -> Command {
         .arg(text(
             "time-zone",
             "NAME",
-            "Zone of the tenant's times that have none: Europe/Berlin or +02:00",
+            "Time zone of the tenant's times that have none: Europe/Berlin or +02:00",
         ))
         .arg(
             text(
                 "tag",
                 "TAG",
-                "A word to choose several profiles by, with --tag-profiles; can be repeated",
+                "Tag by which --tag-profiles selects several profiles; can be repeated",
             )
             .action(ArgAction::Append),
         )

@@ -1,7 +1,7 @@
 //! `--from FILE`: a command for each row of a file.
 //!
-//! All rows, learners and courses are read and checked before anything is written. The result of each row is written to
-//! a file when the row has ended, so that an interrupted run can continue.
+//! All rows, learners and courses are read and checked before anything is written. The ledger records each row before and
+//! after it is sent, so that an interrupted run can continue. The results are written to a file at the end.
 
 mod batch;
 mod columns;

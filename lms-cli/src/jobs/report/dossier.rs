@@ -26,7 +26,7 @@ use crate::{
 
 pub(super) fn command() -> Command {
     Command::new("dossier")
-        .about("Write everything that is held on one person to a folder, with a page to read")
+        .about("Write all data about one person to a folder, with a page to read")
         .after_help(
             format!("It has the learner, and the rows of all collections with a `user`. `lms mirror all` also mirrors those that need a \
              request for each learner. --erase deletes nothing: it writes the rows for `lms enrolments remove --from` and \

@@ -69,7 +69,7 @@ pub(crate) struct ListedReport {
 pub(super) fn command() -> Command {
     let reports = reports().unwrap_or_default();
     Command::new("report")
-        .about("Answer the usual questions about a tenant")
+        .about("Report who completed what, who is late, and what expires")
         .arg_required_else_help(true)
         .args_conflicts_with_subcommands(true)
         .subcommand_negates_reqs(true)

@@ -40,7 +40,7 @@ const MONTHS: i32 = 12;
 pub(super) fn command() -> Command {
     let report = definition().unwrap_or_default();
     Command::new("page")
-        .about("Write required training to a page to look at, in one file")
+        .about("Write required training as one HTML page")
         .after_help(
             "The page needs no network, and has no names of people without --names. It says how old the data is, and whether it was \
              complete; if it was not, the exit code is 8.",

@@ -53,7 +53,7 @@ pub(in crate::jobs) fn command() -> Command {
             .value_parser(number_of_days)
     };
     Command::new("remind")
-        .about("Write whom to remind of required training, for a mail merge")
+        .about("Write reminders of required training, for a mail merge")
         .after_help(
             "It sends nothing. A row has all courses of a person that have passed a threshold since the last run; a run that was \
              missed is caught up once, and nothing is repeated. Data that is not complete is refused.",
