@@ -3,7 +3,7 @@
 use std::{env, time::Duration};
 
 use clap::{ArgAction, ArgMatches, Command, value_parser};
-use lms_sync::changes::{Change, Changes, Delivered, Endpoint, Position};
+use lms_sync::changes::{Change, Changes, Endpoint, Position};
 use serde_json::value::to_raw_value;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     database::{self, Database},
 };
 use crate::{
-    args::{switch, text},
+    args::{has, switch, text},
     context::Context,
     exit::Exit,
     failure::Failure,
@@ -68,73 +68,24 @@ pub(super) fn command() -> Command {
         .args(selection::options())
 }
 
-/// What the command does with the changes of a mirror.
-#[derive(Clone)]
-enum Task {
-    Print,
-    Prune(Duration),
-    Deliver(Endpoint),
-    Redeliver(Endpoint),
-}
-
-impl Task {
-    fn of(matches: &ArgMatches) -> Result<Self, Failure> {
-        if let Some(age) = matches.get_one::<Duration>("prune") {
-            return Ok(Self::Prune(*age));
-        }
-        Ok(match matches.get_one::<String>("deliver-to") {
-            None => Self::Print,
-            Some(url) if matches.get_flag("redeliver") => Self::Redeliver(endpoint(matches, url)?),
-            Some(url) => Self::Deliver(endpoint(matches, url)?),
-        })
-    }
-
-    /// Does it for the mirror of a tenant, without printing.
-    async fn apply(self, context: &Context, matches: &ArgMatches) -> Result<Work, Failure> {
-        let changes = open(context, matches).await?;
-        let of_tenant = |endpoint: Endpoint| match &context.tenant {
-            Some(tenant) => endpoint.tenant(tenant),
-            None => endpoint,
-        };
-        let sent = match self {
-            Self::Print => Delivered::default(),
-            Self::Prune(age) => {
-                let pruned = changes.prune(age).await?;
-                context.note(&format!("removed {pruned} changes"));
-                return Ok(Work::of_rows(pruned, Ok(())));
-            }
-            Self::Deliver(endpoint) => changes.deliver(&of_tenant(endpoint)).await?,
-            Self::Redeliver(endpoint) => changes.redeliver(&of_tenant(endpoint)).await?,
-        };
-        context.note(&format!("delivered {} changes", sent.delivered));
-        let decided = match sent.given_up {
-            0 => Ok(()),
-            refused => {
-                let message = format!("the endpoint refused {refused} changes");
-                Err(Failure::of_job((Exit::Partial, "partial"), message)
-                    .advice("repair the endpoint, and send them again with --redeliver"))
-            }
-        };
-        Ok(Work::of_rows(sent.delivered, decided))
-    }
-}
-
 /// Prints, removes or delivers the changes of a mirror, or of those of several tenants, until there are no more or until Ctrl-C.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    match (Task::of(matches)?, &context.selection) {
-        (Task::Print, None) => {
+    let endpoint = endpoint(matches)?;
+    let prints = endpoint.is_none() && !has(matches, "prune");
+    match &context.selection {
+        None if prints => {
             let mut printer = printer(context, matches)?;
             let page = async |found: Vec<Change>| printer.page_of(&found).map(|()| true);
             stoppable(read(context, matches, page)).await?;
             printer.finish()
         }
-        (Task::Print, Some(selection)) => print(context, matches, selection).await,
-        (task, None) => stoppable(task.apply(context, matches)).await?.decided,
-        (task, Some(selection)) => {
+        None => stoppable(apply(context, matches, endpoint)).await?.decided,
+        Some(selection) if prints => print(context, matches, selection).await,
+        Some(selection) => {
             let apply = |context| {
-                let (task, matches) = (task.clone(), matches.clone());
+                let (endpoint, matches) = (endpoint.clone(), matches.clone());
                 async move {
-                    let applied = stoppable(task.apply(&context, &matches)).await;
+                    let applied = stoppable(apply(&context, &matches, endpoint)).await;
                     applied.map(Ended::Done)
                 }
             };
@@ -143,6 +94,40 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             tenants::conclude(context, selection, outcomes, Printed::Summary)
         }
     }
+}
+
+/// Delivers the changes of the mirror of a tenant to an endpoint, or removes old ones.
+async fn apply(
+    context: &Context,
+    matches: &ArgMatches,
+    endpoint: Option<Endpoint>,
+) -> Result<Work, Failure> {
+    let changes = open(context, matches).await?;
+    if let Some(age) = matches.get_one::<Duration>("prune") {
+        let pruned = changes.prune(*age).await?;
+        context.note(&format!("removed {pruned} changes"));
+        return Ok(Work::of_rows(pruned, Ok(())));
+    }
+    let Some(mut endpoint) = endpoint else {
+        return Ok(Work::of_rows(0, Ok(())));
+    };
+    if let Some(tenant) = &context.tenant {
+        endpoint = endpoint.tenant(tenant);
+    }
+    let sent = match matches.get_flag("redeliver") {
+        true => changes.redeliver(&endpoint).await?,
+        false => changes.deliver(&endpoint).await?,
+    };
+    context.note(&format!("delivered {} changes", sent.delivered));
+    let decided = match sent.given_up {
+        0 => Ok(()),
+        refused => {
+            let message = format!("the endpoint refused {refused} changes");
+            Err(Failure::of_job((Exit::Partial, "partial"), message)
+                .advice("repair the endpoint, and send them again with --redeliver"))
+        }
+    };
+    Ok(Work::of_rows(sent.delivered, decided))
 }
 
 /// Fails when Ctrl-C is pressed.
@@ -246,8 +231,11 @@ async fn open(context: &Context, matches: &ArgMatches) -> Result<Changes, Failur
     blocking(move || database.changes()).await
 }
 
-/// The endpoint of a delivery.
-fn endpoint(matches: &ArgMatches, url: &str) -> Result<Endpoint, Failure> {
+/// The endpoint of a delivery, if one is asked for.
+fn endpoint(matches: &ArgMatches) -> Result<Option<Endpoint>, Failure> {
+    let Some(url) = matches.get_one::<String>("deliver-to") else {
+        return Ok(None);
+    };
     let secret = env::var(SECRET).map_err(|_| {
         Failure::usage(format!("--deliver-to: {SECRET} is not set")).advice(
             "set it to whsec_ and 24 to 64 random bytes in Base64; the receiver checks signatures with it",
@@ -271,5 +259,5 @@ fn endpoint(matches: &ArgMatches, url: &str) -> Result<Endpoint, Failure> {
     if matches.get_flag("from-start") {
         endpoint = endpoint.from_start();
     }
-    Ok(endpoint)
+    Ok(Some(endpoint))
 }
