@@ -53,9 +53,6 @@ pub(crate) struct Context {
     pub(crate) selection: Option<Selection>,
     /// The tenant that lines are about, if the command is for several.
     pub(crate) tenant: Option<String>,
-    /// The connections that the tenants share.
-    #[cfg(feature = "postgres")]
-    pub(crate) connections: lms_sync::sink::postgres::Connections,
 }
 
 /// The reports about requests on stderr.
@@ -203,8 +200,6 @@ impl Context {
             },
             selection: Selection::of(matches),
             tenant: None,
-            #[cfg(feature = "postgres")]
-            connections: lms_sync::sink::postgres::Connections::new(),
         };
         context.check_output()?;
         Ok(context)

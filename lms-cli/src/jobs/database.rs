@@ -82,9 +82,7 @@ impl Database {
     pub(super) fn of(context: &Context, matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
         let parsed = Self::parse(&destination::with_profile(context, text)?)?;
-        let parsed = parsed
-            .ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?
-            .connected(context);
+        let parsed = parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?;
         let shares = matches!(matches.try_get_one(ONE_SCHEMA), Ok(Some(true)));
         match &context.tenant {
             _ if shares => parsed.of_tenant(destination::profile(context, "--one-schema")?, shares),
@@ -95,7 +93,6 @@ impl Database {
 
     /// The database of all tenants, if this option was given.
     pub(super) fn shared(
-        context: &Context,
         matches: &ArgMatches,
         name: &str,
         option: &str,
@@ -109,22 +106,7 @@ impl Database {
                 "--{option} needs one database, without {{profile}} in its name"
             )));
         }
-        Ok(Self::parse(text)?.map(|shared| shared.connected(context)))
-    }
-
-    /// With the connections that all tenants share.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "only PostgreSQL has connections")
-    )]
-    fn connected(self, context: &Context) -> Self {
-        match self {
-            #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => {
-                Self::Postgres(Box::new(schema.connections(&context.connections)))
-            }
-            other @ Self::Sqlite(_) => other,
-        }
+        Self::parse(text)
     }
 
     /// Prepares the tables that several tenants share for the runs of the tenants. Blocks.

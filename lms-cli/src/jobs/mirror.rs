@@ -152,7 +152,7 @@ const FIELDS: TableFields<'_> = TableFields {
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let shared = Database::shared(context, matches, "to", database::UNION_VIEWS)?;
+    let shared = Database::shared(matches, "to", database::UNION_VIEWS)?;
     if let Some(shared) = shared.clone() {
         if context.selection.is_none() {
             return Err(Failure::usage("--union-views is for several tenants"));
@@ -204,7 +204,7 @@ impl Shared {
         matches: &ArgMatches,
         own: &Database,
     ) -> Result<Option<Self>, Failure> {
-        let Some(database) = Database::shared(context, matches, "to", database::ONE_SCHEMA)? else {
+        let Some(database) = Database::shared(matches, "to", database::ONE_SCHEMA)? else {
             return Ok(None);
         };
         let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);

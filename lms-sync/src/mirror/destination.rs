@@ -25,9 +25,6 @@ pub(crate) trait MirrorDestination: fmt::Debug + fmt::Display + Send + Sync {
     /// Connects without keeping a run out.
     fn open(&self, access: Access) -> Result<Box<dyn Database>, Error>;
 
-    /// Takes back a connection that was opened for reading.
-    fn release(&self, _connection: Box<dyn Database>) {}
-
     /// Returns `true` if a run has the lock of the place. `database` is a connection to it.
     fn is_held(&self, database: &mut dyn Database) -> Result<bool, Error>;
 }
@@ -127,15 +124,7 @@ pub(crate) fn with_connection<T: Send>(
     place: &dyn MirrorDestination,
     work: impl FnOnce(&mut dyn Database) -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
-    on_thread(|| {
-        let mut database = place.open(Access::Read)?;
-        let outcome = work(&mut *database);
-        // After an error, the connection may be lost or in a transaction.
-        if outcome.is_ok() || database.execute("ROLLBACK", &[]).is_ok() {
-            place.release(database);
-        }
-        outcome
-    })
+    on_thread(|| work(&mut *place.open(Access::Read)?))
 }
 
 /// Calls `work` on a thread where it may block, which threads of a runtime may not.

@@ -35,7 +35,7 @@ fn ndjson() -> FilesOptions {
     FilesOptions::new(Format::Ndjson).rows_per_part(5.try_into().unwrap())
 }
 
-fn block<T>(future: impl Future<Output = T>) -> T {
+pub fn block<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -29,6 +29,7 @@ use lms_sync::{
 
 use crate::{
     kit::rows::{BATCHES, Rows, Step, collections, plan, succeed},
+    objects::block,
     store::{Watch, Watched, Write},
 };
 
@@ -66,11 +67,6 @@ impl Watch for Arc<At> {
 
 /// The first write after a run has read what is stored. A run that is suspended before it takes the lock has not begun.
 const FIRST: usize = 2;
-
-fn block<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(future)
-}
 
 fn sink(store: Arc<dyn ObjectStore>) -> ObjectsSink {
     let options = FilesOptions::new(Format::Ndjson).rows_per_part(5.try_into().unwrap());

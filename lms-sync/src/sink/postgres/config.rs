@@ -1,14 +1,11 @@
 //! The database and the schema of a mirror.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, path::PathBuf, str::FromStr, time::Duration};
 
 use reqwest::Url;
 use tokio_postgres::{Config, config::Host};
 
-use super::{
-    connections::{Connections, Server},
-    tls::TlsMode,
-};
+use super::tls::TlsMode;
 use crate::error::Error;
 
 /// Time after which connecting fails, unless the URL has `connect_timeout`.
@@ -38,10 +35,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// ```
 #[derive(Clone)]
 pub struct PostgresSchema {
-    pub(super) server: Server,
+    pub(super) config: Config,
+    pub(super) tls: TlsMode,
+    pub(super) root_certificates: Option<PathBuf>,
     pub(super) schema: String,
     pub(super) readers: Vec<String>,
-    pub(super) connections: Option<Connections>,
 }
 
 impl PostgresSchema {
@@ -61,22 +59,14 @@ impl PostgresSchema {
     /// The password, instead of that in the URL.
     #[must_use]
     pub fn password(mut self, password: &str) -> Self {
-        self.server.config.password(password);
+        self.config.password(password);
         self
     }
 
     /// Returns `true` if the URL contains a password, or [`password`](Self::password) has set one.
     #[must_use]
     pub fn has_password(&self) -> bool {
-        self.server.config.get_password().is_some()
-    }
-
-    /// Reuses connections for what is read, also with other schemas of the same database. Without this, each function that
-    /// reads a mirror opens a connection.
-    #[must_use]
-    pub fn connections(mut self, connections: &Connections) -> Self {
-        self.connections = Some(connections.clone());
-        self
+        self.config.get_password().is_some()
     }
 
     /// Lets an existing role read the tables and views of the mirror, and its runs, completeness records and changes, so that
@@ -119,11 +109,7 @@ impl FromStr for PostgresSchema {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
-        let mut server = Server {
-            config,
-            tls: TlsMode::default(),
-            root_certificates: None,
-        };
+        let (mut tls, mut root_certificates) = (TlsMode::default(), None);
         let (mut schema, mut readers) = ("public".to_owned(), Vec::new());
         // A plus is a plus here, as in libpq.
         let ours = format!("postgres:?{}", ours.join("&").replace('+', "%2B"));
@@ -132,10 +118,10 @@ impl FromStr for PostgresSchema {
             match &*name {
                 "schema" => schema = value.into_owned(),
                 "reader" => readers.push(value.into_owned()),
-                "sslrootcert" if value == "system" => server.root_certificates = None,
-                "sslrootcert" => server.root_certificates = Some(value.into_owned().into()),
+                "sslrootcert" if value == "system" => root_certificates = None,
+                "sslrootcert" => root_certificates = Some(value.into_owned().into()),
                 _ => {
-                    server.tls = TlsMode::parse(&value).ok_or_else(|| {
+                    tls = TlsMode::parse(&value).ok_or_else(|| {
                         invalid(
                             "sslmode is none of disable, prefer, require, verify-ca, verify-full",
                         )
@@ -143,12 +129,13 @@ impl FromStr for PostgresSchema {
                 }
             }
         }
-        server.config.ssl_mode(server.tls.ssl_mode());
+        config.ssl_mode(tls.ssl_mode());
         Ok(Self {
-            server,
+            config,
+            tls,
+            root_certificates,
             schema,
             readers,
-            connections: None,
         })
     }
 }
@@ -162,7 +149,7 @@ fn invalid(why: &str) -> Error {
 
 impl fmt::Display for PostgresSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let config = &self.server.config;
+        let config = &self.config;
         write!(f, "schema {} of postgres://", self.schema)?;
         if let Some(user) = config.get_user() {
             write!(f, "{user}@")?;
@@ -202,9 +189,9 @@ mod tests {
         let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema\
                    &reader=a&reader=b";
         let parsed: PostgresSchema = url.parse().unwrap();
-        assert_eq!(parsed.server.tls, TlsMode::VerifyCa);
+        assert_eq!(parsed.tls, TlsMode::VerifyCa);
         assert_eq!(
-            parsed.server.root_certificates.as_deref(),
+            parsed.root_certificates.as_deref(),
             Some(Path::new("/a+b.pem"))
         );
         assert_eq!(

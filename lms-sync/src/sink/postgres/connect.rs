@@ -52,31 +52,17 @@ pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<Postgr
 
 /// Opens a connection that is not that of a run.
 pub(super) fn open(to: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
-    let idle = to.connections.as_ref();
-    if let Some(mut database) = idle.and_then(|idle| idle.take(&to.server))
-        && database.execute(&search_path(to), &[]).is_ok()
-    {
-        return Ok(database);
-    }
     let (client, runtime) = connect(to)?;
     Ok(Box::new(PostgresDatabase::new(client, runtime, Vec::new())))
 }
 
-fn search_path(to: &PostgresSchema) -> String {
-    format!("SET search_path TO {}", quoted(&to.schema))
-}
-
 fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
-    let server = &to.server;
-    let tls = MakeRustlsConnect::new(tls::client_config(
-        server.tls,
-        server.root_certificates.as_deref(),
-    )?);
+    let tls = MakeRustlsConnect::new(tls::client_config(to.tls, to.root_certificates.as_deref())?);
     let runtime = Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::destination("cannot start a runtime", error))?;
-    let mut config = server.config.clone();
+    let mut config = to.config.clone();
     // The holder of a lock is known by it.
     config.application_name(application_name());
     let connected = runtime.block_on(async {
@@ -84,7 +70,8 @@ fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
         // The next call of the client returns the same error.
         tokio::spawn(connection);
         client.batch_execute(SETTINGS).await?;
-        client.batch_execute(&search_path(to)).await?;
+        let path = format!("SET search_path TO {}", quoted(&to.schema));
+        client.batch_execute(&path).await?;
         Ok(client)
     });
     let client = connected

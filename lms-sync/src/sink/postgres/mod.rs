@@ -26,7 +26,6 @@
 
 mod config;
 mod connect;
-mod connections;
 mod failure;
 mod postgres_database;
 mod postgres_dialect;
@@ -38,7 +37,6 @@ mod value;
 use std::time::Duration;
 
 pub use config::PostgresSchema;
-pub use connections::Connections;
 pub use shared_schema::{prepare_shared, share};
 pub use union_views::union_views;
 
@@ -75,12 +73,6 @@ impl MirrorDestination for PostgresSchema {
 
     fn open(&self, _: Access) -> Result<Box<dyn Database>, Error> {
         connect::open(self)
-    }
-
-    fn release(&self, connection: Box<dyn Database>) {
-        if let Some(connections) = &self.connections {
-            connections.put(&self.server, connection);
-        }
     }
 
     fn is_held(&self, database: &mut dyn Database) -> Result<bool, Error> {

@@ -4,11 +4,11 @@ use std::fs;
 
 use lms_sandbox::Operation;
 use lms_sync::{
-    ColumnKind, ErrorKind, Value, VerifiedCollection,
+    ErrorKind, VerifiedCollection,
     changes::{Changes, Position},
     internals::{Plan, SinkCalls as _},
-    mirror::{Mirror, Query},
-    sink::postgres::{Connections, PostgresSchema, PostgresSink},
+    mirror::Mirror,
+    sink::postgres::{PostgresSchema, PostgresSink},
 };
 
 use super::server::{at, authority, mirror, new_schema, sql, texts, try_sql, url, value};
@@ -58,53 +58,6 @@ fn begin(schema: &PostgresSchema) -> Result<PostgresSink, lms_sync::Error> {
     let plan = Plan::new("https://acme.example", []);
     let mut sink = PostgresSink::new(schema.clone());
     sink.begin(&plan).map(|_| sink)
-}
-
-/// The schema and the server process that a mirror is read with.
-fn reader_of(mirror: &PostgresSchema) -> Vec<String> {
-    let columns = ["schema", "process"].map(|name| (name.to_owned(), ColumnKind::Text));
-    let query = Query {
-        sql: "SELECT current_schema() AS schema, pg_backend_pid() AS process",
-        parameters: &[],
-        columns: &columns,
-        order: &[],
-    };
-    let mut values = Vec::new();
-    Mirror::postgres(mirror)
-        .read(|reader| {
-            reader.query(&query, &mut |row| {
-                values.extend(row.into_iter().filter_map(|value| match value {
-                    Value::Text(text) => Some(text),
-                    _ => None,
-                }));
-            })
-        })
-        .unwrap();
-    values
-}
-
-#[test]
-#[ignore = "run by .ci/postgres"]
-fn one_connection_reads_several_mirrors_even_after_an_error() {
-    let connections = Connections::new();
-    let [(first, one), (second, other), (missing, none)] = [(), (), ()].map(|()| new_schema());
-    begin(&one).unwrap();
-    begin(&other).unwrap();
-    let process = reader_of(&one.clone().connections(&connections))[1].clone();
-    let error = Mirror::postgres(&none.connections(&connections))
-        .status()
-        .unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Foreign, "{missing}: {error}");
-    let other = other.connections(&connections);
-    assert_eq!(reader_of(&other), [second.clone(), process.clone()]);
-    // A connection that was lost is replaced.
-    sql("public", &format!("SELECT pg_terminate_backend({process})"));
-    let [schema, replaced] = reader_of(&other).try_into().unwrap();
-    assert_eq!(schema, second);
-    assert_ne!(replaced, process);
-    let alone = reader_of(&one);
-    assert_eq!(alone[0], first);
-    assert_ne!(alone[1], replaced);
 }
 
 #[test]
