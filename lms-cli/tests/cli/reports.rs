@@ -698,6 +698,7 @@ async fn a_file_of_people_that_could_be_misread_is_refused() {
         email\nann\u{200b}@acme.example\n => line 2, email: the cell has the invisible character U+200B
         {"id": {"value": "l1"}}\n => line 1, id: the value is a list or an object
         email\na@b.example,x\n => line 2, it has 2 cells, and the header has 1
+        id,email\n1,a@b.example\n => nobody in the file is a learner here
     "#;
     for [text, sentence] in table(cases) {
         program.write("p.csv", &text);
@@ -706,7 +707,7 @@ async fn a_file_of_people_that_could_be_misread_is_refused() {
             .assert_failure(2, &sentence);
     }
     // Ids as numbers are ids.
-    program.write("p.json", "[{\"sso_id\": 17}]");
+    program.write("p.json", "[{\"sso_id\": 17}, {\"id\": \"l1\"}]");
     program
         .run("report leavers --mirror sqlite:t.db --against p.json")
         .exits(0);

@@ -215,6 +215,14 @@ async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
     _ = export().await.unwrap();
     symlink(&outside, out.join(".lms-sync/learners")).unwrap();
     refused(export().await, ErrorKind::Destination);
+    // Reading a pipe would wait for ever.
+    let pipe = folder.path().join("pipe.db");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mirror = run(&tenant, "t", SqliteSink::new(&pipe), |export| export);
+    refused(mirror.await, ErrorKind::Destination);
+    let verified = Mirror::sqlite(&pipe).verify();
+    assert_eq!(verified.unwrap_err().kind(), ErrorKind::Destination);
 }
 
 #[tokio::test]

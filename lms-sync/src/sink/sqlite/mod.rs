@@ -76,6 +76,7 @@ impl MirrorDestination for SqliteFile {
             let error = io::Error::from(io::ErrorKind::NotFound);
             return Err(Error::file("open", path, error));
         }
+        check_file(path)?;
         let flags = match access {
             Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
             Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
@@ -152,8 +153,13 @@ fn check_path(path: &Path) -> Result<(), Error> {
             ),
         ));
     }
-    if path.is_dir() {
-        let error = io::Error::from(io::ErrorKind::IsADirectory);
+    check_file(path)
+}
+
+/// SQLite waits for ever for the content of a pipe.
+fn check_file(path: &Path) -> Result<(), Error> {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        let error = io::Error::other("it is a folder, a pipe or a device, and not a file");
         return Err(Error::file("open", path, error));
     }
     Ok(())

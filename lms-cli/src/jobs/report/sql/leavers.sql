@@ -37,3 +37,15 @@ WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.d
     AND (:admins OR NOT coalesce(l.is_admin, FALSE))
     AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
     AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres
+-- refused: nobody in the file is a learner here, so it may be a list of other people
+SELECT 1 - count(*) AS n FROM (SELECT 1 AS one) o WHERE EXISTS (
+    WITH people AS (
+        SELECT p.value AS person FROM json_each(:against) p -- sqlite
+        SELECT p.value AS person FROM json_array_elements(CAST(:against AS JSON)) p -- postgres
+    )
+    SELECT 1 FROM learners l
+    WHERE lower(l.id) IN (SELECT lower(trim(person ->> 'id')) FROM people)
+        OR lower(trim(l.email)) IN (SELECT lower(trim(person ->> 'email')) FROM people)
+        OR lower(trim(l.username)) IN (SELECT lower(trim(person ->> 'username')) FROM people)
+        OR lower(trim(l.sso_id)) IN (SELECT lower(trim(person ->> 'sso_id')) FROM people)
+)
