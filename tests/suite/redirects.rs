@@ -9,13 +9,11 @@ use std::{
     time::Duration,
 };
 
-use lms_ext::{
-    ErrorKind, Operation, OperationInfo, PreparedRequest, RetryPolicy, Timeouts, prelude::*,
-};
+use lms_ext::{Operation, OperationInfo, PreparedRequest, RetryPolicy, Timeouts, prelude::*};
 use reqwest::{redirect::Policy, retry};
 use serde_json::json as value;
 
-use crate::script::{Script, json, status};
+use crate::script::{Script, json};
 use crate::servers::serve;
 
 /// A server that must not receive anything.
@@ -88,21 +86,6 @@ async fn no_redirect_is_followed_even_when_the_http_client_is_configured_to() {
                 "{status}, configured to follow: {configured}"
             );
         }
-    }
-}
-
-#[tokio::test]
-async fn a_redirect_to_a_host_that_contains_a_secret_is_not_named() {
-    // A URL parser turns hosts into lower case.
-    for host in ["S3cretToken.evil.example", "s3crettoken.evil.example"] {
-        let location = format!("https://{host}/");
-        let tenant = Script::of([status(307).header("location", &location)]);
-        let lms = tenant.builder().token("S3cretToken").build().unwrap();
-        let error = lms.me().call().await.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Redirect);
-        let text = format!("{error} {error:?}").to_lowercase();
-        assert!(text.contains("redirect to another address"), "{text}");
-        assert!(!text.contains("s3crettoken"), "{text}");
     }
 }
 

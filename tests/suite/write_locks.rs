@@ -45,30 +45,6 @@ fn tenant() -> (Script, Arc<Mutex<Value>>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_edit_that_is_not_polled_neither_delays_others_nor_undoes_their_changes() {
-    // The first edit reads for one round trip and writes for another.
-    for polled_for in [0, 25, 49, 51, 75, 99] {
-        let (script, learner) = tenant();
-        let lms = script.lms();
-        let mut first = lms
-            .update_learner("l1", |l| l.surname = "Jones".into())
-            .into_future();
-        let polled = timeout(Duration::from_millis(polled_for), &mut first).await;
-        assert!(polled.is_err());
-
-        let start = Instant::now();
-        let second = lms.update_learner("l1", |l| l.phone_number = Some("+44".into()));
-        assert!(second.await.unwrap().was_written());
-        let took = start.elapsed();
-        assert!(took < Duration::from_secs(2), "{polled_for}: {took:?}");
-        first.await.unwrap();
-        let learner = learner.lock().unwrap();
-        assert_eq!(learner["surname"], "Jones", "{polled_for}");
-        assert_eq!(learner["phone_number"], "+44", "{polled_for}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn an_edit_that_is_dropped_leaves_no_lock_behind() {
     for polled_for in [25, 75] {
         let (script, learner) = tenant();
