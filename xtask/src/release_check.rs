@@ -131,6 +131,14 @@ mod tests {
     }
 
     #[test]
+    fn contributing_lists_every_check() {
+        let page = fs::read_to_string(crate::workspace::root().join("CONTRIBUTING.md")).unwrap();
+        for (name, ..) in super::checks() {
+            assert!(page.contains(&format!("\n| `{name}`: ")), "{name}");
+        }
+    }
+
+    #[test]
     fn every_filter_of_a_check_or_a_step_names_a_test() {
         let steps =
             fs::read_to_string(Path::new(&crate::workspace::root()).join(".ci/run")).unwrap();
