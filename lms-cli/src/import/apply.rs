@@ -24,7 +24,7 @@ use crate::{
     signal::stop_signal,
     spreadsheet::Form,
     terminal::confirm,
-    wording::quoted,
+    wording::{of_commands, quoted},
 };
 
 /// The result of applying a plan.
@@ -146,7 +146,7 @@ fn note_failures(context: &Context, applied: &Applied) {
             step.name,
             step.action.name(),
             failed.status.name(),
-            failed.reason
+            of_commands(&failed.reason)
         ));
     }
 }
@@ -242,7 +242,8 @@ fn failed_file(
     let names = input.columns.iter().map(String::as_str);
     let mut content = form.head(names.clone().chain([ERROR]));
     for failed in rows {
-        let error = [(ERROR, failed.reason.as_str())];
+        let reason = of_commands(&failed.reason);
+        let error = [(ERROR, reason.as_str())];
         if form == Form::Ndjson {
             let cells = names.clone().zip(&failed.row);
             let cells: serde_json::Map<_, _> = cells

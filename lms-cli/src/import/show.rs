@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lms_plan::{Action, Group, Plan, RecordedStep, Situation, Status, Step, group_of};
+use lms_plan::{Action, Group, Note, Plan, RecordedStep, Situation, Status, Step, group_of};
 use serde::Serialize;
 
 use crate::wording::count;
@@ -203,17 +203,7 @@ pub(super) fn text(plan: &Plan, all: bool) -> String {
         let _ = write!(text, "\n… and {more} more people; --all shows them");
     }
     for note in plan.notes.iter().take(limit) {
-        let line = match note.line {
-            0 => String::new(),
-            line => format!("line {line}, "),
-        };
-        let _ = write!(
-            text,
-            "\n? {} ({line}{}): {}",
-            note.name,
-            situation(note.situation),
-            note.reason
-        );
+        let _ = write!(text, "\n? {}", noted(note));
     }
     let more = plan.notes.len().saturating_sub(limit);
     if more > 0 {
@@ -226,9 +216,16 @@ pub(super) fn text(plan: &Plan, all: bool) -> String {
     text
 }
 
-fn situation(situation: Situation) -> String {
-    let name = serde_json::to_value(situation).unwrap_or_default();
-    name.as_str().unwrap_or_default().replace('_', " ")
+/// A note with the person, the line and the situation.
+fn noted(note: &Note) -> String {
+    let situation = serde_json::to_value(note.situation).unwrap_or_default();
+    let situation = situation.as_str().unwrap_or_default().replace('_', " ");
+    let line = match note.line {
+        0 => String::new(),
+        line => format!("line {line}, "),
+    };
+    let text = format!("{} ({line}{situation}): {}", note.name, note.reason);
+    text.trim_start().to_owned()
 }
 
 /// The plan as Markdown.
@@ -251,7 +248,7 @@ pub(super) fn markdown(plan: &Plan) -> String {
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     for note in &plan.notes {
-        let _ = writeln!(text, "\n- {}: {}", cell(&note.name), cell(&note.reason));
+        let _ = writeln!(text, "\n- {}", cell(&noted(note)));
     }
     let _ = write!(text, "\nHash: `{}`", plan.hash);
     text

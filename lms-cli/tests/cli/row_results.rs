@@ -236,6 +236,11 @@ async fn a_killed_run_is_continued_with_a_corrected_file() {
     child.wait().unwrap();
     assert_eq!(program.read("p.learners-add.csv"), "");
     sandbox.faults().clear();
+    let other = program.run(&format!("{add} --add-tag other"));
+    other.assert_failure(
+        2,
+        "p.learners-add.csv is for the results of another command",
+    );
     program.write("p.csv", rows("E"));
     let continued = program.json(add);
     assert_members(

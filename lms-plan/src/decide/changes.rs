@@ -61,11 +61,12 @@ impl Context<'_> {
         steps: &mut Steps,
         decided: &mut Decided,
     ) {
-        let key = steps.key.clone();
+        let key = steps.of.key.clone();
         let mut kept = Vec::new();
         let fields = self.fields(person, learner, link, &mut kept);
         let Wanted { tags, courses } = self.wanted(person);
-        let (add_tags, remove_tags) = self.tags(&tags, learner, link, steps.situation, &mut kept);
+        let (add_tags, remove_tags) =
+            self.tags(&tags, learner, link, steps.of.situation, &mut kept);
         if !fields.is_empty() || !add_tags.is_empty() || !remove_tags.is_empty() {
             steps.add(Action::Edit {
                 fields,
@@ -100,9 +101,9 @@ impl Context<'_> {
         if !kept.is_empty() {
             decided.notes.push(Note {
                 key,
-                line: steps.line,
-                name: steps.name.clone(),
-                situation: steps.situation,
+                line: steps.of.line,
+                name: steps.of.name.clone(),
+                situation: steps.of.situation,
                 reason: kept.join("; "),
             });
         }

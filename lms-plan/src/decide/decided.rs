@@ -38,12 +38,8 @@ pub(super) struct Decided {
 
 /// The steps of a person.
 pub(super) struct Steps {
-    pub(super) key: String,
-    pub(super) line: u64,
-    pub(super) name: String,
-    pub(super) learner: Option<String>,
-    pub(super) situation: Situation,
-    pub(super) row: Vec<String>,
+    /// What they have in common.
+    pub(super) of: Step,
     pub(super) actions: Vec<Action>,
 }
 
@@ -54,15 +50,32 @@ impl Steps {
         learner: Option<&Learner>,
         situation: Situation,
     ) -> Self {
-        Self {
-            key: context.text(person, &context.mapping.key).to_owned(),
-            line: person.line,
-            name: context.name(person),
-            learner: learner.map(|learner| learner.id.clone()),
+        let key = context.text(person, &context.mapping.key).to_owned();
+        let learner = learner.map(|learner| learner.id.clone());
+        Self::new(key, context.name(person), learner, situation).in_row(person)
+    }
+
+    pub(super) fn new(
+        key: String,
+        name: String,
+        learner: Option<String>,
+        situation: Situation,
+    ) -> Self {
+        let of = Step {
+            key,
             situation,
-            row: person.texts.clone(),
+            ..Step::of_row(0, 0, name, Action::Leave, Vec::new()).about(learner)
+        };
+        Self {
+            of,
             actions: Vec::new(),
         }
+    }
+
+    fn in_row(mut self, person: &Person) -> Self {
+        self.of.line = person.line;
+        self.of.row.clone_from(&person.texts);
+        self
     }
 
     pub(super) fn add(&mut self, action: Action) {
@@ -72,23 +85,19 @@ impl Steps {
 
 impl Decided {
     pub(super) fn add(&mut self, steps: Steps) {
-        *self.situations.entry(steps.situation).or_default() += 1;
+        let Steps { mut of, actions } = steps;
+        *self.situations.entry(of.situation).or_default() += 1;
+        let row = std::mem::take(&mut of.row);
+        let steps = actions.into_iter().map(|action| Step {
+            action,
+            ..of.clone()
+        });
+        let first = self.steps.len();
+        self.steps.extend(steps);
         // Without a request, the row is not needed again.
-        let mut row = match steps.actions.iter().all(Action::is_silent) {
-            true => Vec::new(),
-            false => steps.row,
-        };
-        for action in steps.actions {
-            self.steps.push(Step {
-                number: 0,
-                key: steps.key.clone(),
-                line: steps.line,
-                name: steps.name.clone(),
-                learner: steps.learner.clone(),
-                situation: steps.situation,
-                action,
-                row: std::mem::take(&mut row),
-            });
+        let new = &mut self.steps[first..];
+        if new.iter().any(|step| !step.action.is_silent()) {
+            new[0].row = row;
         }
     }
 

@@ -187,6 +187,11 @@ impl Context<'_> {
                 return Found::Nobody(Situation::Disputed, reason);
             }
         }
+        let email = self.field(person, "email");
+        if !email.is_empty() && !email.contains('@') {
+            let reason = format!("{email} is not an email address");
+            return Found::Nobody(Situation::Invalid, reason);
+        }
         let holds = |condition: &Condition| condition.holds(|column| self.text(person, column));
         if !self.mapping.scope.as_ref().is_none_or(holds) {
             return Found::Nobody(Situation::OutOfScope, String::new());
@@ -321,15 +326,8 @@ impl Context<'_> {
         tag: Option<&str>,
         decided: &mut Decided,
     ) {
-        let mut steps = Steps {
-            key: key.to_owned(),
-            line: 0,
-            name: link.name.clone(),
-            learner: Some(link.learner.clone()),
-            situation: Situation::Gone,
-            row: Vec::new(),
-            actions: Vec::new(),
-        };
+        let id = Some(link.learner.clone());
+        let mut steps = Steps::new(key.to_owned(), link.name.clone(), id, Situation::Gone);
         // One who was deleted in the tenant has left without a request.
         if let Some(learner) = learner.filter(|learner| !learner.is_closed) {
             for course in self

@@ -91,15 +91,7 @@ impl Ledger {
                 ),
             )),
             Some(_) => Ok(opened),
-            None => {
-                let database = opened.database();
-                let insert = "INSERT INTO meta (name, value) VALUES ('tenant', ?1)";
-                database
-                    .execute(insert, [tenant])
-                    .map_err(|error| Error::ledger("write", error))?;
-                drop(database);
-                Ok(opened)
-            }
+            None => opened.with_meta("tenant", tenant),
         }
     }
 
@@ -154,14 +146,7 @@ impl Ledger {
                 format!("it has the format {found}, and this version reads the format {FORMAT}"),
             )),
             Some(_) => Ok(ledger),
-            None => {
-                let insert = "INSERT INTO meta (name, value) VALUES ('format', ?1)";
-                ledger
-                    .database()
-                    .execute(insert, [FORMAT])
-                    .map_err(|error| Error::ledger("write", error))?;
-                Ok(ledger)
-            }
+            None => ledger.with_meta("format", FORMAT),
         }
     }
 
@@ -172,6 +157,12 @@ impl Ledger {
             .query_row(select, [name], |row| row.get(0))
             .optional();
         found.map_err(|error| Error::ledger("read", error))
+    }
+
+    fn with_meta(self, name: &str, value: &str) -> Result<Self, Error> {
+        let insert = "INSERT INTO meta (name, value) VALUES (?1, ?2)";
+        self.write(|database| database.execute(insert, [name, value]))?;
+        Ok(self)
     }
 
     /// The tenant of the ledger.

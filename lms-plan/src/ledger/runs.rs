@@ -187,19 +187,37 @@ impl Ledger {
         })
     }
 
-    /// The steps of the last run of the command with these rows or these results, if it has not ended.
+    /// The steps of the last run with these rows or these results, if it has not ended. `command` is the command without
+    /// its file.
     ///
     /// # Errors
     ///
-    /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
-    pub fn unfinished(&self, plan: &Plan) -> Result<Vec<RecordedStep>, Error> {
-        let select = "SELECT run FROM runs WHERE purpose = 'command' AND ended IS NULL AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC";
-        let values = params![plan.hash, plan.input.results];
-        let run = self.database().query_row(select, values, |row| row.get(0));
-        match run.optional() {
-            Ok(Some(run)) => self.steps(Some(run), None),
-            Ok(None) => Ok(Vec::new()),
-            Err(error) => Err(Error::ledger("read", error)),
+    /// [`Usage`](ErrorKind::Usage) if another command has sent rows of that run, and [`Ledger`](ErrorKind::Ledger) if it
+    /// cannot be read.
+    pub fn unfinished(&self, plan: &Plan, command: &str) -> Result<Vec<RecordedStep>, Error> {
+        let select = "SELECT run, input FROM runs WHERE purpose = 'command' AND ended IS NULL AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC";
+        let results = &plan.input.results;
+        let run = self
+            .database()
+            .query_row(select, [&plan.hash, results], |row| {
+                Ok((row.get(0)?, row.get::<_, String>(1)?))
+            });
+        let run = run
+            .optional()
+            .map_err(|error| Error::ledger("read", error))?;
+        let Some((run, input)) = run else {
+            return Ok(Vec::new());
+        };
+        let steps = self.steps(Some(run), None)?;
+        if input.starts_with(&format!("{command} --from ")) {
+            return Ok(steps);
+        }
+        let is_unsent = |status| matches!(status, Status::Planned | Status::Failed);
+        match steps.iter().all(|step| is_unsent(step.state.status)) {
+            true => Ok(Vec::new()),
+            false => Err(Error::usage(format!(
+                "{results} is for the results of another command, which has not ended: {input}"
+            ))),
         }
     }
 

@@ -92,7 +92,8 @@ pub(super) async fn run(
     let lms = &session.lms;
     let concurrency = session.limits.calls();
     // A results file is for one tenant.
-    let run = format!("{} {}", label::tenant(lms), described(&base, matches));
+    let command = described(&base, matches);
+    let run = format!("{} {command}", label::tenant(lms));
     let path = results_path(text("results"), file, &base);
     let resume = matches.get_flag("resume");
     if resume && path.is_none() {
@@ -101,23 +102,18 @@ pub(super) async fn run(
     let mut planned = None;
     let mut known = Vec::new();
     if !context.dry_run {
-        let command = format!("{} --from {file}", described(&base, matches));
-        // It identifies the run.
-        let results = path.as_ref().map(|path| {
-            let absolute = std::path::absolute(path);
-            absolute
-                .unwrap_or_else(|_| path.clone())
-                .display()
-                .to_string()
-        });
+        // They identify the run.
+        let results = path.as_ref().map(std::path::absolute).transpose()?;
+        let results = results.map(|path| path.display().to_string());
         let content = (!has_secrets).then_some(content.as_slice());
         let texts = batch.rows().iter().map(|row| row.written.as_slice());
-        let plan = Plan::of_command(command, content, texts, results.unwrap_or_default());
+        let name = format!("{command} --from {file}");
+        let plan = Plan::of_command(name, content, texts, results.unwrap_or_default());
         let ledger = rows::open_ledger(matches, lms).await?;
-        known = ledger.unfinished(&plan)?;
+        known = ledger.unfinished(&plan, &command)?;
         planned = Some((ledger, plan));
     }
-    let mut earlier = None;
+    let mut results = None;
     let mut endings = vec![None; batch.rows().len()];
     let mut is_new_run = false;
     // Before the lookups, which would not find the objects of removals that succeeded.
@@ -125,15 +121,15 @@ pub(super) async fn run(
         .as_ref()
         .filter(|path| !context.dry_run && (resume || Results::exist(path)))
     {
-        let mut results = Results::open(path, &format, &run)?;
+        let (opened, earlier) = Results::open(path, &format, &run, batch.rows())?;
         // A run that was killed may have stored the results of a part of its rows.
         let compared = match known.is_empty() {
-            true => results.compare(batch.rows()),
+            true => earlier.compared,
             false => Compared::Unfinished,
         };
         is_new_run = !resume && continues(path, compared, &batch, has_secrets)?.is_none();
         if !is_new_run {
-            endings = results.take_earlier(batch.rows());
+            endings = earlier.endings;
             let is_well = |ending: &Option<Ending>| ending.as_ref().is_some_and(Ending::is_well);
             if endings.iter().all(is_well) {
                 batch.set_earlier(endings);
@@ -142,7 +138,7 @@ pub(super) async fn run(
                 let printer = Printer::new(context, None)?.of_any();
                 return conclude_rows(context, printer, &batch, &batch.endings, Some(path), None);
             }
-            earlier = Some(results);
+            results = Some(opened);
         }
     }
     if !is_new_run {
@@ -163,22 +159,17 @@ pub(super) async fn run(
             &question(context, &session, file, &batch, &base).await,
         )?;
     }
-    let results = match (earlier, &path) {
-        (None, Some(path)) => {
-            if is_new_run {
-                let name = Results::set_aside(path)?;
-                context.note(&format!(
-                    "the results of the earlier run are now in {}",
-                    name.display()
-                ));
-            }
-            Some(Results::open(path, &format, &run)?)
-        }
-        (earlier, _) => earlier,
-    };
-    let path = results
-        .as_ref()
-        .map(|results| results.path().display().to_string());
+    if is_new_run && let Some(path) = &path {
+        let name = Results::set_aside(path)?;
+        context.note(&format!(
+            "the results of the earlier run are now in {}",
+            name.display()
+        ));
+    }
+    if let (None, Some(path)) = (&results, &path) {
+        results = Some(Results::open(path, &format, &run, batch.rows())?.0);
+    }
+    let path = path.map(|path| path.display().to_string());
     plan.steps = rows::steps(&batch);
     let rows = Arc::new(Rows::new(batch, results));
     let apply = Apply::new(lms, &ledger).concurrency(concurrency);

@@ -14,7 +14,7 @@ use std::{
 
 use super::{
     columns::COLUMNS,
-    ending::{Ending, Entry},
+    ending::Ending,
     file::{Format, Row},
 };
 use crate::{
@@ -30,7 +30,15 @@ pub(super) struct Results {
     format: Format,
     /// The tenant and the command with its options.
     run: String,
-    earlier: Vec<Entry>,
+    /// The rows of earlier runs that are not in the input any more. One that failed was corrected.
+    left: Left<Ending>,
+}
+
+/// What the file says about the rows of the input.
+#[derive(Debug)]
+pub(super) struct Earlier {
+    pub(super) endings: Vec<Option<Ending>>,
+    pub(super) compared: Compared,
 }
 
 /// The results of an earlier run, compared with the rows of the input.
@@ -51,7 +59,12 @@ impl Results {
     ///
     /// Usage, if the file is not the results of such rows, or another command or tenant processed some of them: which of
     /// them this run would repeat is not known.
-    pub(super) fn open(path: &Path, format: &Format, run: &str) -> Result<Self, Failure> {
+    pub(super) fn open(
+        path: &Path,
+        format: &Format,
+        run: &str,
+        rows: &[Row],
+    ) -> Result<(Self, Earlier), Failure> {
         // A link or a pipe may lead to something that is not ours.
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(Failure::usage(format!("{} is not a file", path.display()))
@@ -65,7 +78,7 @@ impl Results {
         })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unread)?;
-        let earlier = match bytes.is_empty() {
+        let mut entries = match bytes.is_empty() {
             true => Vec::new(),
             false => format.entries(&bytes).ok_or_else(|| {
                 let path = path.display();
@@ -73,17 +86,8 @@ impl Results {
                     .advice("name another file with --results")
             })?,
         };
-        let mut results = Self {
-            path: path.to_owned(),
-            _lock: file,
-            format: format.clone(),
-            run: run.to_owned(),
-            earlier,
-        };
-        results
-            .earlier
-            .retain(|entry| entry.run == run || entry.ending.may_be_processed());
-        if let Some(other) = results.earlier.iter().find(|entry| entry.run != run) {
+        entries.retain(|entry| entry.run == run || entry.ending.may_be_processed());
+        if let Some(other) = entries.iter().find(|entry| entry.run != run) {
             return Err(Failure::usage(format!(
                 "{} has the results of another command: {}",
                 path.display(),
@@ -93,37 +97,30 @@ impl Results {
                 "run that command, or name another file with --results: then every row is sent",
             ));
         }
-        Ok(results)
+        let are_well = entries.iter().all(|entry| entry.ending.is_well());
+        let entries = entries
+            .into_iter()
+            .map(|entry| (entry.written, entry.ending));
+        let (endings, mut left) = by_row(entries, rows);
+        let compared = match endings.iter().flatten().count() {
+            _ if !are_well => Compared::Unfinished,
+            same if same == rows.len() && left.is_empty() => Compared::Same,
+            same => Compared::Changed(same),
+        };
+        left.retain(|(_, ending)| ending.may_be_processed());
+        let results = Self {
+            path: path.to_owned(),
+            _lock: file,
+            format: format.clone(),
+            run: run.to_owned(),
+            left,
+        };
+        Ok((results, Earlier { endings, compared }))
     }
 
     /// Returns `true` if there is such a file.
     pub(super) fn exist(path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
-    }
-
-    /// Compares the earlier results with the rows.
-    pub(super) fn compare(&self, rows: &[Row]) -> Compared {
-        let are_well = self.earlier.iter().all(|entry| entry.ending.is_well());
-        if !are_well {
-            return Compared::Unfinished;
-        }
-        let mut known: HashMap<&[String], usize> = HashMap::new();
-        for entry in &self.earlier {
-            *known.entry(&entry.written).or_default() += 1;
-        }
-        let same = rows
-            .iter()
-            .filter(|row| match known.get_mut(row.written.as_slice()) {
-                Some(count) if *count > 0 => {
-                    *count -= 1;
-                    true
-                }
-                _ => false,
-            });
-        match same.count() {
-            same if same == rows.len() && same == self.earlier.len() => Compared::Same,
-            same => Compared::Changed(same),
-        }
     }
 
     /// Gives the file another name, and returns it: the results of an earlier run are kept.
@@ -139,37 +136,6 @@ impl Results {
         Ok(name)
     }
 
-    /// The earlier endings of rows, in their order. They are left out of [`finish`](Self::finish).
-    pub(super) fn take_earlier(&mut self, rows: &[Row]) -> Vec<Option<Ending>> {
-        let mut known: HashMap<Vec<String>, VecDeque<Ending>> = HashMap::new();
-        for entry in std::mem::take(&mut self.earlier) {
-            known
-                .entry(entry.written)
-                .or_default()
-                .push_back(entry.ending);
-        }
-        let endings = rows
-            .iter()
-            .map(|row| known.get_mut(&row.written).and_then(VecDeque::pop_front))
-            .collect();
-        let run = &self.run;
-        // Rows that are not in the input any more. One that failed was corrected.
-        let left = known.into_iter().flat_map(|(written, endings)| {
-            let kept = endings.into_iter().filter(Ending::may_be_processed);
-            kept.map(move |ending| Entry {
-                written: written.clone(),
-                run: run.clone(),
-                ending,
-            })
-        });
-        self.earlier.extend(left);
-        endings
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Replaces the file by one with a line for each row that has an ending.
     pub(super) fn finish<'a>(
         &self,
@@ -177,14 +143,43 @@ impl Results {
     ) -> Result<(), Failure> {
         let names = self.format.header.iter().map(String::as_str);
         let mut text = self.format.form.head(names.chain(COLUMNS));
-        let endings = endings.map(|(row, ending)| (&row.written, ending, &self.run));
-        let earlier = self.earlier.iter();
-        let earlier = earlier.map(|entry| (&entry.written, &entry.ending, &entry.run));
-        for (written, ending, run) in endings.chain(earlier) {
-            let own = [&ending.status, &ending.id, &ending.error, &ending.note, run];
+        let endings = endings.map(|(row, ending)| (&row.written, ending));
+        let left = self.left.iter().map(|(written, ending)| (written, ending));
+        for (written, ending) in endings.chain(left) {
+            let own = [
+                &ending.status,
+                &ending.id,
+                &ending.error,
+                &ending.note,
+                &self.run,
+            ];
             let own: Vec<_> = COLUMNS.into_iter().zip(own.map(String::as_str)).collect();
             text.extend(self.format.form.line(written, &own));
         }
         write_private(&self.path, &text)
     }
+}
+
+/// Values of rows that are not in the input, with the texts of each row.
+type Left<T> = Vec<(Vec<String>, T)>;
+
+/// A value for each row, by the texts of the row; and what is left. Of equal rows, the first has the first value.
+pub(super) fn by_row<T>(
+    values: impl Iterator<Item = (Vec<String>, T)>,
+    rows: &[Row],
+) -> (Vec<Option<T>>, Left<T>) {
+    let mut places: HashMap<&[String], VecDeque<usize>> = HashMap::new();
+    for (place, row) in rows.iter().enumerate() {
+        places.entry(&row.written).or_default().push_back(place);
+    }
+    let mut found: Vec<_> = rows.iter().map(|_| None).collect();
+    let mut left = Vec::new();
+    for (written, value) in values {
+        let place = places.get_mut(written.as_slice());
+        match place.and_then(VecDeque::pop_front) {
+            Some(place) => found[place] = Some(value),
+            None => left.push((written, value)),
+        }
+    }
+    (found, left)
 }

@@ -3,10 +3,7 @@
 //! The engine of plans writes each row into the ledger before it is sent and after, with how it ended. The same command
 //! again sends what the ledger and the results do not know to be done.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use clap::ArgMatches;
 use lms_ext::{Error, Lms, OperationInfo};
@@ -20,7 +17,7 @@ use super::{
     batch::Batch,
     ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
     file::Row,
-    results::Results,
+    results::{Results, by_row},
 };
 use crate::{
     args::has,
@@ -65,15 +62,11 @@ pub(super) fn complete(
     endings: &mut [Option<Ending>],
     operation: &OperationInfo,
 ) {
-    let mut known: HashMap<Vec<String>, VecDeque<RecordedStep>> = HashMap::new();
-    for mut step in steps {
-        let row = std::mem::take(&mut step.step.row);
-        known.entry(row).or_default().push_back(step);
-    }
-    for (row, ending) in rows.iter().zip(endings) {
-        let Some(step) = known.get_mut(&row.written).and_then(VecDeque::pop_front) else {
-            continue;
-        };
+    let steps = steps
+        .into_iter()
+        .map(|mut step| (std::mem::take(&mut step.step.row), step));
+    for (step, ending) in by_row(steps, rows).0.into_iter().zip(endings) {
+        let Some(step) = step else { continue };
         let is_better = match (&ending, step.state.status) {
             (Some(ending), _) if ending.is_well() => false,
             (_, Status::Done | Status::Unneeded) | (None, Status::Sent) => true,
