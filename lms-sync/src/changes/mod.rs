@@ -1,6 +1,6 @@
 //! The feed of changes: the differences that each run of a mirror found.
 //!
-//! The service has no webhooks. Each run of a mirror therefore compares the tenant with its tables, and appends a
+//! The service documents no webhooks. Each run of a mirror therefore compares the tenant with its tables, and appends a
 //! [`Change`] for each row that was added, changed or removed, in the transaction that changes the table. A program can
 //! read the changes [since](Changes::since) the last one that it handled, or [deliver](Changes::deliver) them to an HTTPS
 //! endpoint.
