@@ -17,6 +17,31 @@ pub enum WriteMode {
     DryRun,
 }
 
+/// Lets a call with a method `run` be awaited.
+macro_rules! awaited {
+    ($call:ident -> $output:ty) => {
+        impl $call {
+            /// Makes the call, like `.await`; for [`Lms::bulk`](crate::Lms::bulk).
+            #[inline]
+            pub fn call(self) -> CallFuture<$output> {
+                self.run(WriteMode::Apply)
+            }
+        }
+
+        impl IntoFuture for $call {
+            type Output = Result<$output, Error>;
+            type IntoFuture = CallFuture<$output>;
+
+            #[inline]
+            fn into_future(self) -> Self::IntoFuture {
+                self.call()
+            }
+        }
+    };
+}
+
+pub(crate) use awaited;
+
 /// A write: `.await` it, or [run](Self::run) it in a mode.
 #[must_use = "nothing is sent: write `.await`"]
 pub struct Write<T>(Box<dyn FnOnce(WriteMode) -> CallFuture<T> + Send>);

@@ -9,7 +9,7 @@ use crate::{
     paging::ListExt,
     request::{Call, CallFuture, Operation},
     send::in_operation,
-    write::WriteMode,
+    write::{WriteMode, awaited},
 };
 
 impl Lms {
@@ -82,12 +82,6 @@ impl EnsureEnrolment {
         Box::pin(in_operation("ensure_enrolment", self.ensured(mode)))
     }
 
-    /// Makes the call, like `.await`; for [`Lms::bulk`].
-    #[inline]
-    pub fn call(self) -> CallFuture<Ensured<types::Enrolment>> {
-        self.run(WriteMode::Apply)
-    }
-
     #[inline]
     async fn ensured(self, mode: WriteMode) -> Result<Ensured<types::Enrolment>, Error> {
         let Self { lms, existing, .. } = self;
@@ -107,15 +101,7 @@ impl EnsureEnrolment {
     }
 }
 
-impl IntoFuture for EnsureEnrolment {
-    type Output = Result<Ensured<types::Enrolment>, Error>;
-    type IntoFuture = CallFuture<Ensured<types::Enrolment>>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        self.call()
-    }
-}
+awaited!(EnsureEnrolment -> Ensured<types::Enrolment>);
 
 /// The enrolment that a dry run would add.
 #[inline]

@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     request::{Call, CallFuture, Operation, RequireId},
     send::in_operation,
-    write::WriteMode,
+    write::{WriteMode, awaited},
 };
 
 impl Lms {
@@ -183,12 +183,6 @@ impl EnsureLearner {
         Box::pin(in_operation("ensure_learner", self.ensured(mode)))
     }
 
-    /// Makes the call, like `.await`; for [`Lms::bulk`].
-    #[inline]
-    pub fn call(self) -> CallFuture<Ensured<types::Learner>> {
-        self.run(WriteMode::Apply)
-    }
-
     #[inline]
     async fn ensured(mut self, mode: WriteMode) -> Result<Ensured<types::Learner>, Error> {
         let wanted = self.checked()?;
@@ -249,12 +243,4 @@ impl fmt::Debug for EnsureLearner {
     }
 }
 
-impl IntoFuture for EnsureLearner {
-    type Output = Result<Ensured<types::Learner>, Error>;
-    type IntoFuture = CallFuture<Ensured<types::Learner>>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        self.call()
-    }
-}
+awaited!(EnsureLearner -> Ensured<types::Learner>);

@@ -9,8 +9,13 @@ use lms_client::{
 
 use super::EnrolmentIndex;
 use crate::{
-    client::Lms, error::Error, paging::ListExt, request::CallFuture, send::in_operation,
-    unenrol::EnrolmentScope, write::WriteMode,
+    client::Lms,
+    error::Error,
+    paging::ListExt,
+    request::CallFuture,
+    send::in_operation,
+    unenrol::EnrolmentScope,
+    write::{WriteMode, awaited},
 };
 
 impl Lms {
@@ -140,20 +145,6 @@ impl SyncEnrolments {
             Ok(synced)
         }))
     }
-
-    /// Makes the changes, like `.await`; for [`Lms::bulk`].
-    #[inline]
-    pub fn call(self) -> CallFuture<SyncedEnrolments> {
-        self.run(WriteMode::Apply)
-    }
 }
 
-impl IntoFuture for SyncEnrolments {
-    type Output = Result<SyncedEnrolments, Error>;
-    type IntoFuture = CallFuture<SyncedEnrolments>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        self.call()
-    }
-}
+awaited!(SyncEnrolments -> SyncedEnrolments);

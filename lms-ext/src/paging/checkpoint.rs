@@ -44,6 +44,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    #[inline]
     pub(super) fn new(
         prepared: Option<&PreparedCall>,
         operation: &OperationInfo,

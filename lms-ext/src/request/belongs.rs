@@ -43,13 +43,10 @@ pub(super) fn check(
 /// Returns `true` if an object has the only value of the path before anything nested: the usual response, which is thus not
 /// read twice. `None` if this does not tell.
 fn has_key_at_start(operation: &'static OperationInfo, url: &Url, body: &[u8]) -> Option<bool> {
-    let [key] = operation.path_parameters else {
-        return None;
-    };
-    if is_list(operation) {
+    if operation.path_parameters.len() != 1 || is_list(operation) {
         return None;
     }
-    let (_, segment) = path_values(operation, url).next()?;
+    let (key, segment) = path_values(operation, url).next()?;
     let mut text = after(body, b'{')?;
     loop {
         let (name, rest) = plain_text(text)?;
