@@ -13,7 +13,6 @@ use lms_ext::prelude::*;
 use lms_sandbox::{Population, Sandbox};
 use lms_sync::{
     Completeness, Export, RunSummary,
-    mirror::Mirror,
     sink::{
         Sink,
         files::{FilesOptions, Format},
@@ -22,7 +21,11 @@ use lms_sync::{
     },
 };
 
-use crate::{client, store::Watched};
+use crate::{
+    client,
+    sqlite::{lists, written},
+    store::Watched,
+};
 
 /// Requests of `records` that one night may cost.
 const BUDGET: u64 = 5_000;
@@ -30,10 +33,7 @@ const BUDGET: u64 = 5_000;
 /// Reads all collections that are not derived. Returns the number of requests.
 async fn read(sandbox: &Sandbox, sink: impl Sink + 'static) -> usize {
     sandbox.clear_requests();
-    let known = lms_sync::collections().iter();
-    let known = known.filter(|known| !known.is_derived());
-    let names: Vec<&str> = known.map(|known| known.name).collect();
-    let export = Export::new(&client(sandbox)).collections(names).unwrap();
+    let export = Export::new(&client(sandbox)).collections(lists()).unwrap();
     let summary = export.run(sink).await.unwrap();
     assert!(summary.is_complete(), "{summary:?}");
     crate::reads(sandbox).len()
@@ -49,15 +49,6 @@ async fn read_records(sandbox: &Sandbox, path: &Path) -> (usize, RunSummary) {
     let requests = crate::reads(sandbox).into_iter();
     let of_records = requests.filter(|path| path.ends_with("/record"));
     (of_records.count(), summary)
-}
-
-/// The rows that the last run of a mirror has written.
-fn written(path: &Path) -> u64 {
-    let statuses = Mirror::sqlite(path).status().unwrap().into_iter();
-    let written = statuses.filter_map(|status| status.written);
-    written
-        .map(|rows| rows.inserted + rows.updated + rows.deleted)
-        .sum()
 }
 
 /// Deletes five learners, and changes a hundred.
@@ -110,7 +101,11 @@ async fn nights_of_thirty_thousand_learners_cost_little() {
         let record = &summary.collections.last().unwrap().record;
         assert_eq!(record.completeness, Completeness::Partial, "{record:?}");
         assert!(of_records as u64 <= BUDGET, "{of_records}");
-        let rows = written(&mirror);
+        let rows = lists().into_iter().flat_map(|name| {
+            let [inserted, updated, deleted, _] = written(&mirror, name);
+            [inserted, updated, deleted]
+        });
+        let rows: i64 = rows.sum();
         println!(
             "night {night}: {requests} requests, {puts} PUTs, {rows} rows written; records: {of_records} requests, {} rows",
             record.rows
