@@ -788,3 +788,18 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
         ErrorKind::NotFound
     );
 }
+
+#[test]
+fn a_ledger_of_an_earlier_version_is_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    drop(Ledger::open(&path, "t1").unwrap());
+    let earlier = rusqlite::Connection::open(&path).unwrap();
+    let drop_columns =
+        "ALTER TABLE runs DROP COLUMN results; ALTER TABLE steps DROP COLUMN result;";
+    earlier.execute_batch(drop_columns).unwrap();
+    drop(earlier);
+    let ledger = Ledger::open(&path, "t1").unwrap();
+    assert_eq!(ledger.runs().unwrap(), []);
+    assert!(ledger.steps(None, None).unwrap().is_empty());
+}

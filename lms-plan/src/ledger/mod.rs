@@ -49,6 +49,9 @@ const TABLES: &str = "
     );
 ";
 
+/// Columns that the ledger of an earlier version lacks.
+const ADDED: [(&str, &str); 2] = [("runs", "results"), ("steps", "result")];
+
 /// An open ledger, locked until it is dropped.
 #[derive(Debug)]
 pub struct Ledger(Arc<Open>);
@@ -132,6 +135,14 @@ impl Ledger {
             // Every commit is on the disk when it returns.
             database.pragma_update(None, "synchronous", "FULL")?;
             database.execute_batch(TABLES)?;
+            for (table, column) in ADDED {
+                let select = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
+                if !database.prepare(select)?.exists([table, column])? {
+                    database.execute_batch(&format!(
+                        "ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''"
+                    ))?;
+                }
+            }
             Ok::<_, rusqlite::Error>(database)
         };
         let database = open()
