@@ -231,7 +231,8 @@ async fn the_body_of_an_error_is_kept_as_received_and_not_shown() {
         );
         assert_eq!(error.body(), Some(body));
         assert_eq!(error.message().as_deref(), message);
-        for shown in [format!("{error}"), format!("{error:?}")] {
+        assert_eq!(format!("{error:?}"), error.to_string());
+        for shown in [format!("{error}"), format!("{error:#?}")] {
             assert!(!shown.contains("secret-42"), "{shown}");
         }
         assert_eq!(
@@ -263,7 +264,7 @@ async fn an_undecodable_body_is_reported_with_the_path_and_no_value() {
         error.to_string(),
         "list_courses: 200; the response cannot be decoded: expected a boolean at items[1].archived"
     );
-    assert!(!format!("{error:?}").contains("secret-42"));
+    assert!(!format!("{error:#?}").contains("secret-42"));
 }
 
 #[tokio::test(start_paused = true)]

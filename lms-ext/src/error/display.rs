@@ -77,8 +77,12 @@ fn whole_seconds(wait: Duration) -> u64 {
         .saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
+/// As [`Display`](fmt::Display), since `main` and `unwrap` print an error in this form; `{:#?}` has all parts.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
         let inner = &*self.0;
         f.debug_struct("Error")
             .field("kind", &inner.kind)
