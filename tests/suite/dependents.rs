@@ -481,3 +481,19 @@ fn the_export_of_the_guide_survives_a_kill_after_every_statement() {
     let statements: usize = stdout(output).trim().parse().unwrap();
     assert!(statements > 30, "{statements}");
 }
+
+#[test]
+#[ignore = "builds a program; .ci/run runs it"]
+fn the_first_program_of_the_guide_needs_only_the_dependencies_of_its_page() {
+    let page = workspace().join("docs/guide/first-rust-program.md");
+    let page = fs::read_to_string(page).unwrap();
+    let block = |start: &str| {
+        let (_, block) = page.split_once(start).unwrap();
+        block.split_once("```").unwrap().0
+    };
+    let dependencies = block("```toml\n[dependencies]\n").replace('…', "WORKSPACE");
+    let program = block("```rust,no_run\n");
+    let output = run("first-program", &dependencies, program, Path::new(""));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("LMS_BASE_URL"), "{said}");
+}
