@@ -268,15 +268,17 @@ impl From<io::Error> for Failure {
 fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
     match (exit, error.kind()) {
         (Exit::Credentials, ErrorKind::Unauthenticated) => {
-            Some("check the client id and the secret with `lms profile check`")
+            Some("check the client id and the secret: `lms profile check`, with the same options")
         }
         (Exit::Credentials, ErrorKind::Forbidden) => {
             Some("ask an administrator of the tenant for the permission")
         }
-        (Exit::Credentials, _) => {
-            Some("check the base URL and the credentials with `lms profile check`")
+        (Exit::Credentials, _) => Some(
+            "check the base URL and the credentials: `lms profile check`, with the same options",
+        ),
+        (Exit::Refused, ErrorKind::Redirect) => {
+            Some("check the base URL: `lms profile check`, with the same options")
         }
-        (Exit::Refused, ErrorKind::Redirect) => Some("check the base URL with `lms profile check`"),
         (Exit::Refused, ErrorKind::Conflict | ErrorKind::Rejected) => {
             Some("correct the values; the same command fails again")
         }
@@ -286,6 +288,9 @@ fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
         (Exit::Unavailable, ErrorKind::DeadlineExceeded) => {
             Some("the same command may succeed later, or with a longer --timeout")
         }
+        (Exit::Unavailable, ErrorKind::Connect) => Some(
+            "`lms doctor`, with the same options, says whether the base URL or the network is wrong",
+        ),
         (Exit::Unavailable, _) => Some("the same command may succeed later"),
         (Exit::Fault, _) => {
             Some("the response is not as documented; report it to the service's support")

@@ -51,7 +51,7 @@ pub(super) fn config() -> Finding {
         (true, false) => Finding::warning(
             "config",
             mistakes.join("; "),
-            "correct it with `lms profile add`, which replaces a profile",
+            "correct it: `lms profile add NAME --base-url URL --client-id ID` replaces a profile",
         ),
     };
     finding

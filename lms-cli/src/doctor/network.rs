@@ -287,9 +287,9 @@ fn explain(error: Error) -> Failure {
     let is_allowed = error.kind() != ErrorKind::Forbidden;
     let failure = Failure::from(error);
     match failure.exit() {
-        Exit::Credentials if is_allowed => {
-            failure.advice("correct them with `lms profile add`, which replaces a profile")
-        }
+        Exit::Credentials if is_allowed => failure.advice(
+            "correct them: `lms profile add NAME --base-url URL --client-id ID` replaces a profile",
+        ),
         _ => failure,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use lms_plan::Ledger;
+use lms_plan::{Ledger, Status};
 use lms_sync::mirror::{Mirror, Overview};
 
 use super::{
@@ -31,15 +31,26 @@ pub(super) fn runs() -> Option<Finding> {
             }
         };
         all += runs.len();
-        let open = runs.iter().filter(|run| run.ended.is_none());
-        unfinished.extend(open.map(|run| format!("run {} began {}", run.run, run.began)));
+        for run in runs.iter().filter(|run| run.ended.is_none()) {
+            // A run with failed steps alone is at its end: the same command sends those that were corrected.
+            let left = [Status::Planned, Status::Sent].map(|of| run.steps.get(&of).copied());
+            let left: usize = left.into_iter().flatten().sum();
+            if left > 0 {
+                let left = count(left, "step");
+                let text = format!(
+                    "run {}, which began {}, stopped before {left}",
+                    run.run, run.began
+                );
+                unfinished.push(text);
+            }
+        }
     }
     let finding = match (all, unfinished.is_empty()) {
         (0, _) => return None,
         (_, true) => Finding::ok("runs", format!("{} ended", count(all, "run"))),
         (_, false) => Finding::warning(
             "runs",
-            format!("{}, and has not ended", unfinished.join("; ")),
+            unfinished.join("; "),
             "lms history, then run the same command again",
         ),
     };

@@ -59,7 +59,7 @@ pub(super) fn argument(name: &'static str, help: &str) -> Arg {
 
 /// Leaves a text that may have a password to [`Database::of`].
 fn check(text: &str) -> Result<String, String> {
-    if sqlite_path(text).is_some() || text.contains("://") {
+    if sqlite_path(text).is_some() || text.contains("://") && !text.starts_with("sqlite:") {
         return Ok(text.to_owned());
     }
     Err(mistake())
@@ -70,8 +70,10 @@ fn mistake() -> String {
 }
 
 fn sqlite_path(text: &str) -> Option<&str> {
-    let path = text.strip_prefix("sqlite:");
-    path.filter(|path| !path.is_empty())
+    let path = text.strip_prefix("sqlite:")?;
+    // In a URL, what follows `//` is a host, except in `sqlite:///path`.
+    let is_host = path.starts_with("//") && !path.starts_with("///");
+    (!is_host && !path.is_empty()).then_some(path)
 }
 
 impl Database {

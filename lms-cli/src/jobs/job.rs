@@ -30,12 +30,11 @@ pub(super) fn collections() -> Arg {
     let names = lms_sync::collections().iter().map(|known| known.name);
     Arg::new("collections")
         .value_name("COLLECTIONS")
-        .required(true)
         .num_args(1..)
         .value_delimiter(',')
         .action(ArgAction::Append)
         .value_parser(PossibleValuesParser::new(names.chain(["all"])))
-        .help("Names of collections, separated by commas, or all")
+        .help("Names of collections, separated by commas, or all [default: those that need one list each]")
 }
 
 /// The names that were given, or all. Without any, those that need one list each: derived collections cost a request for each

@@ -50,9 +50,7 @@ pub(super) fn command() -> Command {
     Command::new("mirror")
         .about("Copy a tenant into a database; run it again to update or resume")
         .args([
-            collections()
-                .required(false)
-                .help("Names of collections, separated by commas, or all [default: those that need one list each]"),
+            collections(),
             database::argument("to", "The database, whose tables the first run creates"),
             text("deletes", "HOW", "Delete rows that are gone from the tenant, or mark them in _deleted_at")
                 .default_value("delete")

@@ -146,10 +146,12 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
         let because = record.because.join("; ");
         format!("failed at {}: {because}", record.ended)
     });
-    let interrupted = || format!("interrupted; the run began at {since}");
     let (unfinished, unwell) = match (of.is_unfinished, overview.is_running) {
         (false, _) => (failed.clone().or_else(|| left(of)), failed),
-        (true, false) => (Some(interrupted()), Some(interrupted())),
+        (true, false) => (
+            Some(format!("interrupted; the run began at {since}")),
+            Some("interrupted".to_owned()),
+        ),
         (true, true) => (Some(format!("being read since {since}")), failed),
     };
     CollectionStatus {

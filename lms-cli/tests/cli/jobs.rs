@@ -450,6 +450,7 @@ fn a_mistake_in_a_mirror_is_explained() {
     let program = Program::new();
     let cases = r"
         mirror --to tenant.db => write sqlite:FILE
+        mirror --to sqlite://tenant.db => write sqlite:FILE
         mirror --to pg://u:s3cret@db.example/x => write sqlite:FILE
         mirror --to postgres://u:s3cret@db.example:s3cret/x => write postgres://
         changes --mirror postgres://u:s3cret@/x => the host is missing

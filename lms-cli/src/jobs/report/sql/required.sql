@@ -3,7 +3,7 @@
 -- about: day ends at midnight in the time zone of the rules. A completion counts without an enrolment, and one that has expired is
 -- about: overdue, unless the person is not enrolled. Rules with a custom field also need user_fields and records.
 -- needs: learners, courses, topics, enrolments, topic_progress, course_completions
--- parameter: rules rules: The rules: who has to take which courses, in TOML
+-- parameter: rules rules: Who has to take which courses, in TOML: [[required]] with name, who, courses and within
 -- parameter: course course: Only this course, by id or name
 -- parameter: state not_enrolled | not_started | in_progress | overdue | expires_soon | done: Only people in this state
 -- parameter: summary flag: The number of people in each state, like --group-by requirement,course_name
