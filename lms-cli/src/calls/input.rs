@@ -158,7 +158,7 @@ impl Input {
         field: &'static Field,
         texts: Vec<String>,
     ) -> Result<(), Invalid> {
-        let body = match place {
+        match place {
             Place::Path | Place::Query => {
                 if place == Place::Query && texts.iter().any(|text| text.trim().is_empty()) {
                     // The service may take an empty filter for none.
@@ -170,22 +170,23 @@ impl Input {
                 };
                 values.retain(|(name, _)| *name != field.name);
                 values.extend(texts.into_iter().map(|text| (field.name, text)));
-                return Ok(());
             }
-            Place::Clear => {
-                self.cleared = texts;
-                return Ok(());
+            Place::Clear => self.cleared = texts,
+            Place::Enrol => self.enrol = texts,
+            Place::Body | Place::Add | Place::Remove => {
+                self.body_of(place).set(field.name, json(field, texts)?);
             }
-            Place::Enrol => {
-                self.enrol = texts;
-                return Ok(());
-            }
-            Place::Body => &mut self.body,
+        }
+        Ok(())
+    }
+
+    /// The fields of the body, or the values that are added to their lists or removed.
+    fn body_of(&mut self, place: Place) -> &mut Body {
+        match place {
             Place::Add => &mut self.added,
             Place::Remove => &mut self.removed,
-        };
-        body.set(field.name, json(field, texts)?);
-        Ok(())
+            _ => &mut self.body,
+        }
     }
 
     /// Adds texts to those that a list of steps has, and sets any other field.
@@ -195,17 +196,15 @@ impl Input {
         field: &'static Field,
         texts: Vec<String>,
     ) -> Result<(), Invalid> {
-        let body = match place {
-            Place::Add => &mut self.added,
-            Place::Remove => &mut self.removed,
+        match place {
+            Place::Add | Place::Remove => {}
             Place::Enrol => {
-                let new = texts.into_iter().filter(|text| !self.enrol.contains(text));
-                let new: Vec<_> = new.collect();
-                self.enrol.extend(new);
+                append(&mut self.enrol, texts);
                 return Ok(());
             }
             _ => return self.set(place, field, texts),
-        };
+        }
+        let body = self.body_of(place);
         let mut values = elements(body.get(field.name))?;
         append(&mut values, elements(Some(&json(field, texts)?))?);
         body.set(field.name, to_raw_value(&values).map_err(Failure::from)?);
@@ -332,7 +331,7 @@ fn elements(array: Option<&RawValue>) -> Result<Vec<Value>, Failure> {
     serde_json::from_str(array).map_err(|error| Failure::usage(format!("not a list: {error}")))
 }
 
-fn append(values: &mut Vec<Value>, more: Vec<Value>) {
+fn append<T: PartialEq>(values: &mut Vec<T>, more: Vec<T>) {
     for value in more {
         if !values.contains(&value) {
             values.push(value);

@@ -19,9 +19,8 @@ pub(super) struct ChangeRow<'a> {
     learner: Option<&'a str>,
     situation: Situation,
     action: &'static str,
-    field: String,
-    from: String,
-    to: String,
+    #[serde(flatten)]
+    change: Line,
 }
 
 /// The changes of a plan, a row for each.
@@ -34,16 +33,14 @@ pub(super) fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
     plan.steps
         .iter()
         .flat_map(of_step)
-        .map(|(step, line)| ChangeRow {
+        .map(|(step, change)| ChangeRow {
             key: &step.key,
             line: step.line,
             name: &step.name,
             learner: step.learner.as_deref(),
             situation: step.situation,
             action: step.action.name(),
-            field: line.field,
-            from: line.from,
-            to: line.to,
+            change,
         })
         .collect()
 }
@@ -244,7 +241,8 @@ pub(super) fn markdown(plan: &Plan) -> String {
         text.push_str("\n| person | action | field | old | new |\n|---|---|---|---|---|\n");
     }
     for row in rows(plan) {
-        let cells = [row.name, row.action, &row.field, &row.from, &row.to].map(cell);
+        let Line { field, from, to } = &row.change;
+        let cells = [row.name, row.action, field, from, to].map(cell);
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     for note in &plan.notes {

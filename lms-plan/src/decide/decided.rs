@@ -52,7 +52,10 @@ impl Steps {
     ) -> Self {
         let key = context.text(person, &context.mapping.key).to_owned();
         let learner = learner.map(|learner| learner.id.clone());
-        Self::new(key, context.name(person), learner, situation).in_row(person)
+        let mut steps = Self::new(key, context.name(person), learner, situation);
+        steps.of.line = person.line;
+        steps.of.row.clone_from(&person.texts);
+        steps
     }
 
     pub(super) fn new(
@@ -70,12 +73,6 @@ impl Steps {
             of,
             actions: Vec::new(),
         }
-    }
-
-    fn in_row(mut self, person: &Person) -> Self {
-        self.of.line = person.line;
-        self.of.row.clone_from(&person.texts);
-        self
     }
 
     pub(super) fn add(&mut self, action: Action) {

@@ -83,7 +83,7 @@ impl Ledger {
     /// [`Locked`](ErrorKind::Locked) if another run has it, [`OtherTenant`](ErrorKind::OtherTenant) if it is that of another
     /// tenant, and [`Ledger`](ErrorKind::Ledger) if it cannot be read or written.
     pub fn open(path: &Path, tenant: &str) -> Result<Self, Error> {
-        let opened = Self::opened(path)?;
+        let opened = Self::open_for_commands(path)?;
         let found = opened.meta("tenant")?;
         match found {
             Some(found) if found != tenant => Err(Error::new(
@@ -98,16 +98,6 @@ impl Ledger {
         }
     }
 
-    /// Opens a ledger at the path of a tenant, and creates it if there is none, without knowing the tenant's identity: for
-    /// runs of commands, which need no links.
-    ///
-    /// # Errors
-    ///
-    /// [`Locked`](ErrorKind::Locked) and [`Ledger`](ErrorKind::Ledger), as for [`open`](Self::open).
-    pub fn open_for_commands(path: &Path) -> Result<Self, Error> {
-        Self::opened(path)
-    }
-
     /// Opens a ledger that exists, of any tenant, to read its history.
     ///
     /// # Errors
@@ -120,10 +110,16 @@ impl Ledger {
                 format!("there is no ledger in {}", path.display()),
             ));
         }
-        Self::opened(path)
+        Self::open_for_commands(path)
     }
 
-    fn opened(path: &Path) -> Result<Self, Error> {
+    /// Opens a ledger at the path of a tenant, and creates it if there is none, without knowing the tenant's identity: for
+    /// runs of commands, which need no links.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) and [`Ledger`](ErrorKind::Ledger), as for [`open`](Self::open).
+    pub fn open_for_commands(path: &Path) -> Result<Self, Error> {
         let mut locked = path.as_os_str().to_owned();
         locked.push("-lock");
         let lock = DestinationLock::acquire(Path::new(&locked))?;

@@ -73,6 +73,7 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     let file = matches.get_one::<String>("from").map_or("", String::as_str);
     let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten();
+    let printer = Printer::new(context, None)?.of_any();
     let columns = Columns::of(base.command, &verb(base.command), matches)?;
     let content = stdin.or_file(file, "--from")?;
     let rows = file::read(context, &content, &columns)?;
@@ -81,7 +82,6 @@ pub(super) async fn run(
     let mut batch = Batch::of(rows.rows, &base, clears);
     batch.require_path(&base)?;
     if batch.rows().is_empty() {
-        let printer = Printer::new(context, None)?.of_any();
         return conclude_rows(context, printer, &batch, &[], None, None);
     }
     // Rows that name the same object in different ways are found when they are looked up.
@@ -135,7 +135,6 @@ pub(super) async fn run(
                 batch.set_earlier(endings);
                 context.note("nothing to do: every row ended well in an earlier run");
                 let path = path.display().to_string();
-                let printer = Printer::new(context, None)?.of_any();
                 return conclude_rows(context, printer, &batch, &batch.endings, Some(path), None);
             }
             results = Some(opened);
@@ -148,7 +147,6 @@ pub(super) async fn run(
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
-    let printer = Printer::new(context, None)?.of_any();
     let Some((ledger, mut plan)) = planned else {
         let plans = until_cancelled(dry_run::plans(lms, &batch, concurrency)).await?;
         return dry_run::show(context, printer, &batch, plans);
@@ -247,15 +245,6 @@ fn conclude_rows(
 ) -> Result<(), Failure> {
     let counts = ending::counts(endings);
     let decided = verdict::of_rows(&counts, batch.rows().len(), stopped, path.as_deref());
-    let summary = RowsSummary {
-        rows: batch.rows().len(),
-        results: counts
-            .iter()
-            .map(|(name, count)| ((*name).to_owned(), json!(count)))
-            .collect(),
-        earlier: batch.earlier,
-        results_file: path,
-    };
     let differing = endings.iter().flatten();
     let differing = differing.filter(|ending| ending.is_well() && !ending.note.is_empty());
     let differing = differing.count();
@@ -265,8 +254,25 @@ fn conclude_rows(
             "{rows} existed with other values, which were kept; lms_note in the results has them"
         ));
     }
-    let printed = print(context, printer, &counts, &summary);
-    conclude(decided, printed)
+    let line: Vec<_> = counts
+        .iter()
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    let line = match batch.earlier {
+        0 if line.is_empty() => "no rows".to_owned(),
+        0 => line.join(", "),
+        earlier => format!("{}; {earlier} of them in an earlier run", line.join(", ")),
+    };
+    let counts = counts.into_iter();
+    let summary = RowsSummary {
+        rows: batch.rows().len(),
+        results: counts
+            .map(|(name, count)| (name.to_owned(), json!(count)))
+            .collect(),
+        earlier: batch.earlier,
+        results_file: path,
+    };
+    conclude(decided, printer.summary(context, &line, &summary))
 }
 
 /// The results file: the given one, or one next to the input; `None` for rows from stdin.
@@ -285,25 +291,6 @@ fn results_path(given: Option<&String>, file: &str, call: &Call) -> Option<PathB
     };
     let command = call.command.name().replace(' ', "-");
     Some(input.with_extension(format!("{command}.{extension}")))
-}
-
-/// Prints how many rows ended in which way.
-fn print(
-    context: &Context,
-    printer: Printer,
-    counts: &[(&'static str, usize)],
-    summary: &RowsSummary,
-) -> Result<(), Failure> {
-    let line: Vec<_> = counts
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"))
-        .collect();
-    let line = match summary.earlier {
-        0 if line.is_empty() => "no rows".to_owned(),
-        0 => line.join(", "),
-        earlier => format!("{}; {earlier} of them in an earlier run", line.join(", ")),
-    };
-    printer.summary(context, &line, summary)
 }
 
 /// The command with the options that are values of rows, but not secrets.
