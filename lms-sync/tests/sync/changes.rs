@@ -101,6 +101,12 @@ impl HttpClient for Receiver {
     }
 }
 
+/// Delivers to an endpoint. Returns the numbers of changes that it accepted, and that were given up.
+async fn deliver(changes: &Changes, endpoint: &Endpoint) -> (u64, u64) {
+    let sent = changes.deliver(endpoint).await.unwrap();
+    (sent.delivered, sent.given_up)
+}
+
 fn decoded(json: &JsonText) -> Value {
     json.decode().unwrap()
 }
@@ -289,26 +295,21 @@ async fn a_feed_needs_a_mirror() {
 
 #[tokio::test]
 async fn every_change_is_delivered_once_and_in_order() {
-    let (_at, changes) = tags(4).await;
+    let (at, changes) = tags(4).await;
     let receiver = Receiver::new([]);
-    let delivered = changes.deliver(&receiver.endpoint()).await.unwrap();
-    assert_eq!((delivered.delivered, delivered.given_up), (4, 0));
+    assert_eq!(deliver(&changes, &receiver.endpoint()).await, (4, 0));
     // The position is stored, also for another process.
-    let again = changes.deliver(&receiver.endpoint()).await.unwrap();
-    assert_eq!(again.delivered, 0);
+    assert_eq!(deliver(&at.changes(), &receiver.endpoint()).await, (0, 0));
     let received = receiver.received.lock().unwrap().clone();
     let data: Vec<&Value> = received.iter().map(|(_, body)| &body["data"]).collect();
-    assert_eq!(
-        data.iter()
-            .map(|data| data["sequence"].as_u64().unwrap())
-            .collect::<Vec<_>>(),
-        [1, 2, 3, 4]
-    );
+    let sequences = data.iter().map(|data| data["sequence"].clone());
+    assert_eq!(sequences.collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(received[0].1.get("tenant").is_none());
     assert_eq!(received[0].1["type"], "tag.added");
     assert_eq!(received[0].1["timestamp"], data[0]["seen_at"]);
     assert_eq!(data[0]["row"]["name"], "new 1");
     let other = receiver.endpoint().events(["tag.removed"]).unwrap();
-    assert_eq!(changes.deliver(&other).await.unwrap().delivered, 0);
+    assert_eq!(deliver(&changes, &other).await, (0, 0));
 }
 
 #[test]
@@ -329,8 +330,7 @@ fn an_event_that_no_collection_has_is_refused_with_those_that_exist() {
 async fn a_refused_change_is_sent_again_with_its_id_and_growing_delays() {
     let (_at, changes) = tags(1).await;
     let receiver = Receiver::new([500, 429, 0, 302]);
-    let delivered = changes.deliver(&receiver.endpoint()).await.unwrap();
-    assert_eq!((delivered.delivered, delivered.given_up), (1, 0));
+    assert_eq!(deliver(&changes, &receiver.endpoint()).await, (1, 0));
     let ids = receiver.ids();
     assert_eq!(ids.len(), 5);
     assert!(ids.iter().all(|id| *id == ids[0]));
@@ -347,8 +347,7 @@ async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
     let (_at, changes) = tags(3).await;
     let receiver = Receiver::new([204, 400, 400]);
     let endpoint = receiver.endpoint().max_attempts(2);
-    let delivered = changes.deliver(&endpoint).await.unwrap();
-    assert_eq!((delivered.delivered, delivered.given_up), (2, 1));
+    assert_eq!(deliver(&changes, &endpoint).await, (2, 1));
     let letters = changes.dead_letters("crm").await.unwrap();
     assert_eq!(letters.len(), 1);
     assert_eq!((letters[0].change.sequence, letters[0].attempts), (2, 2));
@@ -378,14 +377,7 @@ async fn an_endpoint_that_is_down_gets_everything_later() {
         assert!(!error.to_string().contains("secret-path"), "{error}");
     }
     let receiver = Receiver::new([]);
-    assert_eq!(
-        changes
-            .deliver(&receiver.endpoint())
-            .await
-            .unwrap()
-            .delivered,
-        1
-    );
+    assert_eq!(deliver(&changes, &receiver.endpoint()).await, (1, 0));
     assert!(changes.dead_letters("crm").await.unwrap().is_empty());
 }
 
@@ -454,26 +446,21 @@ async fn an_endpoint_has_one_deliverer_at_a_time() {
 async fn changes_are_sent_in_batches_and_side_by_side() {
     let (_at, changes) = tags(8).await;
     let receiver = Receiver::new([]);
-    let sent = changes
-        .deliver(&receiver.endpoint().batch(3))
-        .await
-        .unwrap();
-    assert_eq!((sent.delivered, sent.given_up), (8, 0));
+    let endpoint = receiver.endpoint().batch(3).tenant("acme");
+    assert_eq!(deliver(&changes, &endpoint).await, (8, 0));
     let bodies = receiver.received.lock().unwrap().clone();
     let sizes = bodies.iter().map(|(_, body)| {
-        assert_eq!(body["type"], "changes");
+        assert_eq!(
+            (&body["type"], &body["tenant"]),
+            (&"changes".into(), &"acme".into())
+        );
         body["data"].as_array().unwrap().len()
     });
     assert_eq!(sizes.collect::<Vec<_>>(), [3, 3, 2]);
 
     let receiver = Receiver::new([403]);
-    let endpoint = Endpoint::new("other", "https://crm.example/hook", SECRET)
-        .unwrap()
-        .http_client(receiver.clone())
-        .concurrency(4)
-        .max_attempts(1);
-    let sent = changes.deliver(&endpoint).await.unwrap();
-    assert_eq!((sent.delivered, sent.given_up), (7, 1));
+    let endpoint = receiver.endpoint_named("other").concurrency(4);
+    assert_eq!(deliver(&changes, &endpoint.max_attempts(1)).await, (7, 1));
     let ids: std::collections::BTreeSet<String> = receiver.ids().into_iter().collect();
     assert_eq!(ids.len(), 8, "{ids:?}");
     assert_eq!(changes.dead_letters("other").await.unwrap().len(), 1);
@@ -490,8 +477,7 @@ async fn a_new_endpoint_gets_every_row_first_if_it_asks_for_them() {
     let error = changes.deliver(&endpoint).await.unwrap_err();
     assert!(error.to_string().contains("a row of tags"), "{error}");
     for expected in [all, 0] {
-        let sent = changes.deliver(&endpoint).await.unwrap();
-        assert_eq!((sent.delivered, sent.given_up), (expected, 0));
+        assert_eq!(deliver(&changes, &endpoint).await, (expected, 0));
     }
     let received = receiver.received.lock().unwrap().clone();
     assert_eq!(received[0].0, received[2].0, "the row has another id");
@@ -505,5 +491,5 @@ async fn a_new_endpoint_gets_every_row_first_if_it_asks_for_them() {
     }
     // Those who do not ask get what the feed has.
     let other = Receiver::new([]).endpoint_named("other");
-    assert_eq!(changes.deliver(&other).await.unwrap().delivered, 2);
+    assert_eq!(deliver(&changes, &other).await, (2, 0));
 }
