@@ -81,6 +81,19 @@ async fn the_same_command_again_does_what_is_left() {
     refused.assert_failure(2, "has the results of 1 row that would be sent again");
     program.run("courses add --from c.csv --resume").exits(0);
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 2);
+
+    // What may have been sent is kept when its row is removed: a person may add it again.
+    fault(&sandbox, "addCourse: nth 1: drop after");
+    program.write("k.csv", "name\nK\nL\n");
+    let add = "courses add --from k.csv --concurrency 1";
+    program.run(add).exits(7);
+    sandbox.faults().clear();
+    program.write("k.csv", "name\nM\n");
+    program.run(add).exits(0);
+    let results = program.read("k.courses-add.csv");
+    for kept in ["\nK,ambiguous,", "\nL,added,", "\nM,added,"] {
+        assert!(results.contains(kept), "{results}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -28,8 +28,8 @@ pub struct State {
     pub kept: BTreeSet<u32>,
     /// The status of every request for an object by its id, instead of 200 or 404.
     pub by_id: Option<u16>,
-    /// The number of such requests after which a gateway responds to them, with a 404 and this body.
-    pub outage: Option<(usize, Value)>,
+    /// The number of such requests after which a gateway responds to them, with this status and this body.
+    pub outage: Option<(usize, u16, Value)>,
     /// The number of requests that the gateway responds to, and its content type, unless it responds to all others.
     pub passing: Option<(usize, &'static str)>,
     content_type: Option<&'static str>,
@@ -131,14 +131,14 @@ impl State {
     }
 
     fn object(&mut self, id: &str) -> (u16, Value) {
-        if let Some((left, body)) = &mut self.outage {
+        if let Some((left, status, body)) = &mut self.outage {
             match (*left, &mut self.passing) {
-                (0, None) => return (404, body.clone()),
+                (0, None) => return (*status, body.clone()),
                 (0, Some((0, _))) => {}
                 (0, Some((lasts, content_type))) => {
                     *lasts -= 1;
                     self.content_type = Some(content_type);
-                    return (404, body.clone());
+                    return (*status, body.clone());
                 }
                 _ => *left -= 1,
             }

@@ -283,7 +283,7 @@ async fn an_outage_during_the_lookups_deletes_nothing() {
         ] {
             let mirror = Mirror::new("learners", 30).await;
             mirror.tenant.state().unlisted.extend([4, 5]);
-            mirror.tenant.state().outage = Some((after, body.clone()));
+            mirror.tenant.state().outage = Some((after, 404, body.clone()));
             for _ in 0..2 {
                 _ = mirror.run().await;
                 assert_eq!(mirror.removed(), [""; 0], "{after} {body}");
@@ -295,18 +295,19 @@ async fn an_outage_during_the_lookups_deletes_nothing() {
 
 #[tokio::test]
 async fn a_response_of_another_form_than_for_absent_objects_is_no_witness() {
-    for (body, content_type) in [
-        (json!({"message": "no route"}), "application/json"),
-        (json!({}), "text/html"),
+    for (status, body, content_type) in [
+        (404, json!({"message": "no route"}), "application/json"),
+        (404, json!({}), "text/html"),
+        (410, json!({}), "application/json"),
     ] {
         let mirror = Mirror::new("learners", 30).await;
         mirror.tenant.state().unlisted.extend([4, 5]);
         // The gateway fails after the control, and works again before the second one.
-        mirror.tenant.state().outage = Some((2, body.clone()));
+        mirror.tenant.state().outage = Some((2, status, body.clone()));
         mirror.tenant.state().passing = Some((2, content_type));
         _ = mirror.run().await;
         assert_eq!(mirror.tenant.state().passing, Some((0, content_type)));
-        assert_eq!(mirror.removed(), [""; 0], "{content_type} {body}");
+        assert_eq!(mirror.removed(), [""; 0], "{status} {content_type} {body}");
     }
 }
 
@@ -378,6 +379,22 @@ fn two_lists_of_one_run_are_one_list() {
     // The tags of this tenant are never complete, which holds the enrolments up no more.
     assert!(!runtime().block_on(ended).unwrap().is_complete());
     assert_eq!(mirror.state(4), "missing");
+}
+
+#[tokio::test]
+async fn a_run_that_was_stopped_before_its_end_has_one_list() {
+    let mirror = Mirror::new("enrolments", 30).await;
+    mirror.delete(&[4]);
+    _ = mirror.run().await;
+    // As after a kill between the last two steps of the run.
+    let again = "UPDATE _lms_runs SET ended = NULL WHERE run = 2 RETURNING plan";
+    assert_eq!(texts(&mirror.path(), again).len(), 1);
+    let export = Export::new(&mirror.tenant.lms()).collections(["enrolments"]);
+    let export = export.unwrap().max_age(std::time::Duration::ZERO);
+    let summary = export.run(SqliteSink::new(mirror.path())).await.unwrap();
+    assert!(summary.is_complete() && mirror.state(4) == "missing");
+    _ = mirror.run().await;
+    assert_eq!(mirror.state(4), "deleted");
 }
 
 #[tokio::test]
