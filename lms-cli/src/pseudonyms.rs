@@ -66,22 +66,22 @@ pub(crate) fn restore(arguments: Vec<OsString>) -> Result<Vec<OsString>, Failure
     if !arguments.iter().any(|argument| argument == "--pseudonyms") {
         return Ok(arguments);
     }
-    let folder = state_folder();
-    let folder =
-        folder.ok_or_else(|| Failure::usage("--pseudonyms needs a folder to keep them"))?;
+    let none = || Failure::usage("--pseudonyms needs a folder to keep them");
+    let folder = state_folder().ok_or_else(none)?;
     let known = Known::load(&folder.join("pseudonyms.json"))?;
-    let restored = arguments.into_iter().map(|argument| {
-        let text = argument.into_string()?;
+    let real = |text: String| {
         let texts = known.texts.iter();
-        Ok(texts
-            .fold(text, |text, (pseudonym, real)| {
-                text.replace(pseudonym, real)
-            })
-            .into())
-    });
-    let restored = restored
-        .map(|argument| argument.unwrap_or_else(|other: OsString| other))
-        .collect();
+        texts.fold(text, |text, (pseudonym, real)| {
+            text.replace(pseudonym, real)
+        })
+    };
+    let restored = arguments
+        .into_iter()
+        .map(|argument| match argument.into_string() {
+            Ok(text) => real(text).into(),
+            Err(other) => other,
+        });
+    let restored = restored.collect();
     let _ = KNOWN.set(Mutex::new(known));
     console::filter(hidden);
     Ok(restored)
@@ -187,12 +187,8 @@ impl Known {
             false => (word, ""),
         };
         let hash = Sha256::digest(format!("{}\0{}", self.key, text.to_lowercase()));
-        let hash: String = hash
-            .iter()
-            .take(5)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let pseudonym = format!("{word}-{hash}{end}");
+        let digits = hash[..5].iter().map(|byte| format!("{byte:02x}"));
+        let pseudonym = format!("{word}-{}{end}", digits.collect::<String>());
         self.texts.insert(pseudonym.clone(), text.to_owned());
         pseudonym
     }
@@ -231,10 +227,8 @@ impl Known {
 /// The word that the pseudonyms of a field begin with; `None` for a field that is not of a person.
 fn word(field: &str) -> Option<&'static str> {
     let field = field.to_ascii_lowercase();
-    let mut fields = FIELDS.iter();
-    fields
-        .find(|(name, _)| field.ends_with(name))
-        .map(|(_, word)| *word)
+    let known = FIELDS.iter().find(|(name, _)| field.ends_with(name));
+    known.map(|(_, word)| *word)
 }
 
 fn is_address(text: &str) -> bool {

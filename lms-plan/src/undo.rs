@@ -77,7 +77,7 @@ fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
                 ""
             };
             let note = format!(
-                "the learner was added and stays{mail}: undo deletes nobody; `lms learners delete` does"
+                "the learner was added and stays{mail}: undo deletes nobody; `lms learners rm` does"
             );
             (None, Some(note))
         }

@@ -26,13 +26,12 @@ use crate::{
 };
 
 /// Aliases of verbs, as other programs name them.
-const ALIASES: [(&str, &[&str]); 6] = [
+const ALIASES: [(&str, &[&str]); 5] = [
     ("list", &["ls"]),
     ("get", &["show", "view"]),
     ("add", &["create", "new"]),
     ("edit", &["update"]),
-    ("delete", &["rm"]),
-    ("remove", &["rm"]),
+    ("rm", &["delete", "remove"]),
 ];
 
 /// The options that commands of operations have besides those of fields, of which no field may take the name.

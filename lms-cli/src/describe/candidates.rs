@@ -1,6 +1,6 @@
 //! The values that a shell offers for an argument, from the configuration, the table of commands and the tenant.
 //!
-//! A shell puts a value into the line as it is, so text of the service is only offered if no shell gives it a meaning.
+//! An object is offered by its id, and by its names if the word is the beginning of no id.
 
 use std::{env, ffi::OsString, sync::Arc, time::Duration};
 
@@ -8,7 +8,10 @@ use clap::{Arg, ArgMatches, Command};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use serde_json::{Map, Value};
 
-use super::outputs;
+use super::{
+    outputs,
+    quoting::{Quoting, is_plain},
+};
 use crate::{
     commands::arguments::field_of,
     console::visible,
@@ -18,7 +21,10 @@ use crate::{
         table::{Command as Row, Field},
     },
     profile::config::Config,
-    resolve::kind::{ObjectKind, Reference},
+    resolve::{
+        kind::{ObjectKind, Reference},
+        object,
+    },
     session::Session,
 };
 
@@ -33,11 +39,12 @@ struct Line {
     context: Context,
     /// The words of the command, such as `courses` and `list`.
     words: Vec<String>,
+    quoting: Quoting,
 }
 
 impl Line {
     /// `None` for a line whose options contradict each other.
-    fn read(root: Command, line: &[OsString]) -> Option<Self> {
+    fn read(root: Command, line: &[OsString], quoting: Quoting) -> Option<Self> {
         let matches = root.ignore_errors(true).try_get_matches_from(line).ok()?;
         let (mut innermost, mut words): (&ArgMatches, _) = (&matches, Vec::new());
         while let Some((name, inner)) = innermost.subcommand() {
@@ -46,7 +53,11 @@ impl Line {
         }
         let mut context = Context::read(innermost).ok()?;
         context.completes = true;
-        Some(Self { context, words })
+        Some(Self {
+            context,
+            words,
+            quoting,
+        })
     }
 
     /// The operation of the command.
@@ -76,7 +87,7 @@ impl Line {
             .collect()
     }
 
-    /// The ids on the first page of the list of such objects; none if it takes long, fails, or needs a secret that is not in a
+    /// The objects on the first page of the list; none if it takes long, fails, or needs a secret that is not in a
     /// file.
     fn ids(&self, kind: ObjectKind, by: &str) -> Vec<CompletionCandidate> {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -92,7 +103,7 @@ impl Line {
         let objects = listed.unwrap_or_default();
         objects
             .iter()
-            .filter_map(|object| named(object, by))
+            .flat_map(|object| named(object, by, self.quoting))
             .collect()
     }
 
@@ -112,21 +123,24 @@ impl Line {
     }
 }
 
-/// The id of an object, or the field by which it is named, with its name or email address next to it.
-fn named(object: &Map<String, Value>, by: &str) -> Option<CompletionCandidate> {
+/// The id of an object, or the field by which it is named, with its name or email address next to it, and its other names.
+fn named(object: &Map<String, Value>, by: &str, quoting: Quoting) -> Vec<CompletionCandidate> {
     let text = |name: &str| object.get(name)?.as_str().filter(|text| !text.is_empty());
-    let id = text(by).filter(|id| is_plain(id))?;
+    let Some(id) = text(by).filter(|id| quoting.word(id).is_some()) else {
+        return Vec::new();
+    };
+    let candidate = |text: &str, about: Option<&str>| {
+        let about = about.filter(|about| *about != text);
+        let about = about.map(|about| visible(about).replace(['\n', '\t'], " ").into());
+        let word = quoting.word(text)?;
+        Some(CompletionCandidate::new(word).help(about))
+    };
+    let names = object::of(object).map(|of| of.names).unwrap_or_default();
+    let names = names.iter().filter(|(_, name)| *name != id);
+    let names = names.filter_map(|(_, name)| candidate(name, Some(id)));
     let about = text("name").or_else(|| text("email"));
-    let about = about
-        .filter(|text| *text != id)
-        .map(|text| visible(text).replace(['\n', '\t'], " ").into());
-    Some(CompletionCandidate::new(id).help(about))
-}
-
-/// Text that is the same word in every shell.
-fn is_plain(text: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@' | '+');
-    text.chars().all(|c| plain(c) || c == '-') && text.starts_with(plain)
+    let first = candidate(id, about).into_iter();
+    first.chain(names.map(|name| name.hide(true))).collect()
 }
 
 fn candidate(field: &Field) -> CompletionCandidate {
@@ -152,8 +166,8 @@ fn tags(config: &Config) -> Vec<String> {
 }
 
 /// A command whose arguments have candidates for a line.
-pub(super) fn add(root: Command, to_read: Command, line: &[OsString]) -> Command {
-    match Line::read(to_read, line) {
+pub(super) fn add(root: Command, to_read: Command, line: &[OsString], quoting: Quoting) -> Command {
+    match Line::read(to_read, line, quoting) {
         Some(line) => in_command(root, &Arc::new(line)),
         None => root,
     }
@@ -188,35 +202,5 @@ fn in_argument(arg: Arg, line: &Arc<Line>) -> Arg {
             None => arg,
         },
         _ => arg,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn an_id_that_means_something_to_a_shell_is_not_offered() {
-        for id in [
-            "$(reboot)",
-            "a b",
-            "a;b",
-            "-x",
-            "a'b",
-            "a*",
-            "~",
-            "a\u{202e}b",
-            "",
-        ] {
-            let object = json!({ "id": id, "name": "A" });
-            assert_eq!(named(object.as_object().unwrap(), "id"), None, "{id}");
-        }
-        for id in ["c1", "l-2", "jo@acme.example", "4b_c"] {
-            let object = json!({ "id": id });
-            let offered = named(object.as_object().unwrap(), "id").unwrap();
-            assert_eq!(offered.get_value(), id);
-        }
     }
 }

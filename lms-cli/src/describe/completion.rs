@@ -5,7 +5,7 @@ use std::{env, ffi::OsString, process::ExitCode};
 use clap::{Arg, ArgMatches, Command, builder::PossibleValuesParser};
 use clap_complete::{CompleteEnv, env::Shells};
 
-use super::candidates;
+use super::{candidates, quoting::Quoting};
 use crate::{
     console::{Reader, Stdout},
     failure::Failure,
@@ -13,6 +13,12 @@ use crate::{
 
 /// The variable in which a script passes the name of its shell.
 const VARIABLE: &str = "LMS_COMPLETE";
+
+/// The word that is completed, for a program that looks at an opening quote.
+const IN_BASH: [&str; 2] = [
+    "words[COMP_CWORD]=\"$2\"",
+    r#"[[ ${words[COMP_CWORD]} == [\"\']* ]] || words[COMP_CWORD]="$2""#,
+];
 
 /// zsh runs the file of a folder in `fpath` as the function of its name, also the first time.
 const FIRST_TIME: &str = "
@@ -43,18 +49,21 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     if wanted == "zsh" {
         script.extend(FIRST_TIME.as_bytes());
     }
-    Stdout::new(Reader::MayLeave).print(&script)?;
+    let script = String::from_utf8_lossy(&script).replace(IN_BASH[0], IN_BASH[1]);
+    Stdout::new(Reader::MayLeave).print(script.as_bytes())?;
     Ok(())
 }
 
 /// Prints what a shell asks for; `None` if the program was not started by a script. Never writes to stderr, which would
 /// appear in the line that is completed.
 pub(crate) fn answer(root: fn() -> Command) -> Option<ExitCode> {
-    env::var_os(VARIABLE)?;
-    let arguments: Vec<OsString> = env::args_os().collect();
-    let line = arguments.iter().skip_while(|word| *word != "--").skip(1);
-    let line: Vec<OsString> = line.cloned().collect();
-    let completed = CompleteEnv::with_factory(|| candidates::add(root(), root(), &line))
+    let shell = env::var(VARIABLE).ok()?;
+    let mut arguments: Vec<OsString> = env::args_os().collect();
+    let start = arguments.iter().position(|word| word == "--");
+    let line = &mut arguments[start.map_or(0, |at| at + 1)..];
+    let quoting = Quoting::of(&shell, line);
+    let line = line.to_vec();
+    let completed = CompleteEnv::with_factory(|| candidates::add(root(), root(), &line, quoting))
         .var(VARIABLE)
         .try_complete(arguments, env::current_dir().ok().as_deref());
     match completed {

@@ -4,4 +4,5 @@ mod candidates;
 pub(crate) mod completion;
 pub(crate) mod man;
 pub(crate) mod outputs;
+mod quoting;
 pub(crate) mod schema;

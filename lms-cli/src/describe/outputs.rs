@@ -56,7 +56,7 @@ const OUTPUTS: &[(&str, Option<SchemaOf>)] = &[
     ("profile list", Some(list::<Listed>)),
     ("profile use", None),
     ("profile check", Some(list::<Finding>)),
-    ("profile remove", None),
+    ("profile rm", None),
     ("doctor", Some(list::<Finding>)),
     ("schema", Some(object)),
     ("skill install", None),

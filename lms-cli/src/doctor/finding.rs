@@ -45,7 +45,7 @@ pub(super) enum Fact {
 }
 
 impl Finding {
-    pub(super) fn new(check: &'static str, state: State, result: impl Into<String>) -> Self {
+    fn new(check: &'static str, state: State, result: impl Into<String>) -> Self {
         Self {
             check,
             collection: None,
@@ -65,13 +65,13 @@ impl Finding {
         Self::new(check, State::Skipped, result)
     }
 
-    pub(super) fn warning(
-        check: &'static str,
-        result: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> Self {
-        let finding = Self::new(check, State::Warning, result);
-        finding.remedy(remedy)
+    /// A warning with this remedy, if something is wrong.
+    pub(super) fn warn_if(mut self, is_wrong: bool, remedy: impl Into<String>) -> Self {
+        if is_wrong {
+            self.state = State::Warning;
+            self.remedy = Some(remedy.into());
+        }
+        self
     }
 
     /// An error with the advice of a failure as its remedy.
@@ -80,11 +80,6 @@ impl Finding {
         finding.remedy = failure.hint().map(str::to_owned);
         finding.failure = Some(failure);
         finding
-    }
-
-    pub(super) fn remedy(mut self, remedy: impl Into<String>) -> Self {
-        self.remedy = Some(remedy.into());
-        self
     }
 
     /// About this collection.

@@ -12,7 +12,7 @@ use crate::{
         config::{Config, SecretSource, write_private},
     },
     session::Session,
-    wording::count,
+    wording::{count, quoted},
 };
 
 /// Free bytes below which a mirror or an export may fail.
@@ -42,53 +42,44 @@ pub(super) fn config() -> Finding {
     let mistakes: Vec<String> = mistakes
         .map(|failure| failure.message().to_owned())
         .collect();
-    let finding = match (config.path().exists(), mistakes.is_empty()) {
-        (false, _) => Finding::ok("config", format!("there is no {path}")),
-        (true, true) => Finding::ok(
-            "config",
-            format!("{} in {path}", count(names.len(), "profile")),
-        ),
-        (true, false) => Finding::warning(
-            "config",
-            mistakes.join("; "),
-            "correct it: `lms profile add NAME --base-url URL --client-id ID` replaces a profile",
-        ),
+    let shown = match (config.path().exists(), mistakes.is_empty()) {
+        (false, _) => format!("there is no {path}"),
+        (true, true) => format!("{} in {path}", count(names.len(), "profile")),
+        (true, false) => mistakes.join("; "),
     };
-    finding
+    let remedy =
+        "correct it: `lms profile add NAME --base-url URL --client-id ID` replaces a profile";
+    Finding::ok("config", shown)
+        .warn_if(!mistakes.is_empty(), remedy)
         .number("profiles", names.len())
         .number("mistakes", mistakes.len())
 }
 
 /// Checks that no other user can read files with secrets or personal data.
 pub(super) fn files() -> Finding {
-    let mut files: Vec<PathBuf> = profile::token_file().into_iter().collect();
+    let mut files = ledgers();
+    files.extend(profile::token_file());
     if let Ok(config) = Config::load() {
-        for name in config.names() {
-            if let Ok(profile::config::Profile {
-                secret: SecretSource::File(file),
-                ..
-            }) = config.profile(&name)
-            {
-                files.push(file);
-            }
-        }
+        let secret = |name: &String| Some(config.profile(name).ok()?.secret);
+        let secrets = config.names();
+        files.extend(secrets.iter().filter_map(secret).filter_map(|secret| {
+            let SecretSource::File(file) = secret else {
+                return None;
+            };
+            Some(file)
+        }));
     }
-    files.extend(ledgers());
-    let files: Vec<_> = files.into_iter().filter(|file| file.exists()).collect();
-    let open: Vec<String> = files
-        .iter()
-        .filter(|file| others_can_read(file))
-        .map(|file| crate::wording::quoted(&file.display().to_string()))
+    files.retain(|file| file.exists());
+    let open = files.iter().filter(|file| others_can_read(file));
+    let open: Vec<_> = open
+        .map(|file| quoted(&file.display().to_string()))
         .collect();
-    let finding = match open.is_empty() {
-        true => Finding::ok("files", "only you can read the files of lms"),
-        false => Finding::warning(
-            "files",
-            format!("other users can read {}", open.join(", ")),
-            format!("chmod 600 {}", open.join(" ")),
-        ),
+    let shown = match open.is_empty() {
+        true => "only you can read the files of lms".to_owned(),
+        false => format!("other users can read {}", open.join(", ")),
     };
-    finding
+    Finding::ok("files", shown)
+        .warn_if(!open.is_empty(), format!("chmod 600 {}", open.join(" ")))
         .number("files", files.len())
         .number("open", open.len())
 }
@@ -138,14 +129,15 @@ pub(super) fn home() -> Finding {
         }
         Ok::<(), String>(())
     };
-    match unwritable() {
-        Ok(()) => Finding::ok("home", "tokens and ledgers can be written"),
-        Err(reason) => Finding::warning(
-            "home",
+    let (is_wrong, shown) = match unwritable() {
+        Ok(()) => (false, "tokens and ledgers can be written".to_owned()),
+        Err(reason) => (
+            true,
             format!("{reason}; each command requests a new token, and imports need --state"),
-            "export XDG_CACHE_HOME=/tmp/lms XDG_STATE_HOME=FOLDER, or make the home writable",
         ),
-    }
+    };
+    let remedy = "export XDG_CACHE_HOME=/tmp/lms XDG_STATE_HOME=FOLDER, or make the home writable";
+    Finding::ok("home", shown).warn_if(is_wrong, remedy)
 }
 
 /// The free space where the working folder and the files of `lms` are.
@@ -156,13 +148,12 @@ pub(super) fn disk() -> Finding {
         return Finding::skipped("disk", "the system does not say what is free");
     };
     let shown = format!("{} are free", bytes(free));
-    let remedy = "df -h . ~";
-    let finding = match free {
-        ..NONE => Finding::new("disk", State::Error, shown).remedy(remedy),
-        NONE..LITTLE => Finding::warning("disk", shown, remedy),
-        _ => Finding::ok("disk", shown),
-    };
-    finding.number("free_mib", free >> 20)
+    let finding = Finding::ok("disk", shown).number("free_mib", free >> 20);
+    let mut finding = finding.warn_if(free < LITTLE, "df -h . ~");
+    if free < NONE {
+        finding.state = State::Error;
+    }
+    finding
 }
 
 #[cfg(unix)]
@@ -179,10 +170,10 @@ fn free(_: &Path) -> Option<u64> {
 
 /// A size for people.
 pub(super) fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
-        1_048_576..10_737_418_240 => format!("{} MiB", bytes >> 20),
-        _ => format!("{} GiB", bytes >> 30),
+    match bytes >> 20 {
+        0 => format!("{} KiB", bytes.div_ceil(1024)),
+        mib @ 1..10_240 => format!("{mib} MiB"),
+        mib => format!("{} GiB", mib >> 10),
     }
 }
 

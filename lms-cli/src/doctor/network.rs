@@ -1,7 +1,7 @@
 //! The checks of the connection: each layer from the proxy to the permissions, until one fails.
 
 use std::{
-    env,
+    env, io,
     net::SocketAddr,
     time::{Duration, Instant},
 };
@@ -48,48 +48,44 @@ const CONNECTION: [&str; 8] = [
 pub(super) async fn check(session: &Session, findings: &mut Vec<Finding>, extent: Extent) {
     let start = findings.len();
     let mut times = Vec::new();
-    let reached = layers(session, findings, &mut times).await;
-    if !reached {
-        for check in CONNECTION {
-            if !findings[start..].iter().any(|found| found.check == check) {
-                findings.push(Finding::skipped(
-                    check,
-                    "not checked, because an earlier check failed",
-                ));
+    match layers(session, findings, &mut times).await {
+        Ok(()) if extent == Extent::All => {
+            permissions(session, findings, &mut times).await;
+            findings.extend([latency(times), limits(session)]);
+        }
+        Ok(()) => {}
+        Err(failed) => {
+            findings.push(failed);
+            for check in CONNECTION {
+                if !findings[start..].iter().any(|found| found.check == check) {
+                    let why = "not checked, because an earlier check failed";
+                    findings.push(Finding::skipped(check, why));
+                }
             }
         }
-        return;
-    }
-    if extent == Extent::All {
-        permissions(session, findings, &mut times).await;
-        findings.extend([latency(times), limits(session)]);
     }
 }
 
-/// Returns `true` if the credentials work.
-async fn layers(session: &Session, findings: &mut Vec<Finding>, times: &mut Vec<Duration>) -> bool {
+/// Makes the checks of the connection until one fails.
+async fn layers(
+    session: &Session,
+    findings: &mut Vec<Finding>,
+    times: &mut Vec<Duration>,
+) -> Result<(), Finding> {
     let lms = &session.lms;
-    // The client has parsed it.
-    let Ok(url) = Url::parse(lms.base_url()) else {
-        return false;
-    };
+    let url = Url::parse(lms.base_url());
+    let url = url.map_err(|error| Finding::failed("dns", Failure::fault(error.to_string())))?;
     let proxy = proxy(&url);
     let is_direct = proxy.state == State::Skipped;
     findings.push(proxy);
-    if is_direct && !direct(&url, findings).await {
-        return false;
-    }
-    if !is_direct {
-        let by_proxy = "the proxy does it";
-        findings.extend(["dns", "tcp"].map(|check| Finding::skipped(check, by_proxy)));
-    }
-    let response = match lms.test().response().await {
-        Ok(response) => response,
-        Err(error) => {
-            findings.push(unreachable(error));
-            return false;
+    match is_direct {
+        true => direct(&url, findings).await?,
+        false => {
+            let skipped = |check| Finding::skipped(check, "the proxy does it");
+            findings.extend(["dns", "tcp"].map(skipped));
         }
-    };
+    }
+    let response = lms.test().response().await.map_err(unreachable)?;
     times.push(response.elapsed);
     findings.push(match url.scheme() {
         "https" => Finding::ok(
@@ -98,20 +94,14 @@ async fn layers(session: &Session, findings: &mut Vec<Finding>, times: &mut Vec<
         ),
         _ => Finding::skipped("tls", "the base URL is http"),
     });
-    let shown = format!("GET /test responds in {} ms", response.elapsed.as_millis());
-    findings.push(match response.attempts {
-        1 => Finding::ok("service", shown),
-        attempts => Finding::warning(
-            "service",
-            format!("{shown}, but only after {attempts} attempts"),
-            "lms test --debug",
-        ),
-    });
-    let date = response
-        .headers
-        .get("date")
-        .and_then(|date| date.to_str().ok());
-    findings.push(clock(date));
+    let mut shown = format!("GET /test responds in {} ms", response.elapsed.as_millis());
+    if response.attempts > 1 {
+        shown += &format!(", but only after {} attempts", response.attempts);
+    }
+    let service = Finding::ok("service", shown);
+    findings.push(service.warn_if(response.attempts > 1, "lms test --debug"));
+    let date = response.headers.get("date");
+    findings.push(clock(date.and_then(|date| date.to_str().ok())));
     token(session, findings).await
 }
 
@@ -132,101 +122,99 @@ fn proxy(url: &Url) -> Finding {
     }
 }
 
-/// Resolves the host and connects to each of its addresses.
-async fn direct(url: &Url, findings: &mut Vec<Finding>) -> bool {
-    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    let port = url.port_or_known_default().unwrap_or_default();
-    let found = match timeout(PATIENCE, lookup_host((host, port))).await {
-        Ok(found) => found.map_err(|error| error.to_string()),
+/// The result of a call, or why there is none.
+async fn in_time<T>(call: impl Future<Output = io::Result<T>>) -> Result<T, String> {
+    match timeout(PATIENCE, call).await {
+        Ok(done) => done.map_err(|error| error.to_string()),
         Err(_) => Err("no response in time".to_owned()),
-    };
-    let addresses: Vec<SocketAddr> = match found.map(Iterator::collect) {
-        Ok(addresses) => addresses,
-        Err(reason) => {
-            let failure = Failure::unavailable(format!("{host} was not resolved: {reason}"));
-            let advice = "check the host name in the base URL and the network; behind a proxy, set HTTPS_PROXY";
-            findings.push(Finding::failed("dns", failure.advice(advice)));
-            return false;
-        }
-    };
-    let new = addresses.iter().filter(|address| address.is_ipv6()).count();
-    findings.push(
-        Finding::ok(
-            "dns",
-            format!("{host} has {}", count(addresses.len(), "address")),
-        )
-        .number("ipv4", addresses.len() - new)
-        .number("ipv6", new),
-    );
-    let finding = connections(&addresses, port).await;
-    let is_open = finding.state != State::Error;
-    findings.push(finding);
-    is_open
+    }
 }
 
-/// Connects to each of the addresses.
-async fn connections(addresses: &[SocketAddr], port: u16) -> Finding {
+/// Resolves the host and connects to each of its addresses.
+async fn direct(url: &Url, findings: &mut Vec<Finding>) -> Result<(), Finding> {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let port = url.port_or_known_default().unwrap_or_default();
+    let addresses = in_time(lookup_host((host, port))).await.map_err(|reason| {
+        let failure = Failure::unavailable(format!("{host} was not resolved: {reason}"));
+        let advice =
+            "check the host name in the base URL and the network; behind a proxy, set HTTPS_PROXY";
+        Finding::failed("dns", failure.advice(advice))
+    })?;
+    let addresses: Vec<SocketAddr> = addresses.collect();
     let new = addresses.iter().filter(|address| address.is_ipv6()).count();
-    let (mut open, mut refused) = (0_usize, Vec::new());
-    for address in addresses {
-        match timeout(PATIENCE, TcpStream::connect(address)).await {
-            Ok(Ok(_)) => open += 1,
-            Ok(Err(error)) => refused.push(format!("{address}: {error}")),
-            Err(_) => refused.push(format!("{address}: no response in time")),
+    let shown = format!("{host} has {}", count(addresses.len(), "address"));
+    let dns = Finding::ok("dns", shown).number("ipv4", addresses.len() - new);
+    findings.push(dns.number("ipv6", new));
+    let mut refused = Vec::new();
+    for address in &addresses {
+        if let Err(reason) = in_time(TcpStream::connect(address)).await {
+            refused.push(format!("{address}: {reason}"));
         }
     }
-    let finding = match (open, refused.is_empty()) {
-        (0, _) => {
-            let failure = Failure::unavailable(format!("no connection to {}", refused.join("; ")));
-            let advice = match new {
-                0 => {
-                    "check the port of the base URL, the firewall and the network; behind a proxy, set HTTPS_PROXY"
-                }
-                _ if new == addresses.len() => {
-                    "the service has only IPv6: ask for its route, or set HTTPS_PROXY to a proxy that has one"
-                }
-                _ => {
-                    "neither IPv4 nor IPv6 works: check the port of the base URL, the firewall and the network"
-                }
-            };
-            Finding::failed("tcp", failure.advice(advice))
-        }
-        (_, true) => Finding::ok("tcp", format!("port {port} accepts connections")),
-        (_, false) => Finding::warning(
-            "tcp",
-            format!(
-                "some addresses do not accept connections: {}",
-                refused.join("; ")
-            ),
-            "ask for the routes of IPv4 and IPv6; commands wait until the first address fails",
-        ),
+    let (open, refusals) = (addresses.len() - refused.len(), refused.join("; "));
+    let counted = |finding: Finding| {
+        let finding = finding.number("open", open);
+        finding.number("refused", refused.len())
     };
-    finding
-        .number("open", open)
-        .number("refused", refused.len())
+    if open == 0 {
+        let failure = Failure::unavailable(format!("no connection to {refusals}"));
+        let advice = match new == addresses.len() {
+            true => {
+                "the service has only IPv6: ask for its route, or set HTTPS_PROXY to a proxy that has one"
+            }
+            false => {
+                "check the port of the base URL, the firewall and the network; behind a proxy, set HTTPS_PROXY"
+            }
+        };
+        return Err(counted(Finding::failed("tcp", failure.advice(advice))));
+    }
+    let shown = match refused.is_empty() {
+        true => format!("port {port} accepts connections"),
+        false => format!("some addresses do not accept connections: {refusals}"),
+    };
+    let remedy = "ask for the routes of IPv4 and IPv6; commands wait until the first address fails";
+    findings.push(counted(
+        Finding::ok("tcp", shown).warn_if(!refused.is_empty(), remedy),
+    ));
+    Ok(())
+}
+
+/// The finding about a call that failed.
+fn failed(check: &'static str, error: Error, advice: Option<&str>) -> Finding {
+    let kind = error.kind().name();
+    let failure = Failure::from(error);
+    let failure = match advice {
+        Some(advice) => failure.advice(advice),
+        None => failure,
+    };
+    Finding::failed(check, failure).word("kind", kind)
 }
 
 /// The finding about a call that got no good response: of the proxy, TLS or the service.
 fn unreachable(error: Error) -> Finding {
-    let (kind, text) = (error.kind(), error.to_string());
-    let failure = Failure::from(error);
-    let finding = match kind {
-        ErrorKind::Connect if text.contains("proxy") => {
-            Finding::failed("proxy", failure.advice("check the URL in HTTPS_PROXY, or leave the host out with NO_PROXY"))
-        }
-        ErrorKind::Connect if text.contains("certificate expired") => Finding::failed(
-            "tls",
-            failure.advice("ask the service's support to renew the certificate, and check the clock of this machine: date -u"),
+    let text = error.to_string();
+    let (check, advice) = match error.kind() {
+        ErrorKind::Connect if text.contains("proxy") => (
+            "proxy",
+            Some("check the URL in HTTPS_PROXY, or leave the host out with NO_PROXY"),
         ),
-        ErrorKind::Connect if text.contains("ertificate") || text.contains("TLS") => {
-            Finding::failed("tls", failure.advice("check the base URL; for a private authority, set SSL_CERT_FILE"))
-        }
-        ErrorKind::NotFound | ErrorKind::Redirect | ErrorKind::NotJson | ErrorKind::Decode => {
-            Finding::failed("service", failure.advice("the server is there, but not this service; check the base URL"))
-        }
-        _ => Finding::failed("service", failure),
+        ErrorKind::Connect if text.contains("certificate expired") => (
+            "tls",
+            Some(
+                "ask the service's support to renew the certificate, and check the clock of this machine: date -u",
+            ),
+        ),
+        ErrorKind::Connect if text.contains("ertificate") || text.contains("TLS") => (
+            "tls",
+            Some("check the base URL; for a private authority, set SSL_CERT_FILE"),
+        ),
+        ErrorKind::NotFound | ErrorKind::Redirect | ErrorKind::NotJson | ErrorKind::Decode => (
+            "service",
+            Some("the server is there, but not this service; check the base URL"),
+        ),
+        _ => ("service", None),
     };
-    finding.word("kind", kind.name())
+    failed(check, error, advice)
 }
 
 /// Compares the clock of this machine with that of the service, which has whole seconds.
@@ -235,63 +223,41 @@ fn clock(date: Option<&str>) -> Finding {
         return Finding::skipped("clock", "the response has no time");
     };
     let skew = Timestamp::now().as_second() - at.timestamp().as_second();
-    let (seconds, direction) = (
-        skew.unsigned_abs(),
-        if skew < 0 { "behind" } else { "ahead of" },
-    );
-    let finding = match seconds {
-        0..=SKEW => Finding::ok("clock", "agrees with the service"),
-        _ => Finding::warning(
-            "clock",
-            format!(
-                "this clock is {} {direction} that of the service",
-                count(seconds, "second")
-            ),
-            "sudo timedatectl set-ntp true",
+    let seconds = skew.unsigned_abs();
+    let direction = if skew < 0 { "behind" } else { "ahead of" };
+    let shown = match seconds {
+        0..=SKEW => "agrees with the service".to_owned(),
+        _ => format!(
+            "this clock is {} {direction} that of the service",
+            count(seconds, "second")
         ),
     };
-    finding
+    Finding::ok("clock", shown)
+        .warn_if(seconds > SKEW, "sudo timedatectl set-ntp true")
         .number("seconds", seconds)
         .word("direction", direction)
 }
 
 /// Requests a new token, and asks whose it is.
-async fn token(session: &Session, findings: &mut Vec<Finding>) -> bool {
+async fn token(session: &Session, findings: &mut Vec<Finding>) -> Result<(), Finding> {
     let tenant = tenant_id(&session.lms).await;
-    let obtained = Finding::ok("token", "a new one was issued for these credentials");
-    match tenant {
-        Ok(tenant) => {
-            findings.extend([
-                obtained,
-                Finding::ok("me", format!("they are valid for the tenant {tenant}")),
-            ]);
-            true
-        }
-        Err(error) => {
-            let kind = error.kind();
-            let check = match session.lms.token_count() {
-                0 => "token",
-                _ => {
-                    findings.push(obtained);
-                    "me"
-                }
-            };
-            findings.push(Finding::failed(check, explain(error)).word("kind", kind.name()));
-            false
-        }
+    let is_issued = session.lms.token_count() > 0;
+    if is_issued {
+        let shown = "a new one was issued for these credentials";
+        findings.push(Finding::ok("token", shown));
     }
-}
-
-/// The advice of other commands is to run this one.
-fn explain(error: Error) -> Failure {
-    let is_allowed = error.kind() != ErrorKind::Forbidden;
-    let failure = Failure::from(error);
-    match failure.exit() {
-        Exit::Credentials if is_allowed => failure.advice(
+    let tenant = tenant.map_err(|error| {
+        let is_wrong = !matches!(error.kind(), ErrorKind::Forbidden)
+            && Failure::from(&error).exit() == Exit::Credentials;
+        // The advice of other commands is to run this one.
+        let advice = is_wrong.then_some(
             "correct them: `lms profile add NAME --base-url URL --client-id ID` replaces a profile",
-        ),
-        _ => failure,
-    }
+        );
+        failed(if is_issued { "me" } else { "token" }, error, advice)
+    })?;
+    let shown = format!("they are valid for the tenant {tenant}");
+    findings.push(Finding::ok("me", shown));
+    Ok(())
 }
 
 /// Reads one item of each list.
@@ -310,17 +276,11 @@ async fn permissions(session: &Session, findings: &mut Vec<Finding>, times: &mut
         let finding = match page {
             Ok(_) => Finding::ok("permission", "can be read"),
             Err(error) => {
-                let kind = error.kind();
-                let failure = Failure::from(error);
-                let finding = match kind {
-                    ErrorKind::Forbidden => Finding::warning(
-                        "permission",
-                        failure.message(),
-                        "ask an administrator of the tenant for the permission, or leave the collection out",
-                    ),
-                    _ => Finding::failed("permission", failure),
-                };
-                finding.word("kind", kind.name())
+                let is_forbidden = error.kind() == ErrorKind::Forbidden;
+                failed("permission", error, None).warn_if(
+                    is_forbidden,
+                    "ask an administrator of the tenant for the permission, or leave the collection out",
+                )
             }
         };
         findings.push(finding.of(collection.name));
@@ -338,15 +298,11 @@ fn latency(mut times: Vec<Duration>) -> Finding {
         median.as_millis(),
         longest.as_millis()
     );
-    let finding = match median {
-        slow if slow > SLOW => Finding::warning(
-            "latency",
-            shown,
+    Finding::ok("latency", shown)
+        .warn_if(
+            median > SLOW,
             "lms test --debug, and ask the service's support",
-        ),
-        _ => Finding::ok("latency", shown),
-    };
-    finding
+        )
         .number("requests", times.len())
         .number("median_ms", median.as_millis())
         .number("longest_ms", longest.as_millis())
@@ -358,19 +314,13 @@ fn limits(session: &Session) -> Finding {
     let rate = state
         .throttled_to
         .map_or(String::new(), |rate| format!("; now {rate:.1} requests/s"));
-    let finding = match state.refused {
-        0 => Finding::ok(
-            "limits",
-            format!("no request was refused for its rate{rate}"),
-        ),
-        refused => Finding::warning(
-            "limits",
-            format!(
-                "{} refused because there were too many{rate}",
-                count(refused, "request")
-            ),
-            "pass --max-per-second 5, or store it with `lms profile add`",
-        ),
+    let refused = match state.refused {
+        0 => "no request was".to_owned(),
+        refused => format!("{} were", count(refused, "request")),
     };
-    finding.number("refused", state.refused)
+    let shown = format!("{refused} refused for the rate{rate}");
+    let remedy = "pass --max-per-second 5, or store it with `lms profile add`";
+    Finding::ok("limits", shown)
+        .warn_if(state.refused > 0, remedy)
+        .number("refused", state.refused)
 }

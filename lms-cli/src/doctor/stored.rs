@@ -22,12 +22,8 @@ pub(super) fn runs() -> Option<Finding> {
         let runs = match Ledger::open_existing(&path).and_then(|ledger| ledger.runs()) {
             Ok(runs) => runs,
             Err(error) => {
-                let result = format!("{}: {error}", path.display());
-                return Some(Finding::warning(
-                    "runs",
-                    result,
-                    "wait for the other run to end",
-                ));
+                let finding = Finding::ok("runs", format!("{}: {error}", path.display()));
+                return Some(finding.warn_if(true, "wait for the other run to end"));
             }
         };
         all += runs.len();
@@ -45,20 +41,16 @@ pub(super) fn runs() -> Option<Finding> {
             }
         }
     }
-    let finding = match (all, unfinished.is_empty()) {
-        (0, _) => return None,
-        (_, true) => Finding::ok("runs", format!("{} ended", count(all, "run"))),
-        (_, false) => Finding::warning(
-            "runs",
-            unfinished.join("; "),
-            "lms history, then run the same command again",
-        ),
+    let shown = match unfinished.is_empty() {
+        true => format!("{} ended", count(all, "run")),
+        false => unfinished.join("; "),
     };
-    Some(
-        finding
-            .number("runs", all)
-            .number("unfinished", unfinished.len()),
-    )
+    let remedy = "lms history, then run the same command again";
+    let finding = Finding::ok("runs", shown)
+        .warn_if(!unfinished.is_empty(), remedy)
+        .number("runs", all)
+        .number("unfinished", unfinished.len());
+    (all > 0).then_some(finding)
 }
 
 /// Findings about the mirror that was named, or those in the working folder.
@@ -78,12 +70,8 @@ pub(super) fn mirrors(named: Option<Result<Mirror, Failure>>) -> Vec<Finding> {
         {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let size = fs::metadata(&path).map(|file| file.len()).ok();
-            findings.push(mirror(
-                &name,
-                &quoted(&format!("sqlite:{name}")),
-                size,
-                &found,
-            ));
+            let argument = quoted(&format!("sqlite:{name}"));
+            findings.push(mirror(&name, &argument, size, &found));
         }
     }
     findings
@@ -103,20 +91,24 @@ fn mirror(name: &str, argument: &str, size: Option<u64>, found: &Overview) -> Fi
     });
     let size = size.map_or(String::new(), |size| format!(", {}", bytes(size)));
     let of = count(found.collections.len(), "collection");
-    let finding = match (&found.unfinished_since, wrong.is_empty()) {
-        (Some(since), _) if !found.is_running => Finding::warning(
-            "mirror",
-            format!("{name}: a run since {since} was interrupted; {of}{age}{size}"),
+    let stopped = found
+        .unfinished_since
+        .as_ref()
+        .filter(|_| !found.is_running);
+    let is_wrong = !found.is_running && !wrong.is_empty();
+    let (shown, remedy) = match stopped {
+        Some(since) => (
+            format!("a run since {since} was interrupted; {of}"),
             format!("lms mirror --to {argument}"),
         ),
-        (_, false) if !found.is_running => Finding::warning(
-            "mirror",
-            format!("{name}: not complete: {}{age}{size}", wrong.join(", ")),
+        None if is_wrong => (
+            format!("not complete: {}", wrong.join(", ")),
             format!("lms status --mirror {argument}"),
         ),
-        _ => Finding::ok("mirror", format!("{name}: {of}{age}{size}")),
+        None => (of, String::new()),
     };
-    finding
+    Finding::ok("mirror", format!("{name}: {shown}{age}{size}"))
+        .warn_if(stopped.is_some() || is_wrong, remedy)
         .number("collections", found.collections.len())
         .number("incomplete", wrong.len())
         .number("hours", hours.unwrap_or_default())

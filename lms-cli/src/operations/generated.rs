@@ -105,7 +105,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     Command {
         resource: "courses",
         about: "Courses of the tenant, and tasks that duplicate a course.",
-        verb: "delete",
+        verb: "rm",
         operation: "delete_course",
         summary: "Delete a course",
         description: "Deletes a course. The response has no body. What happens to its topics, enrolments, progress and completions, and the response to a second deletion, are not documented.",
@@ -399,7 +399,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     Command {
         resource: "learners",
         about: "User accounts of the people who take courses.",
-        verb: "delete",
+        verb: "rm",
         operation: "delete_learner",
         summary: "Delete a learner",
         description: "Deletes a learner. The response has no body. Learners have a deleted flag, so the account may continue to exist in some form. What happens to enrolments, progress and completions, whether the email address can be used again, and the response to a second deletion are not documented.",
@@ -473,7 +473,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     Command {
         resource: "enrolments",
         about: "Which learner takes which course.",
-        verb: "remove",
+        verb: "rm",
         operation: "delete_enrolment",
         summary: "Delete enrolments",
         description: "Deletes the enrolment of a learner in a course. The response has no body. Both parameters are optional, and the effect of leaving one or both out is not documented. A request with one parameter may delete every enrolment of a learner or of a course. A request without parameters may delete every enrolment of the tenant. Send both.",

@@ -57,8 +57,8 @@ pub(crate) fn command() -> Command {
                 .about("Check the connection and the credentials; `lms doctor` checks more"),
         )
         .subcommand(
-            Command::new("remove")
-                .alias("rm")
+            Command::new("rm")
+                .aliases(["remove", "delete"])
                 .about("Remove a profile and its stored secret")
                 .arg(name())
                 .arg(yes("Do not ask for confirmation")),

@@ -213,10 +213,7 @@ mod tests {
                     "courses courses id",
                 ],
             ),
-            (
-                "enrolments remove",
-                &["user learners id", "course courses id"],
-            ),
+            ("enrolments rm", &["user learners id", "course courses id"]),
             (
                 "topic-progress get",
                 &["user learners id", "topic topics id", "course courses id"],

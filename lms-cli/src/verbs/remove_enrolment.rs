@@ -1,4 +1,4 @@
-//! `enrolments remove`: ends the enrolments of a learner, of a course, or of a learner in a course.
+//! `enrolments rm`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, WriteMode};
 use lms_plan::Action;
@@ -73,7 +73,7 @@ fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
         (Some(user), None) => Ok((EnrolmentScope::learner(user), format!("learner {user}"))),
         (None, Some(course)) => Ok((EnrolmentScope::course(course), format!("course {course}"))),
         (None, None) => Err(
-            Failure::usage("enrolments remove needs --user, --course or both")
+            Failure::usage("enrolments rm needs --user, --course or both")
                 .advice("without them, the request may end all enrolments")
                 .into(),
         ),

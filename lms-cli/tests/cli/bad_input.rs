@@ -35,8 +35,8 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
         courses edit c1 --clear nam => nam is not a field that can be edited
         courses add --body missing.json => --body: could not read missing.json
         learners edit l1 --password hunter2 => other users of this machine see arguments
-        enrolments remove => enrolments remove needs --user, --course or both
-        enrolments remove --user ' ' --yes => is empty
+        enrolments rm => enrolments rm needs --user, --course or both
+        enrolments rm --user ' ' --yes => is empty
         enrolments add --user '' --course c1 => --user is empty; nothing was sent
         enrolments list --user '' => --user is empty
         courses duplicate '' => --course is empty

@@ -91,7 +91,6 @@ async fn the_page_about_required_training_is_a_script() {
         "{ran:?}"
     );
     assert!(program.path().join("required.xlsx").exists());
-    let missing = program.read("missing.csv");
-    assert!(missing.starts_with("learner,course\n"), "{missing}");
-    assert!(missing.lines().count() > 10, "{missing}");
+    let enrolments = ran.stdout.matches("/api/v1/enrolments").count();
+    assert!(enrolments > 10, "{ran:?}");
 }

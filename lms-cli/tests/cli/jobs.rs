@@ -410,7 +410,7 @@ async fn the_values_of_changes_are_printed_as_they_were_received() {
 async fn a_mirror_deletes_after_a_complete_listing_and_within_the_limit() {
     let (sandbox, program) = demo_program().await;
     program.json(MIRROR);
-    program.run("learners delete l650 --yes").exits(0);
+    program.run("learners rm l650 --yes").exits(0);
     fault(&sandbox, "listLearners: nth 3: status 400");
     let failed = program.run(MIRROR).exits(8);
     failed.assert_stderr("run the same command again to resume");

@@ -25,8 +25,8 @@ const NAMES: &str = r"
     learners get => l1 => PERSON => is l1\n
     learners get => l1 => USERNAME => is l1\n
     courses edit --published --dry-run => c2 => working at height => is c2\n
-    courses delete --dry-run => c2 => Working at Height => is c2\n
-    enrolments remove --dry-run --course => c1 => Fire safety => is c1\n
+    courses rm --dry-run => c2 => Working at Height => is c2\n
+    enrolments rm --dry-run --course => c1 => Fire safety => is c1\n
     enrolments add --dry-run --user l1 --course => c1 => Fire safety => is c1\n
     enrolments add --dry-run --if-not-exists --user l1 --course => c1 => Fire safety => is c1\n
     courses duplicate --dry-run => c1 => Fire safety => is c1\n
@@ -44,13 +44,13 @@ const UNKNOWN: &str = r"
     topics list --course nope => there is no course nope\n
     enrolments add --course 'Fire saftey' --user l1 --dry-run => the nearest are Fire safety, Fire safety 2019
     enrolments add --course c1 --user l9999 --dry-run => there is no learner l9999
-    enrolments remove --course 'Fire saftey' --yes => the nearest are Fire safety, Fire safety 2019
-    courses delete 'Fire saftey' --yes => the nearest are Fire safety, Fire safety 2019
+    enrolments rm --course 'Fire saftey' --yes => the nearest are Fire safety, Fire safety 2019
+    courses rm 'Fire saftey' --yes => the nearest are Fire safety, Fire safety 2019
     courses get 'Fire saftey' => the nearest are Fire safety, Fire safety 2019
     courses get Fire => the nearest are Fire safety, Fire safety 2019
-    enrolments remove --yes --user typo => there is no learner typo
+    enrolments rm --yes --user typo => there is no learner typo
     learners edit --surname x typo => there is no learner typo
-    learners delete --yes typo@acme.example => there is no learner typo@acme.example
+    learners rm --yes typo@acme.example => there is no learner typo@acme.example
     learners find 'No One' => there is no learner No One
     learners add --generate-password --firstname A --surname B --email a@b.example --profiles-field typo => there is no profile typo
     export enrolments --to out --filter enrolments.course='Fire saftey' => the nearest are Fire safety, Fire safety 2019
@@ -136,10 +136,10 @@ async fn a_name_of_several_objects_lists_them_and_an_id_comes_before_a_name() {
     let ann = ann.as_str().unwrap();
     program.json(&format!("learners edit l2 --username {ann}"));
     for write in [
-        "enrolments remove --yes --user",
+        "enrolments rm --yes --user",
         "enrolments add --course c1 --user",
         "learners edit --surname x",
-        "learners delete --yes",
+        "learners rm --yes",
     ] {
         program
             .run(&format!("{write} {ann}"))

@@ -27,7 +27,7 @@ async fn options_become_fields_and_filters() {
         "enrolments add --course {course} --user jo@acme.example"
     ));
     assert_eq!(count(&format!("enrolments list --course {course}")), 1);
-    let remove = format!("enrolments remove --course {course} --user jo@acme.example --yes");
+    let remove = format!("enrolments rm --course {course} --user jo@acme.example --yes");
     let removed = program.run(&remove).exits(0);
     assert_eq!(removed.stdout, "");
     removed.assert_stderr("1 enrolment of learner");
@@ -62,7 +62,7 @@ async fn the_verbs_of_other_programs_work() {
             "courses update c1 --archived --dry-run",
             "courses edit c1 --archived --dry-run",
         ),
-        ("courses rm c1 --dry-run", "courses delete c1 --dry-run"),
+        ("courses delete c1 --dry-run", "courses rm c1 --dry-run"),
     ];
     for (theirs, ours) in runs {
         assert_eq!(program.json(theirs), program.json(ours), "{theirs:?}");

@@ -49,13 +49,13 @@ async fn a_profile_is_added_checked_used_and_removed() {
     let listed = program.json("profile list");
     assert_members(&listed[0], &json!({ "name": "acme", "default": true }));
 
-    let unconfirmed = program.run("profile remove acme").exits(130);
+    let unconfirmed = program.run("profile rm acme").exits(130);
     assert!(
         unconfirmed
             .stderr
             .ends_with("hint: pass --yes to confirm\n")
     );
-    program.run("profile remove acme --yes").exits(0);
+    program.run("profile rm acme --yes").exits(0);
     assert!(!config(&program).with_file_name("acme.secret").exists());
     program.run("me").exits(4);
 }
@@ -72,7 +72,7 @@ async fn comments_are_kept_when_a_profile_is_added() {
     let after = fs::read_to_string(&file).unwrap();
     assert!(after.starts_with(text), "{after}");
     program.run("profile use new").exits(0);
-    program.run("profile remove new --yes").exits(0);
+    program.run("profile rm new --yes").exits(0);
     let after = fs::read_to_string(&file).unwrap();
     assert!(
         after.contains("# to be closed") && after.contains("# from the vault"),

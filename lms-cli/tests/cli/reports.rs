@@ -829,7 +829,7 @@ async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
     let report = "report inactive --for 0s";
     let rows = || program.json(report)["rows"].as_array().unwrap().len();
     assert_eq!(rows(), 43);
-    program.json("learners delete --from ids.csv --yes");
+    program.json("learners rm --from ids.csv --yes");
     assert_eq!(rows(), 3);
 }
 
@@ -983,7 +983,7 @@ async fn the_plan_of_a_dossier_names_the_profile_of_the_mirror_and_quotes_its_pa
     let plan = fs::read_to_string(folder.join("erase.txt")).unwrap();
     let quoted = folder.join("erase-learners.csv").display().to_string();
     let quoted = quoted.replace('\'', r"'\''");
-    let command = format!("lms learners delete --from '{quoted}' --profile acme --dry-run\n");
+    let command = format!("lms learners rm --from '{quoted}' --profile acme --dry-run\n");
     assert!(plan.contains(&command), "{plan}");
 }
 

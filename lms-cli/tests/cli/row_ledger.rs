@@ -38,7 +38,7 @@ async fn history_has_the_old_and_new_values_of_rows_and_undo_brings_them_back() 
 
     let (course, learner) = ("c3", "l1");
     program.write("n.csv", format!("user,course\n{learner},{course}\n"));
-    program.run("enrolments remove --from n.csv --yes").exits(0);
+    program.run("enrolments rm --from n.csv --yes").exits(0);
     program
         .run("enrolments add --from n.csv --if-not-exists")
         .exits(0);

@@ -29,7 +29,7 @@ async fn stopped(program: &Program, arguments: &str, row: u32) -> Ran {
 async fn a_file_without_rows_is_not_an_error() {
     let (sandbox, program) = demo_program().await;
     program.write("rows.csv", "id\n");
-    let delete = ["courses", "delete", "--from", "rows.csv"];
+    let delete = ["courses", "rm", "--from", "rows.csv"];
     let ran = program.run(&[&delete[..], &["-o", "table"]].concat());
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "no rows\n"), "{ran:?}");
     let ran = program.run(&delete);
@@ -126,13 +126,13 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
     let rows = format!("email\n{}\n{}\n{}\n", email(0), email(1), email(2));
     program.write("l.csv", rows);
     fault(&sandbox, "deleteLearner: nth 2: delay 1h");
-    let delete = "learners delete --from l.csv --map email=id --yes --concurrency 1";
-    let log = "l.learners-delete.csv";
+    let delete = "learners rm --from l.csv --map email=id --yes --concurrency 1";
+    let log = "l.learners-rm.csv";
     stopped(&program, delete, 2).await.exits(130);
     sandbox.faults().clear();
     // As if the request in doubt had been processed.
     program
-        .run(&["learners", "delete", &email(1), "--yes"])
+        .run(&["learners", "rm", &email(1), "--yes"])
         .exits(0);
 
     let resumed = program.json(&format!("{delete} --resume"));

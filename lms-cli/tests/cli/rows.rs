@@ -91,19 +91,19 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         courses add --map Titel=name => name,Titel\nA,B\n => line 1, Titel: another column stands for the same option: name
         courses add => {"name": "A", "desc": {"a": 1}, "description": {"a": 1}, "Nme": 1}\n => line 1, desc: desc is not an option of the command\n  line 1, Nme: Nme is not an option of the command; the nearest is name\nhint: add the option of each column after its =, or leave the column out: --map desc= --map Nme=name;
         courses add => {"name": "A", "description": {"a": 1}}\n => line 1, description: the value is a list or an object
-        courses delete --yes => id\nc1\u{200b}\n => line 2, id: the cell has the invisible character U+200B
+        courses rm --yes => id\nc1\u{200b}\n => line 2, id: the cell has the invisible character U+200B
         learners edit => id,password\nl1,hunter2,x\n => line 2, it has 3 cells, and the header has 2
         courses add =>  => the file is empty
         courses add => {"name": "A"}\n{"nam": 1}\n => line 2, nam: nam is not an option of the command; the nearest is name
         courses edit => id,pass_mark\nc1,1.5\n => line 2, pass_mark: write an integer
         courses edit => id\nc1\n => line 2, courses edit needs a field to change
-        courses delete --yes => id\n..\n => line 2, 
+        courses rm --yes => id\n..\n => line 2, 
         learners edit => E-Mail,surname\ntomas.lopez5@example.org,Bell\n => pass --map 'E-Mail=id'
         courses edit => {"name": "A"}\n => courses edit: the file has no column id
         learners add --generate-password => firstname,surname,email,enrol\na,b,a@b.example,c1\n => line 2, enrol: requires --if-not-exists
         learners add --generate-password => firstname,surname,email,add-tag\na,b,a@b.example,x\n => line 2, add-tag: requires --if-not-exists
         enrolments add --course c1 => user\nl1\ntypo\n => line 3, there is no learner typo
-        enrolments remove --yes => user,course\nl1,\n => line 2, course: the cell is empty
+        enrolments rm --yes => user,course\nl1,\n => line 2, course: the cell is empty
         learners add --generate-password => firstname,surname,email\na,b,a@b.example\nc,d,A@b.example \n => line 3, the same learner as in line 2
         learners edit => id,surname\nl5,A\nl1,B\ntomas.lopez5@example.org,C\n => line 4, the same learner as in line 2
         enrolments add --course c1 => user\nl1\nl1\n => line 3, the same enrolment as in line 2
@@ -214,15 +214,15 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     assert!(results.contains("\"display_priority\":1.50"), "{results}");
     let id = first["lms_id"].as_str().unwrap();
     let file = format!("id\n{id}\n");
-    let asked = run(&program, "courses delete", "old.csv", &file);
-    asked.assert_failure(130, "courses delete for 1 row of old.csv at 127.0.0.1:");
+    let asked = run(&program, "courses rm", "old.csv", &file);
+    asked.assert_failure(130, "courses rm for 1 row of old.csv at 127.0.0.1:");
     asked.assert_stderr(&format!(": {id} (A)?"));
-    let planned = run(&program, "courses delete --dry-run", "old.csv", &file).exits(0);
+    let planned = run(&program, "courses rm --dry-run", "old.csv", &file).exits(0);
     planned.assert_stderr("dry run: removed 1");
-    run(&program, "courses delete --yes", "old.csv", &file).exits(0);
+    run(&program, "courses rm --yes", "old.csv", &file).exits(0);
     program.run(&format!("courses get {id}")).exits(3);
     let leavers = "user,course\nl1,c1\nl1,c12\n";
-    run(&program, "enrolments remove --yes", "leavers.csv", leavers).exits(0);
+    run(&program, "enrolments rm --yes", "leavers.csv", leavers).exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -101,7 +101,7 @@ const RUNS: &str = r"
     verify => out
     mirror => tags,learners --to sqlite:tenant.db --first-run-changes
     learners edit => l2 --surname Jones
-    learners delete => l4 --yes
+    learners rm => l4 --yes
     mirror => learners --to sqlite:tenant.db
     verify => sqlite:tenant.db
     changes => --mirror sqlite:tenant.db
@@ -222,7 +222,7 @@ async fn errors_and_dry_runs_are_as_their_schemas_say() {
     for line in [
         "courses get nope",
         "courses lst",
-        "courses delete c1",
+        "courses rm c1",
         "tags list",
         "verify nothing",
     ] {
@@ -234,9 +234,9 @@ async fn errors_and_dry_runs_are_as_their_schemas_say() {
     let dry_run = described.validator(&described.0["dry_run"]);
     for line in [
         "courses add --name x",
-        "courses delete c1",
+        "courses rm c1",
         "courses edit c1 --name x --clear description",
-        "enrolments remove --course c1",
+        "enrolments rm --course c1",
         "api POST /courses",
     ] {
         let arguments = [&line.split(' ').collect::<Vec<_>>()[..], &["--dry-run"]].concat();

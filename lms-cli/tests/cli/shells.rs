@@ -1,6 +1,6 @@
 //! Completions in the shells that they are for, and man pages in the programs that show them.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use lms_sandbox::Sandbox;
 
@@ -70,7 +70,7 @@ fn with_profiles(sandbox: &Sandbox) -> Program {
 #[test]
 fn bash_completes_commands_options_and_values() {
     let program = Program::new();
-    let cases = r"
+    let cases = r#"
         lms cou => courses course-progress
         lms courses dup => duplicate duplication
         lms courses list -o '' => table json ndjson csv xlsx
@@ -83,7 +83,11 @@ fn bash_completes_commands_options_and_values() {
         lms --sandbox enrolments add --course c1 => c1 c10 c11 c12
         lms --sandbox learners add --enrol c1,c10 => c1,c10
         lms --sandbox learners list --tag eme => emea
-    ";
+        lms --sandbox enrolments add --course Fire => Fire\ safety Fire\ safety\ 2019
+        lms --sandbox courses get 'Fire\ safety\ ' => Fire\ safety\ 2019
+        lms --sandbox courses get '"Fire safety ' => Fire safety 2019
+        lms --sandbox enrolments add --user mohammed.lindqvist1@ => mohammed.lindqvist1@works.example
+    "#;
     for [words, expected] in table(cases) {
         assert_eq!(completed(&program, &words).join(" "), expected, "{words}");
     }
@@ -112,15 +116,57 @@ async fn profiles_tags_and_the_ids_of_the_tenant_are_completed_without_asking_fo
     assert_eq!(completed(&program, "lms courses list --profile a"), [""]);
 }
 
+/// A shell for a terminal, with time for a completion.
+fn interactive(program: &Program, shell: &str, arguments: &[&str]) -> Command {
+    let mut shell = program.other(shell);
+    shell.args(arguments);
+    shell.env("LMS_COMPLETE_TIMEOUT", "60s").env("TERM", "dumb");
+    shell
+}
+
+/// What a person types until the tab key, with a name that would do something if it were no word.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs zsh and fish, which .ci/run installs"]
+async fn a_name_that_is_completed_is_one_word_in_every_shell() {
+    const NAME: &str = "Tick $(touch ticked) & ~ 'one' `two`\\: #3!";
+    let sandbox = demo().await;
+    let course = sandbox.seed().add_course(NAME).unwrap();
+    let program = with_profiles(&sandbox);
+    program.write("_lms", program.run("completion zsh").stdout);
+    for (shell, arguments, set_up) in [
+        (
+            "bash",
+            &["--norc", "--noprofile"][..],
+            "source <(lms completion bash)",
+        ),
+        (
+            "zsh",
+            &["-f"],
+            "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D",
+        ),
+        ("fish", &["--no-config"], "lms completion fish | source"),
+    ] {
+        let shell_command = interactive(&program, shell, arguments);
+        let mut session = rexpect::session::spawn_command(shell_command, Some(60_000)).unwrap();
+        session.send_line(set_up).unwrap();
+        for begun in ["Tick", "Tick\\ "] {
+            let line = format!("lms courses get {begun}\t --jq .id -o ndjson >> {shell}.txt");
+            session.send_line(&line).unwrap();
+        }
+        session.send_line("exit").unwrap();
+        session.exp_eof().unwrap();
+        let found = program.read(&format!("{shell}.txt"));
+        assert_eq!(found.trim(), format!("{course}\n{course}"), "{shell}");
+        assert!(!program.path().join("ticked").exists(), "{shell}");
+    }
+}
+
 #[test]
 #[ignore = "needs zsh, fish and mandoc, which .ci/run installs"]
 fn other_shells_and_mandoc_accept_what_is_generated() {
     let program = Program::new();
     program.write("_lms", program.run("completion zsh").stdout);
-    let mut zsh = program.other("zsh");
-    zsh.arg("-f")
-        .env("LMS_COMPLETE_TIMEOUT", "60s")
-        .env("TERM", "dumb");
+    let zsh = interactive(&program, "zsh", &["-f"]);
     let mut zsh = rexpect::session::spawn_command(zsh, Some(60_000)).unwrap();
     zsh.send_line(
         "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo set $((20 + 22))",

@@ -374,7 +374,7 @@ async fn writes_and_unknown_profiles_are_refused_before_a_request() {
     let acme = demo().await;
     let program = Program::with_profiles(&[("acme", &acme, "")]);
     program
-        .run("courses delete c1 --yes --all-profiles")
+        .run("courses rm c1 --yes --all-profiles")
         .assert_failure(2, "unexpected argument '--all-profiles'");
     program
         .run("tags list --profiles acme,nobody")
@@ -408,10 +408,7 @@ async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant
     program.run(&mirror).exits(0);
     assert_eq!((count(of_acme), count(of_all)), (650, 1300));
 
-    for change in [
-        "learners delete l1 --yes",
-        "learners edit l2 --surname Jones",
-    ] {
+    for change in ["learners rm l1 --yes", "learners edit l2 --surname Jones"] {
         program.run(&format!("{change} --profile acme")).exits(0);
     }
     let without_limit = format!("{mirror} --max-delete 100%");

@@ -119,7 +119,7 @@ async fn a_screen_reader_gets_names_with_values_and_no_bar() {
 async fn a_delete_asks_and_only_yes_deletes() {
     let (_sandbox, program) = demo_program().await;
     for (answer, expected, left) in [("n", 130, 0), ("", 130, 0), ("y", 0, 3)] {
-        let mut session = spawn(&program, "courses delete c1");
+        let mut session = spawn(&program, "courses rm c1");
         let question = "delete course c1 (Fire safety) at 127.0.0.1:";
         session.exp_string(question).unwrap();
         session.exp_string("[y/N]").unwrap();
@@ -128,7 +128,7 @@ async fn a_delete_asks_and_only_yes_deletes() {
         assert_eq!(code(&session), expected, "{answer:?}");
         assert_eq!(program.run("courses get c1").code, left);
     }
-    let session = spawn(&program, "courses delete c2 --no-input");
+    let session = spawn(&program, "courses rm c2 --no-input");
     assert_eq!(code(&session), 130);
 }
 
@@ -262,8 +262,8 @@ async fn ctrl_c_ends_the_following_of_changes() {
 async fn ctrl_c_ends_a_question() {
     let (sandbox, program) = demo_program().await;
     let cases: [(&str, &str); 3] = [
-        ("courses delete c1", "[y/N]"),
-        ("enrolments remove --user l1", "[y/N]"),
+        ("courses rm c1", "[y/N]"),
+        ("enrolments rm --user l1", "[y/N]"),
         ("learners edit l1 --password -", "password: "),
     ];
     for (arguments, question) in cases {

@@ -14,11 +14,8 @@ async fn a_dry_run_changes_nothing() {
             "courses add --name x --published",
             json!({ "method": "POST", "body": { "name": "x", "published": true } }),
         ),
-        ("courses delete c1", json!({ "method": "DELETE" })),
-        (
-            "enrolments remove --course c1",
-            json!({ "method": "DELETE" }),
-        ),
+        ("courses rm c1", json!({ "method": "DELETE" })),
+        ("enrolments rm --course c1", json!({ "method": "DELETE" })),
         (
             "courses duplicate c1 --name y",
             json!({ "method": "POST", "body": { "course": "c1", "name": "y" } }),
@@ -121,9 +118,9 @@ async fn an_addition_that_may_have_been_made_says_whether_it_can_be_repeated() {
 async fn a_delete_without_a_terminal_needs_yes() {
     let (sandbox, program) = demo_program().await;
     let deletes: [&str; 4] = [
-        "courses delete c1",
-        "learners delete l1",
-        "enrolments remove --user l1",
+        "courses rm c1",
+        "learners rm l1",
+        "enrolments rm --user l1",
         "api DELETE /courses/c1",
     ];
     for arguments in deletes {
@@ -239,24 +236,24 @@ async fn a_question_before_a_removal_names_the_people_and_the_profile() {
     program.write("leavers.csv", format!("id\n{ids}"));
     let person = "l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example)";
     for (command, question) in [
-        ("learners delete l1", format!("delete learner {person} at ")),
+        ("learners rm l1", format!("delete learner {person} at ")),
         (
-            "enrolments remove --user l1",
+            "enrolments rm --user l1",
             format!("end 2 enrolments of learner {person} at "),
         ),
         (
-            "learners delete --from leavers.csv",
-            "learners delete for 7 rows of leavers.csv at ".to_owned(),
+            "learners rm --from leavers.csv",
+            "learners rm for 7 rows of leavers.csv at ".to_owned(),
         ),
     ] {
         let asked = program.run(command).exits(130);
         asked.assert_stderr(&question);
         asked.assert_stderr(" (profile acme)");
     }
-    let asked = program.run("learners delete --from leavers.csv").exits(130);
+    let asked = program.run("learners rm --from leavers.csv").exits(130);
     asked.assert_stderr(&format!(" (profile acme): {person}, l2 ("));
     asked.assert_stderr(" and 2 more?");
-    let planned = program.run("learners delete --from leavers.csv --dry-run");
+    let planned = program.run("learners rm --from leavers.csv --dry-run");
     planned.exits(0).assert_stderr("dry run: removed 7\n");
     let deleted = sandbox.requests_to(Operation::DeleteLearner).unwrap();
     assert!(deleted.is_empty());

@@ -190,6 +190,7 @@ fn name(
                 ("GET", _) => "get",
                 ("POST", _) => "add",
                 ("PUT" | "PATCH", _) => "edit",
+                ("DELETE", _) => "rm",
                 _ => &method,
             },
         ),

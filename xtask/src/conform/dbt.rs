@@ -45,10 +45,7 @@ pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<St
     let learners = lms("learners", &list)?;
     ensure!(learners.lines().count() == 5, "no five ids: {learners}");
     for learner in learners.lines() {
-        lms(
-            "delete",
-            &["learners", "delete", learner, "--yes", "--quiet"],
-        )?;
+        lms("delete", &["learners", "rm", learner, "--yes", "--quiet"])?;
     }
     lms("second-night", &MIRROR)?;
     let after = dbt("second-morning")?;

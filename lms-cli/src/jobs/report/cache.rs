@@ -1,19 +1,35 @@
 //! The mirror of a report that is given none: a file in the folder for caches, one for each tenant.
 
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches};
 use lms_sync::{Collection, CompletenessRecord, Export, mirror::MirrorPolicy};
 
+use super::parameter;
 use crate::{
+    args::text,
     context::Context,
     failure::Failure,
     jobs::{
         blocking, check,
-        database::{Database, Unfinished},
+        database::{self, Database, Unfinished},
         run_export, verdict,
     },
     profile::{self, config::create_private_file, without_path},
     session::Session,
 };
+
+/// The database, and the time for which it is asked.
+pub(super) fn options() -> [Arg; 2] {
+    let help = "The database of `lms mirror`; without it, the collections that are needed are mirrored into a cache first";
+    [
+        database::argument("mirror", help).required(false),
+        text(
+            "at",
+            "TIME",
+            "The time from which durations count [default: now]",
+        )
+        .value_parser(parameter::time),
+    ]
+}
 
 /// The mirror that was named, or else one in the cache.
 pub(super) async fn open(

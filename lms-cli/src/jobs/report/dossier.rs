@@ -29,8 +29,8 @@ pub(super) fn command() -> Command {
         .about("Write all data about one person to a folder, with a page to read")
         .after_help(
             format!("It has the learner, and the rows of all collections with a `user`. `lms mirror all` also mirrors those that need a \
-             request for each learner. --erase deletes nothing: it writes the rows for `lms enrolments remove --from` and \
-             `lms learners delete --from`. {}", names::COST),
+             request for each learner. --erase deletes nothing: it writes the rows for `lms enrolments rm --from` and \
+             `lms learners rm --from`. {}", names::COST),
         )
         .args([
             Arg::new("learner")

@@ -24,13 +24,13 @@ use crate::{
 /// The commands, each with the collection and the columns of its file, and the query for the rows.
 const STEPS: [(&str, &str, &[&str], &str); 2] = [
     (
-        "enrolments remove",
+        "enrolments rm",
         collections::ENROLMENTS,
         &["user", "course"],
         "SELECT p.name AS \"user\", e.course FROM person p JOIN enrolments e ON e.\"user\" = p.id AND e._deleted_at IS NULL",
     ),
     (
-        "learners delete",
+        "learners rm",
         collections::LEARNERS,
         &["id"],
         "SELECT p.name AS id FROM person p",

@@ -43,7 +43,7 @@ use self::{
     parameter::{Parameter, ParameterKind},
     read::read,
 };
-use super::{database, print_rows};
+use super::print_rows;
 use crate::{
     args::{switch, text},
     context::Context,
@@ -129,15 +129,8 @@ fn without_taken(option: Arg, report: &Definition) -> Arg {
 /// The options of all reports.
 fn options() -> Vec<Arg> {
     vec![
-        database::argument(
-            "mirror",
-            "The database of `lms mirror`; without it, the collections that the report needs are mirrored into a cache first",
-        )
-        .required(false),
         only::option(),
         group::option(),
-        text("at", "TIME", "The time from which durations count [default: now]")
-            .value_parser(parameter::time),
         text(
             "to",
             "FILE",
@@ -153,6 +146,7 @@ fn options() -> Vec<Arg> {
         .conflicts_with_all(selection::TENANTS),
     ]
     .into_iter()
+    .chain(cache::options())
     .chain(selection::options())
     .collect()
 }

@@ -12,7 +12,7 @@ use super::{
     definition::{Definition, reports},
     group::{self, Counted, GroupBy},
     html::{self, escaped},
-    parameter::{self, Parameter},
+    parameter::{Parameter, RULES},
     required::{self, Resolved},
     row::NamedRow,
     sources::Header,
@@ -23,7 +23,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Failure,
-    jobs::database,
     profile::config::write_private,
     selection, tenants,
 };
@@ -52,13 +51,8 @@ pub(super) fn command() -> Command {
                 .value_hint(ValueHint::FilePath),
             group::option().help("Also count by `tag`, or by a custom field of the learner, such as the department"),
             switch("names", "Also list the people who are overdue for longest, by name"),
-            text("at", "TIME", "The time of the page [default: now]").value_parser(parameter::time),
-            database::argument(
-                "mirror",
-                "The database of `lms mirror`; without it, the collections that the page needs are mirrored into a cache first",
-            )
-            .required(false),
         ])
+        .args(cache::options())
         .args(selection::options())
 }
 
@@ -67,7 +61,7 @@ pub(super) fn definition() -> Result<Definition, Failure> {
     let mut reports = reports()?.into_iter();
     let found = reports.find(required::has_rules);
     let mut report = found.ok_or_else(|| Failure::fault("there is no report with rules"))?;
-    report.parameters.retain(|of| of.name == parameter::RULES);
+    report.parameters.retain(|of| of.name == RULES);
     Ok(report)
 }
 

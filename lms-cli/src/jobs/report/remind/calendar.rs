@@ -85,7 +85,7 @@ mod tests {
                 course_name: name,
                 state: "overdue".into(),
                 day: date(2028, 2, 29),
-                since: 3,
+                days_since: 3,
             }],
         };
         let now = "2028-03-03T10:00:00Z".parse().unwrap();

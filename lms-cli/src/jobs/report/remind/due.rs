@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use lms_plan::Reminder;
+use serde::{Serialize, Serializer};
 
 use super::super::row::NamedRow;
 
@@ -12,14 +13,15 @@ use super::super::row::NamedRow;
 pub(super) struct Thresholds(Vec<i32>);
 
 /// A course that a person has to complete, until the end of a day.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Due {
     pub(super) course: String,
     pub(super) course_name: String,
     pub(super) state: String,
+    #[serde(serialize_with = "in_words")]
     pub(super) day: Date,
     /// Number of days since that day; negative before it.
-    pub(super) since: i32,
+    pub(super) days_since: i32,
 }
 
 /// A person with the courses that they are reminded of, the first day first.
@@ -57,9 +59,13 @@ impl Due {
             course_name: row.text("course_name"),
             state: row.text("state"),
             day,
-            since: (today - day).get_days(),
+            days_since: (today - day).get_days(),
         })
     }
+}
+
+fn in_words<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(day)
 }
 
 /// The people of a report, in its order.
@@ -130,7 +136,7 @@ impl People {
             person.courses = first.into_values().collect();
             person.courses.sort_by_key(|due| due.day);
             person.courses.retain(|due| {
-                let Some(latest) = thresholds.latest(due.since) else {
+                let Some(latest) = thresholds.latest(due.days_since) else {
                     return false;
                 };
                 let day = due.day.to_string();

@@ -2,107 +2,94 @@
 
 use std::collections::BTreeMap;
 
-use lms_sync::{ColumnKind, Value};
-use serde_json::json;
+use serde::Serialize;
 
-use super::{super::row::Row, due::Person, managers::Addresses};
+use super::{
+    due::{Due, Person},
+    managers::Addresses,
+};
 
-/// The column for programs.
-const DETAILS: &str = "details";
+/// The columns of a spreadsheet. Programs also get `details`.
+pub(super) const COLUMNS: [&str; 9] = [
+    "to",
+    "email",
+    "firstname",
+    "surname",
+    "learner",
+    "number",
+    "overdue",
+    "first_day",
+    "courses",
+];
 
-/// The columns, of which the last is only for programs.
-pub(super) fn columns(for_programs: bool) -> Vec<(String, ColumnKind)> {
-    let columns = [
-        ("to", ColumnKind::Text),
-        ("email", ColumnKind::Text),
-        ("firstname", ColumnKind::Text),
-        ("surname", ColumnKind::Text),
-        ("learner", ColumnKind::Text),
-        ("number", ColumnKind::Integer),
-        ("overdue", ColumnKind::Integer),
-        ("first_day", ColumnKind::Text),
-        ("courses", ColumnKind::Text),
-        (DETAILS, ColumnKind::Json),
-    ];
-    let shown = columns.len() - usize::from(!for_programs);
-    let columns = columns.into_iter().take(shown);
-    columns
-        .map(|(name, kind)| (name.to_owned(), kind))
-        .collect()
+/// The row of a recipient.
+#[derive(Serialize)]
+pub(super) struct Letter<'a> {
+    to: &'static str,
+    email: &'a str,
+    firstname: Option<&'a str>,
+    surname: Option<&'a str>,
+    learner: Option<&'a str>,
+    number: usize,
+    overdue: usize,
+    first_day: Option<String>,
+    courses: String,
+    details: Vec<Detail<'a>>,
 }
 
-/// The rows with these columns, people first. `managers` has the address of the manager of each learner.
-pub(super) fn rows(
-    people: &[Person],
-    managers: &Addresses,
-    columns: &[(String, ColumnKind)],
-) -> Vec<Row> {
-    let for_programs = columns.iter().any(|(name, _)| name == DETAILS);
-    let text = |text: &str| Value::Text(text.to_owned());
-    let mut rows: Vec<Row> = Vec::new();
-    for person in people {
-        let about = (
-            "learner",
-            &*person.email,
-            [
-                text(&person.firstname),
-                text(&person.surname),
-                text(&person.learner),
-            ],
-        );
-        rows.push(row(about, &[person], for_programs));
-    }
-    let mut by_manager: BTreeMap<String, Vec<&Person>> = BTreeMap::new();
+#[derive(Serialize)]
+struct Detail<'a> {
+    learner: &'a str,
+    #[serde(flatten)]
+    due: &'a Due,
+}
+
+/// The rows, people first.
+pub(super) fn rows<'a>(people: &'a [Person], managers: &'a Addresses) -> Vec<Letter<'a>> {
+    let mut by_manager: BTreeMap<&str, Vec<&Person>> = BTreeMap::new();
     for person in people {
         if let Some(address) = managers.get(&person.learner) {
-            let theirs = by_manager.entry(address.to_lowercase()).or_default();
-            theirs.push(person);
+            by_manager.entry(address).or_default().push(person);
         }
     }
-    for (address, people) in &by_manager {
-        let no_name = [Value::Null, Value::Null, Value::Null];
-        rows.push(row(("manager", address, no_name), people, for_programs));
-    }
-    rows
+    let to_people = people.iter();
+    let to_people = to_people.map(|person| row(&person.email, Some(person), &[person]));
+    let to_managers = by_manager.iter();
+    let to_managers = to_managers.map(|(address, people)| row(address, None, people));
+    to_people.chain(to_managers).collect()
 }
 
-/// The row of one recipient. That of a manager also names the people.
-fn row((to, email, who): (&str, &str, [Value; 3]), people: &[&Person], for_programs: bool) -> Row {
-    let courses = || {
-        let of = |person: &&Person| person.courses.clone();
-        people.iter().flat_map(of)
-    };
-    let texts = people.iter().map(|person| {
-        let courses = person.courses.iter();
+/// The row of a person, or else that of a manager, which names these people.
+fn row<'a>(email: &'a str, person: Option<&'a Person>, people: &[&'a Person]) -> Letter<'a> {
+    let texts = people.iter().map(|of| {
+        let courses = of.courses.iter();
         let courses = courses.map(|due| format!("{} ({})", due.course_name, due.day));
         let courses = courses.collect::<Vec<_>>().join("; ");
-        match to {
-            "manager" => format!("{} {}: {courses}", person.firstname, person.surname),
-            _ => courses,
+        match person {
+            Some(_) => courses,
+            None => format!("{} {}: {courses}", of.firstname, of.surname),
         }
     });
-    let first = courses().map(|due| due.day).min();
-    let late = courses().filter(|due| due.since > 0).count();
-    let number = |number: usize| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
-    let mut row = vec![Value::Text(to.to_owned()), Value::Text(email.to_owned())];
-    row.extend(who);
-    row.extend([
-        number(courses().count()),
-        number(late),
-        first.map_or(Value::Null, |day| Value::Text(day.to_string())),
-        Value::Text(texts.collect::<Vec<_>>().join("; ")),
-    ]);
-    if for_programs {
-        let details = people.iter().flat_map(|person| {
-            person.courses.iter().map(|due| {
-                json!({
-                    "learner": person.learner, "course": due.course, "course_name": due.course_name,
-                    "state": due.state, "day": due.day.to_string(), "days_since": due.since,
-                })
-            })
-        });
-        let details: serde_json::Value = details.collect();
-        row.push(Value::Json(details.to_string()));
+    let details = people.iter().flat_map(|of| {
+        let learner = &*of.learner;
+        of.courses.iter().map(move |due| Detail { learner, due })
+    });
+    let details: Vec<_> = details.collect();
+    let first = details.iter().map(|of| of.due.day).min();
+    Letter {
+        to: if person.is_some() {
+            "learner"
+        } else {
+            "manager"
+        },
+        email,
+        firstname: person.map(|of| &*of.firstname),
+        surname: person.map(|of| &*of.surname),
+        learner: person.map(|of| &*of.learner),
+        number: details.len(),
+        overdue: details.iter().filter(|of| of.due.days_since > 0).count(),
+        first_day: first.map(|day| day.to_string()),
+        courses: texts.collect::<Vec<_>>().join("; "),
+        details,
     }
-    row
 }

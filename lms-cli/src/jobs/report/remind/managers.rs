@@ -77,8 +77,8 @@ impl Managers {
             Self::Field(name) => {
                 let values = group::field(mirror, name)?.into_iter();
                 let address = |(learner, values): (String, Vec<String>)| {
-                    let found = values.into_iter().find(|value| value.contains('@'));
-                    found.map(|address| (learner, address))
+                    let found = values.iter().find(|value| value.contains('@'));
+                    found.map(|address| (learner, address.to_lowercase()))
                 };
                 Ok((values.filter_map(address).collect(), Vec::new()))
             }

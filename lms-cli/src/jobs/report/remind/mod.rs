@@ -21,9 +21,8 @@ use self::{
 use super::{
     asked::Asked,
     cache,
-    parameter::{self, Parameter},
+    parameter::Parameter,
     print::{self, ending},
-    read::objects,
     row::NamedRow,
     rules::number_of_days,
     sources::Header,
@@ -35,7 +34,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     format::Format,
-    jobs::{database, freshness},
+    jobs::freshness,
     ledger,
     output::{About, Printer},
     profile::config::{create_private_folder, write_private},
@@ -80,13 +79,8 @@ pub(in crate::jobs) fn command() -> Command {
             text("max-age", "AGE", "Refuse a mirror that was read longer ago: people may have completed a course since")
                 .value_parser(humantime::parse_duration)
                 .default_value("2d"),
-            text("at", "TIME", "The time of the run [default: now]").value_parser(parameter::time),
-            database::argument(
-                "mirror",
-                "The database of `lms mirror`; without it, the collections that the rules need are mirrored into a cache first",
-            )
-            .required(false),
         ])
+        .args(cache::options())
 }
 
 fn named(path: &str) -> Result<String, String> {
@@ -245,16 +239,12 @@ fn write(
     people: &[Person],
     managers: &Addresses,
 ) -> Result<(), Failure> {
-    let columns = letters::columns(ending(to) == Some("ndjson"));
-    let rows = letters::rows(people, managers, &columns);
-    let names = columns.iter().map(|(name, _)| name.clone());
     let format = ending(to).and_then(Format::of);
     let format = format.ok_or_else(|| Failure::fault("the format of the file is not known"))?;
     let about = About::default();
     about.borrow_mut().extend(header.lines());
-    let printer = Printer::new(context, None)?.of_fields(names.collect())?;
-    let mut printer = printer.into_file(to, format, &about);
-    let rows = objects(&columns, &rows)?;
-    printer.page(rows.iter().map(|row| &**row))?;
-    printer.finish()
+    let columns = letters::COLUMNS.map(str::to_owned).into();
+    let printer = Printer::new(context, None)?.of_fields(columns)?;
+    let printer = printer.into_file(to, format, &about);
+    printer.rows_of(&letters::rows(people, managers))
 }
