@@ -23,13 +23,19 @@ pub(crate) struct Failure {
 }
 
 /// The known facts about the failed call.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 struct FailedCall {
+    /// The operation that failed; null if no request was made.
     operation: Option<&'static str>,
+    /// The HTTP status of the response.
     status: Option<u16>,
+    /// Number of requests that were sent.
     attempts: u32,
+    /// `true` if the same command may succeed later.
     retryable: bool,
+    /// `true` if a change may have been made.
     ambiguous: bool,
+    /// The id of the request, for the service's support.
     request_id: Option<String>,
 }
 
@@ -40,18 +46,8 @@ pub(crate) struct ErrorObject<'a> {
     kind: &'a str,
     /// The message for people.
     message: &'a str,
-    /// The operation that failed; null if no request was made.
-    operation: Option<&'a str>,
-    /// The HTTP status of the response.
-    status: Option<u16>,
-    /// Number of requests that were sent.
-    attempts: u32,
-    /// `true` if the same command may succeed later.
-    retryable: bool,
-    /// `true` if a change may have been made.
-    ambiguous: bool,
-    /// The id of the request, for the service's support.
-    request_id: Option<&'a str>,
+    #[serde(flatten)]
+    call: FailedCall,
     /// The advice for people.
     advice: Option<&'a str>,
     exit_code: u8,
@@ -208,16 +204,14 @@ impl Failure {
     }
 
     fn object(&self) -> ErrorObject<'_> {
-        let call = self.call.as_deref();
+        let none = || FailedCall {
+            retryable: self.exit == Exit::Unavailable,
+            ..FailedCall::default()
+        };
         ErrorObject {
             kind: self.kind,
             message: &self.message,
-            operation: call.and_then(|call| call.operation),
-            status: call.and_then(|call| call.status),
-            attempts: call.map_or(0, |call| call.attempts),
-            retryable: call.map_or(self.exit == Exit::Unavailable, |call| call.retryable),
-            ambiguous: call.is_some_and(|call| call.ambiguous),
-            request_id: call.and_then(|call| call.request_id.as_deref()),
+            call: self.call.as_deref().cloned().unwrap_or_else(none),
             advice: self.advice.as_deref(),
             exit_code: self.exit_code(),
         }

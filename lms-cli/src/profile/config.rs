@@ -164,24 +164,19 @@ impl Config {
         if !profile.tags.is_empty() {
             table[TAGS] = value(profile.tags.iter().collect::<Array>());
         }
+        let (kept, source) = match &profile.secret {
+            SecretSource::Command(command) => (COMMAND, value(command)),
+            SecretSource::File(file) => (FILE, value(file.display().to_string())),
+            SecretSource::Keyring(_) => (KEYRING, value(true)),
+        };
         if let Some(table) = table.as_table_like_mut() {
             // A source that stays keeps its place and its comments.
-            let kept = match &profile.secret {
-                SecretSource::Command(_) => COMMAND,
-                SecretSource::File(_) => FILE,
-                SecretSource::Keyring(_) => KEYRING,
-            };
-            for other in [COMMAND, FILE, KEYRING] {
-                if other != kept {
-                    table.remove(other);
-                }
-            }
+            let others = [COMMAND, FILE, KEYRING].into_iter();
+            others
+                .filter(|other| *other != kept)
+                .for_each(|other| _ = table.remove(other));
         }
-        match &profile.secret {
-            SecretSource::Command(command) => table[COMMAND] = value(command),
-            SecretSource::File(file) => table[FILE] = value(file.display().to_string()),
-            SecretSource::Keyring(_) => table[KEYRING] = value(true),
-        }
+        table[kept] = source;
         if first {
             self.document["default"] = value(name);
         }

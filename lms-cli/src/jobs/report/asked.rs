@@ -8,6 +8,7 @@ use super::{
     definition::Definition,
     group::{By, GroupBy},
     parameter::{Given, Parameter, ParameterKind, utc},
+    rules::Rules,
 };
 use crate::failure::Failure;
 
@@ -16,6 +17,8 @@ use crate::failure::Failure;
 pub(super) struct Asked {
     pub(super) report: Definition,
     pub(super) values: Vec<(String, ColumnKind, Value)>,
+    /// The rules of a report that has some, before their names are resolved.
+    pub(super) rules: Option<Rules>,
     /// The time that durations count from.
     pub(super) now: String,
     /// The conditions of `--where`.
@@ -42,12 +45,17 @@ impl Asked {
         let now = at.copied().unwrap_or_else(Timestamp::now);
         let now = now.round(Unit::Second).unwrap_or(now);
         let mut values = vec![("at".to_owned(), ColumnKind::Utc, utc(now))];
+        let mut rules = None;
         for Parameter { name, kind, .. } in &report.parameters {
             let value = match kind {
                 ParameterKind::Flag => Value::Boolean(matches.get_flag(name)),
                 _ => match matches.get_one::<Given>(name) {
                     None => Value::Null,
                     Some(Given::Value(value)) => value.clone(),
+                    Some(Given::Rules(read)) => {
+                        rules = Some(read.clone());
+                        Value::Null
+                    }
                     Some(Given::FromNow(duration)) => {
                         let time = now.checked_add(*duration);
                         utc(time.map_err(|error| Failure::usage(format!("--{name}: {error}")))?)
@@ -68,6 +76,7 @@ impl Asked {
         Ok(Self {
             report,
             values,
+            rules,
             now: now.to_string(),
             only: Vec::new(),
             groups: None,

@@ -37,7 +37,7 @@ pub(crate) enum ParameterKind {
     Flag,
     /// A file of people, which stands for a JSON array of them.
     People,
-    /// A file of rules, as JSON; the query is given the courses that they require.
+    /// A file of rules; the query is given the courses that they require, as JSON.
     Rules,
     /// One of these texts.
     Choice(Vec<String>),
@@ -62,6 +62,7 @@ const KINDS: [(&str, ParameterKind); 7] = [
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     Value(Value),
+    Rules(Rules),
     /// The time that is this long after the time of the report.
     FromNow(SignedDuration),
 }
@@ -163,10 +164,7 @@ impl ParameterKind {
             Self::People => {
                 Value::Json(people::read(text).map_err(|failure| failure.message().to_owned())?)
             }
-            Self::Rules => {
-                let rules = Rules::read(text)?;
-                Value::Json(serde_json::to_string(&rules).map_err(|error| error.to_string())?)
-            }
+            Self::Rules => return Ok(Given::Rules(Rules::read(text)?)),
             Self::Text | Self::Choice(_) | Self::Flag => Value::Text(text.to_owned()),
             Self::Name(_) => Value::Text(text.trim().to_owned()),
         }))

@@ -67,8 +67,8 @@ pub(super) fn complete(report: &mut Definition, matches: &ArgMatches) -> Result<
         return Ok(());
     }
     let rules = match matches.try_get_one(RULES) {
-        Ok(Some(Given::Value(Value::Json(json)))) => serde_json::from_str(json)?,
-        _ => Rules::of_courses(),
+        Ok(Some(Given::Rules(rules))) => rules,
+        _ => &Rules::of_courses(),
     };
     let left_out = match rules.needs_records() {
         true => "/* without fields */",
@@ -151,16 +151,14 @@ impl Resolved {
         if !asked.report.decides {
             return Ok(None);
         }
-        let mut values = asked.values.iter_mut();
-        let (rules, has_rules) = match values.find(|(name, ..)| name == RULES) {
-            Some((.., Value::Json(json))) => {
-                let rules: Rules = serde_json::from_str(json)?;
-                let rules = rules.resolved(mirror, shown)?;
-                *json = rules.rows()?;
-                (rules, true)
-            }
-            _ => (Rules::of_courses(), false),
+        let has_rules = asked.rules.is_some();
+        let rules = match asked.rules.take() {
+            Some(rules) => rules.resolved(mirror, shown)?,
+            None => Rules::of_courses(),
         };
+        if let Some((.., value)) = asked.values.iter_mut().find(|(name, ..)| name == RULES) {
+            *value = Value::Json(rules.rows()?);
+        }
         let mut values = asked.values.iter();
         if let Some((name, _, Value::Text(state))) = values.find(|(name, ..)| name == "state") {
             asked.only.push(Condition {

@@ -4,26 +4,31 @@ use std::fs;
 
 use jiff::tz::TimeZone;
 use lms_sync::mirror::MirrorReader;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::names::{COURSE, FIELD, Named, SIGNUP_PAGE, TAG, take};
 use crate::failure::Failure;
 
 /// The rules of a file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rules {
     /// The time zone in which days are counted, by its IANA name.
     #[serde(default = "utc")]
     timezone: String,
     /// Number of days before its end from which a completion expires soon.
-    #[serde(default = "thirty", deserialize_with = "days")]
-    pub(super) expires_soon: i32,
+    #[serde(default = "thirty")]
+    pub(super) expires_soon: Days,
     pub(super) required: Vec<Requirement>,
 }
 
+/// A number of days, such as `30d`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Days(pub(super) i32);
+
 /// Courses that some people have to take.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Requirement {
     pub(super) name: String,
@@ -32,29 +37,18 @@ pub(crate) struct Requirement {
     /// The courses, by name or id; by id once they are resolved.
     courses: Vec<String>,
     /// Number of days after the enrolment. Without it, the due date of the course counts.
-    #[serde(
-        default,
-        deserialize_with = "some_days",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(super) within: Option<i32>,
+    pub(super) within: Option<Days>,
     /// The event from which the days of `within` are counted.
     #[serde(default)]
     pub(super) after: After,
     /// Number of days after a completion. Without it, the renewal of the course counts.
-    #[serde(
-        default,
-        deserialize_with = "some_days",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(super) valid_for: Option<i32>,
+    pub(super) valid_for: Option<Days>,
     /// A custom field whose records say when a completion expires.
-    #[serde(default)]
     certificate: Option<String>,
 }
 
 /// The start of the time within which a course has to be completed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum After {
     #[default]
@@ -64,7 +58,7 @@ pub(crate) enum After {
 }
 
 /// Conditions that all have to hold; without one, everybody.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Who {
     tag: Option<String>,
@@ -225,21 +219,15 @@ fn utc() -> String {
     "UTC".to_owned()
 }
 
-fn thirty() -> i32 {
-    30
+fn thirty() -> Days {
+    Days(30)
 }
 
-fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Days {
-        /// As serialized here.
-        Number(i32),
-        Text(String),
-    }
-    match Days::deserialize(deserializer)? {
-        Days::Number(days) => Ok(days),
-        Days::Text(text) => number_of_days(&text).map_err(serde::de::Error::custom),
+impl TryFrom<String> for Days {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        number_of_days(&text).map(Self)
     }
 }
 
@@ -250,8 +238,4 @@ pub(super) fn number_of_days(text: &str) -> Result<i32, String> {
         .and_then(|days| days.trim().parse().ok());
     days.filter(|days| (0..=36_500).contains(days))
         .ok_or_else(|| format!("{text:?} is not a number of days; write \"30d\""))
-}
-
-fn some_days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
-    days(deserializer).map(Some)
 }

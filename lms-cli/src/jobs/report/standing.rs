@@ -7,7 +7,7 @@ use jiff::{
 };
 use lms_sync::Value;
 
-use super::rules::{After, Requirement};
+use super::rules::{After, Days, Requirement};
 
 /// A person in a required course. The first state that fits is the one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +129,7 @@ fn end_of_day(time: Timestamp, days: i64, zone: &TimeZone) -> Option<Timestamp> 
 pub(super) fn decide(
     facts: &Facts,
     requirement: &Requirement,
-    expires_soon: i32,
+    Days(expires_soon): Days,
     (now, zone): (Timestamp, &TimeZone),
 ) -> Standing {
     let standing = |state, since, due| Standing {
@@ -195,7 +195,7 @@ fn expiry(
     let completed = facts.completed?.0;
     const UNKNOWN: &str = "counts as expired: the time of the completion is not known";
     Some(match (requirement.valid_for, facts.renewal_days) {
-        (Some(days), _) => match completed {
+        (Some(Days(days)), _) => match completed {
             Some(time) => Ok(end_of_day(time, i64::from(days), zone)),
             None => Err(UNKNOWN),
         },
@@ -214,7 +214,7 @@ fn due(
     zone: &TimeZone,
 ) -> Result<Option<Timestamp>, &'static str> {
     let enrolled = facts.enrolled;
-    let Some(days) = requirement.within else {
+    let Some(Days(days)) = requirement.within else {
         return Ok(match (facts.course_due.0, facts.due_seconds, enrolled) {
             (Some(due), ..) => Some(due),
             (None, Some(seconds), Some(Time(Some(time)))) => {
@@ -310,7 +310,7 @@ mod tests {
             let now: DateTime = now.parse().unwrap();
             let now = zone.to_timestamp(now).unwrap();
             let rules = requirement(&rules.replace("; ", "\n"));
-            let standing = decide(&facts(known), &rules, 30, (now, &zone));
+            let standing = decide(&facts(known), &rules, Days(30), (now, &zone));
             let assumed = if standing.undecided.is_some() {
                 " ?"
             } else {
