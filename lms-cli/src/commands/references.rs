@@ -106,7 +106,7 @@ pub(super) fn shown<'a>(calls: impl Iterator<Item = &'a Call>, resolved: &Resolv
 
 /// Finds the objects that a call refers to, and shows them.
 pub(super) async fn resolve(context: &Context, lms: &Lms, call: &mut Call) -> Result<(), Failure> {
-    let resolved = tenant::all(lms, of(call), 1).await?;
+    let resolved = tenant::all(lms, of(call), true, 1).await?;
     take(context, call, &resolved)
 }
 
@@ -146,7 +146,7 @@ pub(super) async fn object(
         Err(error) if error.is_not_found() => error,
         Err(error) => return Err(error.into()),
     };
-    let resolved = tenant::by_name(lms, texts).await?;
+    let resolved = tenant::all(lms, texts, false, 1).await?;
     if let Some(Err(unresolved @ Unresolved::None(_))) = resolved.values().next() {
         return Err(missing(&error, unresolved, &call));
     }

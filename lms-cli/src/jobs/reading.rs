@@ -133,7 +133,13 @@ pub(super) async fn filters(
     let references = filters
         .iter()
         .filter_map(|(_, filter, value)| Some((Reference::of_filter(filter)?.kind, value.clone())));
-    let resolved = tenant::all(&session.lms, references.collect(), session.limits.calls()).await?;
+    let resolved = tenant::all(
+        &session.lms,
+        references.collect(),
+        true,
+        session.limits.calls(),
+    )
+    .await?;
     for (_, filter, value) in &mut filters {
         let Some(reference) = Reference::of_filter(filter) else {
             continue;

@@ -25,28 +25,12 @@ const PROPOSED_FOR: usize = 20;
 /// The object of each text, or why there is none.
 pub(crate) type Resolved = BTreeMap<(ObjectKind, String), Result<Object, Unresolved>>;
 
-/// Finds the objects that texts name.
+/// Finds the objects that texts name, or those that only their names name.
 ///
 /// # Errors
 ///
 /// The error of a request. A text that names no object is a part of the result.
 pub(crate) async fn all(
-    lms: &Lms,
-    texts: BTreeSet<(ObjectKind, String)>,
-    concurrency: usize,
-) -> Result<Resolved, Error> {
-    find_all(lms, texts, true, concurrency).await
-}
-
-/// Finds the objects that texts name which are no ids.
-pub(crate) async fn by_name(
-    lms: &Lms,
-    texts: BTreeSet<(ObjectKind, String)>,
-) -> Result<Resolved, Error> {
-    find_all(lms, texts, false, 1).await
-}
-
-async fn find_all(
     lms: &Lms,
     texts: BTreeSet<(ObjectKind, String)>,
     may_be_ids: bool,
@@ -91,25 +75,16 @@ async fn of_kind(
         .iter()
         .filter(|text| may_be_ids && may_be_id(kind, text))
         .cloned();
-    let by_id = each(
-        lms,
-        ids.collect(),
-        concurrency,
-        move |lms, text| async move { by_id(&lms, kind, &text).await },
-    );
-    for (text, found) in by_id.await? {
+    let by_id = move |lms, text: String| async move { by_id(&lms, kind, &text).await };
+    for (text, found) in each(lms, ids.collect(), concurrency, by_id).await? {
         if let Some(object) = found {
             open.retain(|other| *other != text);
             resolved.insert(text, Ok(object));
         }
     }
     if listed.is_none() && kind.filters().next().is_some() {
-        let found = each(
-            lms,
-            open.clone(),
-            concurrency,
-            move |lms, text| async move { filtered(&lms, kind, &text).await },
-        );
+        let filtered = move |lms, text: String| async move { filtered(&lms, kind, &text).await };
+        let found = each(lms, open.clone(), concurrency, filtered);
         for (text, objects) in found.await? {
             if !take(&mut resolved, &text, objects.find(&text)) {
                 open.retain(|other| *other != text);

@@ -31,7 +31,7 @@ async fn the_page_about_spreadsheets_is_a_script() {
     ] {
         assert!(ran.stdout.contains(line), "{line}: {ran:?}");
     }
-    assert!(ran.stdout.contains("surname,Smith,Jones"), "{ran:?}");
+    ran.assert_stdout("surname,Smith,Jones");
     let enrolled = program.read("enrolled.csv");
     assert_eq!(enrolled.lines().count(), 1 + 3);
     let results = program.read("people.learners-add.csv");
@@ -76,8 +76,8 @@ async fn the_commands_of_the_pages_about_jobs_run() {
 async fn the_page_about_reports_is_a_script() {
     let (_sandbox, program) = demo_program().await;
     let ran = run(&program, include_str!("../../../docs/guide/reports.md")).exits(0);
-    assert!(ran.stdout.contains(r#""report":"duplicates""#), "{ran:?}");
-    assert!(ran.stdout.contains(r#""courses":2"#), "{ran:?}");
+    ran.assert_stdout(r#""report":"duplicates""#);
+    ran.assert_stdout(r#""courses":2"#);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -85,11 +85,7 @@ async fn the_page_about_required_training_is_a_script() {
     let (_sandbox, program) = demo_program().await;
     let page = include_str!("../../../docs/guide/required-training.md");
     let ran = run(&program, page).exits(0);
-    assert!(
-        ran.stdout
-            .contains(r#""requirement":"Fire safety for all""#),
-        "{ran:?}"
-    );
+    ran.assert_stdout(r#""requirement":"Fire safety for all""#);
     assert!(program.path().join("required.xlsx").exists());
     let enrolments = ran.stdout.matches("/api/v1/enrolments").count();
     assert!(enrolments > 10, "{ran:?}");

@@ -568,7 +568,7 @@ async fn a_mirror_within_a_budget_is_partial_and_says_what_is_left() {
     let ran = program.run("status --mirror sqlite:tenant.db");
     assert_eq!(ran.code, 8, "{ran:?}");
     ran.assert_stderr("records (partial)");
-    assert!(ran.stdout.contains("requests are left"), "{ran:?}");
+    ran.assert_stdout("requests are left");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -582,7 +582,7 @@ async fn times_without_a_zone_are_noted_once() {
         let ran = program.run(command);
         let notes = ran.stderr.matches("in enrolments.created_utc").count();
         assert_eq!((ran.code, notes), (0, 1), "{ran:?}");
-        assert!(ran.stderr.contains("--time-zone"), "{ran:?}");
+        ran.assert_stderr("--time-zone");
     }
 }
 

@@ -141,8 +141,8 @@ async fn a_file_has_the_managers_of_people_by_any_of_their_names() {
         email,manager\nann@acme.example,Ben Moss => 0 => manager,ben@acme.example,,,,1,0,2026-05-01,Ann Lee:
         email,manager\nnew@acme.example,boss@acme.example => 0 => m.csv, line 2: no learner has these values
         email,manager\nann@acme.example,Nobody => 0 => people without an address in m.csv: 2\nm.csv, line 2: the manager has no address
-        email,manager\nann@acme.example,a@x.example\nANN@acme.example,A@x.example\nAnn@acme.example,b@x.example => 2 => m.csv: line 4, line 3 has another manager for the learner l1
-        id,email,manager\nl1,ben@acme.example,a@x.example => 2 => m.csv: line 2, which names the learners l1 and l2
+        email,manager\nann@acme.example,a@x.example\nANN@acme.example,A@x.example\nAnn@acme.example,b@x.example => 2 => m.csv: line 4: another line has another manager of the learner l1
+        id,email,manager\nl1,ben@acme.example,a@x.example => 2 => m.csv: line 2: it names the learners l1 and l2
         email,manager\nb\u{ad}en@acme.example,boss@acme.example => 2 => m.csv: line 2, email: the cell has the invisible character
         email,name\nann@acme.example,Ann => 2 => m.csv: the file needs a column manager_email or manager, and one of id, email, username, sso_id
     ";

@@ -233,7 +233,7 @@ async fn the_exit_code_says_whether_every_row_ended_well() {
     let command = "courses duplicate --concurrency 1";
     let ran = run(&program, command, "clients.csv", text).exits(8);
     sandbox.faults().clear();
-    assert!(ran.stderr.contains("line 3: "), "{ran:?}");
+    ran.assert_stderr("line 3: ");
     let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_members(&summary, &json!({ "added": 2, "failed": 1 }));
 
@@ -490,7 +490,7 @@ async fn results_follow_no_link() {
         "name\nB\n",
     )
     .exits(2);
-    assert!(ran.stderr.contains("is not a file"), "{ran:?}");
+    ran.assert_stderr("is not a file");
     assert_eq!(writes(&sandbox), 1);
     assert_eq!(program.read("victim"), "mine");
 }

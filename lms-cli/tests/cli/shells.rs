@@ -34,36 +34,12 @@ fn completed(program: &Program, words: &str) -> Vec<String> {
 /// A profile with its secret in a file, and one with a command that must not be run.
 fn with_profiles(sandbox: &Sandbox) -> Program {
     let program = Program::new();
-    let credentials = [
-        "--base-url",
-        sandbox.base_url(),
-        "--client-id",
-        sandbox.client_id(),
-    ];
-    let in_file = [
-        &[
-            "profile",
-            "add",
-            "acme",
-            "--tag",
-            "prod",
-            "--client-secret-stdin",
-        ],
-        &credentials[..],
-    ];
-    program
-        .run_with(&in_file.concat(), sandbox.client_secret())
-        .exits(0);
-    let of_command = [
-        "profile",
-        "add",
-        "asks",
-        "--credential-command",
-        "touch asked; echo s",
-    ];
-    program
-        .run(&[&of_command, &credentials[..]].concat())
-        .exits(0);
+    let (url, id) = (sandbox.base_url(), sandbox.client_id());
+    let add = format!("profile add --base-url {url} --client-id {id}");
+    let in_file = format!("{add} acme --tag prod --client-secret-stdin");
+    program.run_with(&in_file, sandbox.client_secret()).exits(0);
+    let of_command = format!("{add} asks --credential-command 'touch asked; echo s'");
+    program.run(&of_command).exits(0);
     program
 }
 

@@ -16,7 +16,7 @@ use super::{
     required::{self, Resolved},
     row::NamedRow,
     sources::Header,
-    standing::{People, State, percent_valid, valid},
+    standing::{State, percent_valid, valid},
 };
 use crate::{
     args::{switch, text},
@@ -255,23 +255,20 @@ fn states(body: &mut String, counted: &Counted<'_>) {
         "course_name" => "Courses".to_owned(),
         name => format!("By {name}"),
     };
-    let label = |values: &[Option<String>]| {
-        let mut texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+    let (mut bars, mut rows) = (Vec::new(), Vec::new());
+    for (values, of) in &counted.groups {
+        let texts = values.iter();
+        let texts = texts.map(|value| value.clone().unwrap_or_else(|| NONE.to_owned()));
+        let mut texts: Vec<String> = texts.collect();
+        let numbers = [of.people()].into_iter().chain(of.states);
+        let numbers = numbers.chain([percent_valid(&of.states)]);
+        let numbers = numbers.map(|number| number.to_string());
+        rows.push(texts.iter().cloned().chain(numbers).collect());
         texts.dedup();
-        match texts.join(" – ") {
-            text if text.is_empty() => NONE.to_owned(),
-            text => text,
-        }
-    };
-    let parts = |people: &People| {
         // From done to not enrolled.
-        let parts = State::ALL.map(State::word).into_iter().zip(*people).rev();
-        parts.collect::<Vec<_>>()
-    };
-    let bars = counted.groups.iter();
-    let bars: Vec<_> = bars
-        .map(|(values, of)| (label(values), parts(&of.states)))
-        .collect();
+        let parts = State::ALL.map(State::word).into_iter().zip(of.states);
+        bars.push((texts.join(" – "), parts.rev().collect()));
+    }
     let words = State::ALL.map(|state| state.word().replace('_', " "));
     let mut headings: Vec<&str> = names
         .iter()
@@ -280,22 +277,12 @@ fn states(body: &mut String, counted: &Counted<'_>) {
     headings.push("people");
     headings.extend(words.iter().map(String::as_str));
     headings.push("done, in percent");
-    let rows = counted.groups.iter().map(|(values, of)| {
-        let texts = values
-            .iter()
-            .map(|value| value.clone().unwrap_or_else(|| NONE.to_owned()));
-        let numbers = [of.people()].into_iter().chain(of.states);
-        let numbers = numbers.chain([percent_valid(&of.states)]);
-        texts
-            .chain(numbers.map(|number| number.to_string()))
-            .collect()
-    });
     let _ = write!(
         body,
         "<section><h2>{}</h2>\n{}{}</section>\n",
         escaped(&title),
         html::bars(&format!("{title}: number in each state"), &bars),
-        html::table("", &headings, &rows.collect::<Vec<_>>())
+        html::table("", &headings, &rows)
     );
 }
 

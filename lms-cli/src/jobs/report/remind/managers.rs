@@ -118,31 +118,30 @@ fn entries(file: &str) -> Result<Vec<Entry>, Failure> {
 }
 
 fn of_file(entries: &[Entry], learners: &Objects) -> Result<(Addresses, Vec<String>), Failure> {
-    let (mut found, mut without) = (HashMap::<String, (&Entry, String)>::new(), Vec::new());
+    let (mut found, mut without) = (Addresses::new(), Vec::new());
     for entry in entries {
         let line = entry.line;
-        let refused = |reason: String| Failure::usage(format!("line {line}, {reason}"));
-        let Some(learner) = learner(&entry.texts, learners).map_err(refused)? else {
-            without.push(format!("line {line}: no learner has these values"));
+        let refused = |reason: String| Failure::usage(format!("line {line}: {reason}"));
+        let learner = learner(&entry.texts, learners).map_err(refused)?;
+        let address = address(&entry.manager, learners).map_err(refused)?;
+        let (Some(learner), Some(address)) = (learner, &address) else {
+            let what = match learner {
+                Some(_) => "the manager has no address",
+                None => "no learner has these values",
+            };
+            without.push(format!("line {line}: {what}"));
             continue;
         };
-        let Some(address) = address(&entry.manager, learners).map_err(refused)? else {
-            without.push(format!("line {line}: the manager has no address"));
-            continue;
-        };
-        match found.get(&learner.id) {
-            Some((other, known)) if *known != address => {
-                return Err(refused(format!(
-                    "line {} has another manager for the learner {}",
-                    other.line, learner.id
-                )));
-            }
-            _ => _ = found.insert(learner.id.clone(), (entry, address)),
+        let known = found.insert(learner.id.clone(), address.clone());
+        if known.is_some_and(|known| known != *address) {
+            let reason = format!(
+                "another line has another manager of the learner {}",
+                learner.id
+            );
+            return Err(refused(reason));
         }
     }
-    let found = found.into_iter();
-    let found = found.map(|(learner, (_, address))| (learner, address));
-    Ok((found.collect(), without))
+    Ok((found, without))
 }
 
 /// The one learner with these texts. Other texts may be in the file only.
@@ -156,10 +155,7 @@ fn learner<'a>(
             continue;
         };
         if let Some(other) = found.filter(|other| other.id != one.id) {
-            return Err(format!(
-                "which names the learners {} and {}",
-                other.id, one.id
-            ));
+            return Err(format!("it names the learners {} and {}", other.id, one.id));
         }
         found = Some(one);
     }
