@@ -25,8 +25,7 @@ pub(super) async fn question(session: &Session, call: &Call) -> Result<String, F
     let path = call.input.path(call.command);
     let label = label::of(&session.lms, call.command.resource, &path).await;
     Ok(format!(
-        "{} {}{label} at {}?",
-        call.command.verb,
+        "delete {}{label} at {}?",
         object(call),
         label::place(session)
     ))
