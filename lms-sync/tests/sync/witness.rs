@@ -444,6 +444,17 @@ async fn a_run_asks_for_no_more_objects_than_it_may() {
     mirror.policy = MirrorPolicy::default();
     _ = mirror.run().await;
     assert_eq!(mirror.removed().len(), 3);
+
+    // The collections of a run share them.
+    let path = mirror.folder.path().join("both.db");
+    for expected in [0, 1] {
+        let policy = MirrorPolicy::default().confirm_deletes(1);
+        let export = Export::new(&mirror.tenant.lms()).collections(["courses", "learners"]);
+        let sink = SqliteSink::new(&path).policy(policy);
+        _ = export.unwrap().run(sink).await.unwrap();
+        assert_eq!(removed(&path).len(), expected);
+        mirror.tenant.state().rows.retain(|known| *known != 7);
+    }
 }
 
 #[tokio::test]
