@@ -57,6 +57,49 @@ async fn history_has_the_old_and_new_values_of_rows_and_undo_brings_them_back() 
     assert_eq!(enrolled, json!([]));
 }
 
+/// A row whose object a later run has changed is sent again by the same command, and the others are not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_later_runs_have_undone_is_done_again() {
+    let (sandbox, program) = demo_program().await;
+    let before = program.json("learners get l1")["surname"].clone();
+    program.write("e.csv", "id,surname\nl1,A\nl2,B\n");
+    let edit = "learners edit --from e.csv";
+    program.run(edit).exits(0);
+    program.json("undo 1 --to undo.json");
+    program.json("import apply undo.json --yes");
+    assert_eq!(program.json("learners get l1")["surname"], before);
+    let again = program.run(edit).exits(0);
+    again.assert_stderr("2 rows to send again: later runs have undone or changed");
+    again.assert_stderr("changed 2\n");
+    assert_eq!(program.json("learners get l1")["surname"], "A");
+    program
+        .run(edit)
+        .exits(0)
+        .assert_stderr("(results in e.learners-edit.csv; remove that file to send the rows again)");
+
+    // A run that has not ended, and of which a row was changed by another file.
+    program.write("f.csv", "id,surname\nl1,C\nl3,D\n");
+    let other = "learners edit --from f.csv --concurrency 1";
+    fault(&sandbox, "editLearner: nth 2: status 400");
+    program.run(other).exits(8);
+    sandbox.faults().clear();
+    assert_members(&program.json(edit), &json!({ "changed": 2, "earlier": 1 }));
+    assert_members(&program.json(other), &json!({ "changed": 2, "earlier": 0 }));
+    assert_eq!(program.json("learners get l1")["surname"], "C");
+
+    // Additions, whose objects another command has deleted.
+    program.write("c.csv", "name\nA\nB\n");
+    let add = "courses add --from c.csv";
+    program.run(add).exits(0);
+    let results = program.read("c.courses-add.csv");
+    let id = results.lines().nth(1).unwrap().split(',').nth(2).unwrap();
+    program.write("d.csv", format!("id\n{id}\n"));
+    program.run("courses delete --from d.csv --yes").exits(0);
+    assert_members(&program.json(add), &json!({ "added": 2, "earlier": 1 }));
+    program.run(add).exits(0).assert_stderr("nothing to do");
+    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 3);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_ledger_has_no_secrets() {
     let (_sandbox, program) = demo_program().await;

@@ -1,6 +1,6 @@
 //! The runs, and the steps of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use schemars::JsonSchema;
@@ -146,8 +146,8 @@ impl StepState {
 
 impl Ledger {
     /// Begins the run of a plan, or continues it, and returns its number and the state of each step. A run of a command that
-    /// has ended is not continued, and neither is one of the same command for other rows after this. `known` is the state of
-    /// a step that the caller knows better.
+    /// has ended is not continued, and neither is one of the same command for other rows after this, or one in which a step
+    /// was done that has to be done again. `known` is the state of a step that the caller knows better.
     pub(crate) fn begin(
         &self,
         plan: &Plan,
@@ -157,8 +157,8 @@ impl Ledger {
             let select = "SELECT run FROM runs WHERE hash = ?1 AND (purpose <> 'command' OR ended IS NULL)";
             let continued = database.query_row(select, [&plan.hash], |row| row.get(0));
             let run = match continued.optional()? {
-                Some(run) => run,
-                None => {
+                Some(run) if !is_again(database, run, plan, &known)? => run,
+                _ => {
                     close(database, plan)?;
                     insert(database, plan)?
                 }
@@ -386,6 +386,21 @@ fn write(database: &Connection, run: i64, step: &Step, state: &StepState) -> rus
         Some(learner) if status.is_well() => links::apply(database, step, learner),
         _ => Ok(()),
     }
+}
+
+/// Returns `true` if a step is planned that a run has done.
+fn is_again(
+    database: &Connection,
+    run: i64,
+    plan: &Plan,
+    known: impl Fn(&Step) -> Option<StepState>,
+) -> rusqlite::Result<bool> {
+    let select = "SELECT number FROM steps WHERE run = ?1 AND status IN ('done', 'unneeded')";
+    let mut select = database.prepare(select)?;
+    let done = select.query_map([run], |row| row.get::<_, u32>(0))?;
+    let done: BTreeSet<_> = done.collect::<rusqlite::Result<_>>()?;
+    let mut steps = plan.steps.iter().filter(|step| done.contains(&step.number));
+    Ok(steps.any(|step| known(step).is_some_and(|known| known.status == Status::Planned)))
 }
 
 /// The state of a step in the columns from this one.

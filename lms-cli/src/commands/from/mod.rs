@@ -12,6 +12,7 @@ mod results;
 mod rows;
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -101,6 +102,7 @@ pub(super) async fn run(
     }
     let mut planned = None;
     let mut known = Vec::new();
+    let mut overtaken = BTreeSet::new();
     if !context.dry_run {
         // They identify the run.
         let results = path.as_ref().map(std::path::absolute).transpose()?;
@@ -111,6 +113,7 @@ pub(super) async fn run(
         let plan = Plan::of_command(name, content, texts, results.unwrap_or_default());
         let ledger = rows::open_ledger(matches, lms).await?;
         known = ledger.unfinished(&plan, &command)?;
+        overtaken = rows::overtaken(&ledger, &plan, batch.rows(), base.command)?;
         planned = Some((ledger, plan));
     }
     let mut results = None;
@@ -127,14 +130,17 @@ pub(super) async fn run(
             true => earlier.compared,
             false => Compared::Unfinished,
         };
-        is_new_run = !resume && continues(path, compared, &batch, has_secrets)?.is_none();
+        let are_unknown = has_secrets && overtaken.len() < batch.rows().len();
+        is_new_run = !resume && continues(path, compared, &batch, are_unknown)?.is_none();
         if !is_new_run {
             endings = earlier.endings;
             let is_well = |ending: &Option<Ending>| ending.as_ref().is_some_and(Ending::is_well);
-            if endings.iter().all(is_well) {
+            if overtaken.is_empty() && endings.iter().all(is_well) {
                 batch.set_earlier(endings);
-                context.note("nothing to do: every row ended well in an earlier run");
                 let path = path.display().to_string();
+                context.note(&format!(
+                    "nothing to do: every row ended well in an earlier run (results in {path}; remove that file to send the rows again)"
+                ));
                 return conclude_rows(context, printer, &batch, &batch.endings, Some(path), None);
             }
             results = Some(opened);
@@ -142,6 +148,15 @@ pub(super) async fn run(
     }
     if !is_new_run {
         rows::complete(known, batch.rows(), &mut endings, base.operation);
+        for row in &overtaken {
+            endings[*row] = None;
+        }
+        if !overtaken.is_empty() {
+            context.note(&format!(
+                "{} to send again: later runs have undone or changed what the earlier one did",
+                count(overtaken.len(), "row")
+            ));
+        }
     }
     batch.set_earlier(endings);
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
@@ -176,7 +191,7 @@ pub(super) async fn run(
 }
 
 /// Decides whether a command continues the earlier run of its results file: `None` for a new run, because the file has
-/// changed since a run that was finished.
+/// changed since a run that was finished. `are_unknown` if rows may have other secrets.
 ///
 /// # Errors
 ///
@@ -185,11 +200,11 @@ fn continues(
     path: &Path,
     compared: Compared,
     batch: &Batch,
-    has_secrets: bool,
+    are_unknown: bool,
 ) -> Result<Option<()>, Failure> {
     let results = path.display();
     match compared {
-        Compared::Same if has_secrets => Err(Failure::usage(format!(
+        Compared::Same if are_unknown => Err(Failure::usage(format!(
             "{results} has the results of these rows, but not their secrets, so whether those have changed is not known"
         ))
         .advice("pass --results for another file to send every row")),

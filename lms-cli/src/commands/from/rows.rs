@@ -3,7 +3,10 @@
 //! The engine of plans writes each row into the ledger before it is sent and after, with how it ended. The same command
 //! again sends what the ledger and the results do not know to be done.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use clap::ArgMatches;
 use lms_ext::{Error, Lms, OperationInfo};
@@ -29,7 +32,10 @@ use crate::{
     context::Context,
     failure::Failure,
     ledger,
-    operations::lookup::is_removal,
+    operations::{
+        lookup::{COMMANDS, is_removal},
+        table::Command,
+    },
     progress::Progress,
     signal::stop_signal,
     verbs,
@@ -68,10 +74,11 @@ pub(super) fn complete(
     for (step, ending) in by_row(steps, rows).0.into_iter().zip(endings) {
         let Some(step) = step else { continue };
         let is_better = match (&ending, step.state.status) {
-            (Some(ending), _) if ending.is_well() => false,
-            (_, Status::Done | Status::Unneeded) | (None, Status::Sent) => true,
+            (None, Status::Sent) => true,
             // A person may have corrected the results of a run that was not killed.
             (Some(ending), Status::Sent) => !ending.is_in_doubt() && step.state.reason.is_empty(),
+            (Some(ending), _) if ending.is_well() => false,
+            (_, Status::Done | Status::Unneeded) => true,
             _ => false,
         };
         if is_better {
@@ -82,6 +89,100 @@ pub(super) fn complete(
             }
             *ending = Some(found);
         }
+    }
+}
+
+/// The rows that ended well in an earlier run of the command, and whose object a later run has changed: an undo, an import,
+/// or another command.
+pub(super) fn overtaken(
+    ledger: &Ledger,
+    plan: &Plan,
+    rows: &[Row],
+    command: &Command,
+) -> Result<BTreeSet<usize>, Failure> {
+    let results = &plan.input.results;
+    let runs = ledger.runs()?.into_iter();
+    let runs = runs
+        .filter(|run| run.hash == plan.hash || (!results.is_empty() && run.results == *results));
+    let runs: BTreeSet<_> = runs.map(|run| run.run).collect();
+    if runs.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let mut later: HashMap<(&str, &str), Vec<&Step>> = HashMap::new();
+    let mut is_reversed = HashMap::new();
+    // The newest run first.
+    let recorded = ledger.steps(None, None)?;
+    for steps in recorded.chunk_by(|one, other| one.run == other.run) {
+        let places = places(steps.iter().map(|recorded| recorded.step.row.as_slice()));
+        for (
+            RecordedStep {
+                run, step, state, ..
+            },
+            place,
+        ) in steps.iter().zip(places)
+        {
+            let object = object(step);
+            match (object, state.status) {
+                (Some(object), Status::Done) if !runs.contains(run) => {
+                    later.entry(object).or_default().push(step);
+                }
+                // A run of the command that has left the row out.
+                (_, Status::Planned) => {}
+                (_, Status::Unneeded) if !state.reason.is_empty() => {}
+                (Some(object), status) if runs.contains(run) => {
+                    let mut later = later.get(&object).into_iter().flatten();
+                    is_reversed.entry(place).or_insert_with(|| {
+                        status.is_well() && later.any(|it| reverses(it, step, object.0, command))
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    let places = places(rows.iter().map(|row| row.written.as_slice()));
+    let overtaken = places
+        .enumerate()
+        .filter(|(_, place)| is_reversed.get(place) == Some(&true));
+    Ok(overtaken.map(|(index, _)| index).collect())
+}
+
+/// Each row with the number of equal rows before it.
+fn places<'a>(
+    rows: impl Iterator<Item = &'a [String]>,
+) -> impl Iterator<Item = (&'a [String], usize)> {
+    let mut seen: HashMap<&[String], usize> = HashMap::new();
+    rows.map(move |row| {
+        let count = seen.entry(row).or_default();
+        *count += 1;
+        (row, *count)
+    })
+}
+
+/// The kind and the id of the object that a step is about.
+fn object(step: &Step) -> Option<(&str, &str)> {
+    match (&step.learner, &step.action) {
+        (Some(learner), _) => Some(("learners", learner)),
+        (None, Action::Command { object, .. }) if !object.is_empty() => {
+            let resource = step.name.split(' ').next();
+            Some((resource.unwrap_or_default(), object))
+        }
+        _ => None,
+    }
+}
+
+/// Returns `true` if a later step about the same object, of this kind, ends what a row of the command has done: it removes
+/// the object, or may have set other values.
+fn reverses(later: &Step, row: &Step, kind: &str, command: &Command) -> bool {
+    let of_later = COMMANDS.iter().find(|known| known.name() == later.name);
+    match (&later.action, &row.action) {
+        (Action::Unenrol { course: ended, .. }, Action::Enrol { course, .. })
+        | (Action::Enrol { course: ended, .. }, Action::Unenrol { course, .. }) => ended == course,
+        (Action::Edit { .. }, _) => verbs::of(command).is_edit(),
+        (Action::Command { .. }, _) => of_later.is_some_and(|later| {
+            let are_edits = [later, command].iter().all(|of| verbs::of(of).is_edit());
+            are_edits || (is_removal(later) && [kind, command.resource].contains(&later.resource))
+        }),
+        _ => false,
     }
 }
 
