@@ -145,6 +145,16 @@ impl Failure {
         self
     }
 
+    /// Names the purpose of requests that the user did not ask for, instead of their operation.
+    pub(crate) fn while_doing(mut self, what: &str) -> Self {
+        let operation = self.call.as_ref().and_then(|call| call.operation);
+        let command = operation.map(wording::of_commands).unwrap_or_default();
+        if let Some(rest) = self.message.strip_prefix(&command) {
+            self.message = format!("{what}{rest}");
+        }
+        self
+    }
+
     /// Sets the advice.
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());

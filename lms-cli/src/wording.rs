@@ -5,7 +5,7 @@
 use crate::operations::lookup::of_operation;
 
 /// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
-const FOR_PROGRAMS: [(&str, &str); 5] = [
+const FOR_PROGRAMS: [(&str, &str); 8] = [
     (
         "max_stale_pages()",
         "--max-stale-pages, if the command has it",
@@ -17,7 +17,22 @@ const FOR_PROGRAMS: [(&str, &str); 5] = [
     (", or call allow_plain_http() if the network is trusted", ""),
     ("`discard_unfinished()`", "--discard-unfinished"),
     ("`replace_tenant()`", "--replace-tenant"),
+    (
+        "operations in a row failed, so those for the remaining items were not started; run them later",
+        "requests in a row failed, so no more were sent; run the same command again later",
+    ),
+    (
+        "the operations for the remaining items were not started",
+        "no more requests were sent",
+    ),
+    (
+        "retry budget exhausted",
+        "too many requests have failed already",
+    ),
 ];
+
+/// How the retry budget is counted, in brackets.
+const BUDGET: &str = " (all calls of this client share ";
 
 /// Operations without a command, and their names.
 const WITHOUT_COMMAND: [(&str, &str); 6] = [
@@ -81,6 +96,11 @@ pub(crate) fn of_commands(text: &str) -> String {
         }
     }
     words.push_str(rest);
+    if let Some((before, rest)) = words.split_once(BUDGET)
+        && let Some((_, after)) = rest.split_once(')')
+    {
+        words = format!("{before}{after}");
+    }
     let replaced = FOR_PROGRAMS.iter();
     replaced.fold(words, |words, (call, option)| words.replace(call, option))
 }
@@ -125,6 +145,10 @@ mod tests {
             (
                 "use https, or call allow_plain_http() if the network is trusted",
                 "use https",
+            ),
+            (
+                "not retried: retry budget exhausted (all calls of this client share 500 tokens; a retry takes 14); more",
+                "not retried: too many requests have failed already; more",
             ),
         ] {
             assert_eq!(of_commands(text), expected);

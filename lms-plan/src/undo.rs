@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     error::Error,
     ledger::{Ledger, RecordedStep, Status},
-    plan::{Action, FieldChange, Input, Note, Plan, Purpose, Step},
+    plan::{Action, FieldChange, Input, Note, Plan, Purpose, Situation, Step},
 };
 
 /// Makes the plan that undoes what a run has done. What cannot come back is in its notes. Apply compares each object with
@@ -46,7 +46,8 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
                 Status::Sent => (None, Some(IN_DOUBT.to_owned())),
                 _ => reversed(&recorded.step.action),
             };
-            let step = recorded.step;
+            let mut step = recorded.step;
+            step.name = named(&step);
             plan.notes.extend(note.map(|reason| Note {
                 key: step.key.clone(),
                 line: step.line,
@@ -64,6 +65,28 @@ pub fn plan_undo(ledger: &Ledger, run: i64, base_url: &str) -> Result<Plan, Erro
     plan.sealed()
 }
 
+/// Number of characters of a row that name it.
+const NAMING: usize = 60;
+
+/// The name of a step. A row of a command has that of its object, with the texts of the row.
+fn named(step: &Step) -> String {
+    if step.situation != Situation::Named || step.row.is_empty() {
+        return step.name.clone();
+    }
+    let object = match (&step.learner, &step.action) {
+        (Some(learner), _) => format!("learner {learner}"),
+        (None, Action::Command { object, .. }) => format!("{} {object}", step.name),
+        (None, _) => step.name.clone(),
+    };
+    let texts = step.row.iter().filter(|text| !text.is_empty());
+    let texts: Vec<_> = texts.map(String::as_str).collect();
+    let row = texts.join(", ");
+    match row.char_indices().nth(NAMING) {
+        Some((end, _)) => format!("{object}: {}…", &row[..end]),
+        None => format!("{object}: {row}"),
+    }
+}
+
 const IN_DOUBT: &str =
     "whether this was done is not known; apply its plan again before you undo it";
 
@@ -77,7 +100,7 @@ fn reversed(action: &Action) -> (Option<Action>, Option<String>) {
                 ""
             };
             let note = format!(
-                "the learner was added and stays{mail}: undo deletes nobody; `lms learners rm` does"
+                "the learner was added and stays, with tags and enrolments{mail}: undo deletes nobody; `lms learners rm` does"
             );
             (None, Some(note))
         }

@@ -159,6 +159,7 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
         .map(|(status, number)| format!("{} {number}", status.name()));
     let counts = counts.collect::<Vec<_>>().join(", ");
     let line = match applied.was_finished {
+        true if counts.is_empty() => "nothing to do: the plan is empty".to_owned(),
         true => format!("nothing to do: run {} has ended ({counts})", applied.run),
         false => format!("run {}: {counts}", applied.run),
     };

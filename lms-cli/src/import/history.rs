@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
-use lms_plan::{Ledger, Plan, plan_undo};
+use lms_plan::{Action, Ledger, Plan, RecordedStep, Status, plan_undo};
 use lms_sync::tenant_id;
 
 use super::{Context, Failure, given, plan::print, show, write_private_by};
@@ -13,6 +13,7 @@ use crate::{
     ledger,
     output::{Printer, TableFields},
     session::Session,
+    wording::quoted,
 };
 
 pub(super) fn command() -> Command {
@@ -66,26 +67,49 @@ async fn ledger(context: &Context, matches: &ArgMatches) -> Result<(Ledger, Sess
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let (ledger, _session) = ledger(context, matches).await?;
     let printer = Printer::new(context, None)?;
+    let format = printer.format();
+    let time: fn(&str) -> String = match format {
+        Format::Table if context.jq.is_none() => in_seconds,
+        _ => str::to_owned,
+    };
     let (run, person) = (
         matches.get_one::<i64>("run").copied(),
         matches.get_one::<String>("person"),
     );
     if !matches.contains_id("show") && person.is_none() {
         let fields = TableFields::from(&["run", "purpose", "input", "began", "ended", "who"]);
-        return printer.in_tables(fields).rows_of(&ledger.runs()?);
+        let mut runs = ledger.runs()?;
+        for run in &mut runs {
+            run.began = time(&run.began);
+            run.ended = run.ended.as_deref().map(time);
+        }
+        return printer.in_tables(fields).rows_of(&runs);
     }
     let steps = ledger.steps(run, person.map(String::as_str))?;
-    let format = printer.format();
     if context.jq.is_some() || !(format == Format::Table || format.has_cells()) {
         return printer.rows_of(&steps);
     }
+    // A course is in no step about a learner.
+    let about = match steps.iter().any(|recorded| recorded.step.learner.is_some()) {
+        true => "learner",
+        false => "object",
+    };
     let fields = TableFields {
         columns: &[
-            "run", "name", "action", "field", "from", "to", "status", "at",
+            "run", "name", about, "action", "field", "from", "to", "status", "at",
         ],
         below: &["reason"],
     };
-    printer.in_tables(fields).rows_of(&show::recorded(&steps))
+    let rows = show::recorded(&steps, time);
+    printer.in_tables(fields).rows_of(&rows)
+}
+
+/// A time without fractions of a second.
+fn in_seconds(time: &str) -> String {
+    match time.split_once('.') {
+        Some((seconds, _)) => format!("{seconds}Z"),
+        None => time.to_owned(),
+    }
 }
 
 pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
@@ -100,5 +124,21 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     let plan: Plan = plan_undo(&ledger, run, session.lms.base_url())?;
     let to = Path::new(given(matches, "to"));
     write_private_by(to, |file| plan.write(file))?;
+    if plan.is_empty() {
+        context.note(&format!(
+            "nothing of run {run} can be undone: the plan is empty"
+        ));
+    }
+    let steps = ledger.steps(Some(run), None)?;
+    let is_added = |step: &RecordedStep| {
+        step.state.status == Status::Done && matches!(step.step.action, Action::Create { .. })
+    };
+    if steps.iter().any(is_added) {
+        let state = matches.get_one::<String>("state");
+        let state = state.map_or_else(String::new, |file| format!(" --state {}", quoted(file)));
+        context.note(&format!(
+            "to delete the learners that it added (--dry-run shows them, --yes deletes them): lms history show {run}{state} --jq 'select(.action == \"create\" and .status == \"done\") | {{id: .learner}}' | lms learners rm --from -{state} --dry-run"
+        ));
+    }
     print(context, matches, &plan)
 }

@@ -59,14 +59,19 @@ pub(super) struct RecordedRow<'a> {
     line: Line,
     status: Status,
     reason: &'a str,
-    at: Option<&'a str>,
+    at: Option<String>,
 }
 
-/// The changes of the steps of runs, a row for each.
-pub(super) fn recorded<'a>(steps: &'a [RecordedStep]) -> Vec<RecordedRow<'a>> {
+/// The changes of the steps of runs, a row for each, with the time as `time` writes it.
+pub(super) fn recorded<'a>(
+    steps: &'a [RecordedStep],
+    time: impl Fn(&str) -> String,
+) -> Vec<RecordedRow<'a>> {
+    let time = &time;
     let of_step = |recorded: &'a RecordedStep| {
         let RecordedStep { step, .. } = recorded;
-        lines(&step.action).into_iter().map(|line| RecordedRow {
+        let lines = lines(&step.action).into_iter();
+        lines.map(move |line| RecordedRow {
             run: recorded.run,
             number: step.number,
             key: &step.key,
@@ -80,7 +85,7 @@ pub(super) fn recorded<'a>(steps: &'a [RecordedStep]) -> Vec<RecordedRow<'a>> {
             line,
             status: recorded.state.status,
             reason: &recorded.state.reason,
-            at: recorded.at.as_deref(),
+            at: recorded.at.as_deref().map(time),
         })
     };
     steps.iter().flat_map(of_step).collect()
@@ -184,7 +189,11 @@ pub(super) fn text(plan: &Plan, all: bool) -> String {
             Group::Leave => '-',
             _ => '~',
         };
-        let _ = write!(text, "\n{mark} {} ({})", first.name, first.key);
+        let about = match first.key.is_empty() {
+            true => line_of(first.line),
+            false => first.key.clone(),
+        };
+        let _ = write!(text, "\n{mark} {}{}", first.name, in_brackets([about]));
         for line in steps.iter().flat_map(|step| lines(&step.action)) {
             let Line { field, from, to } = line;
             let _ = match (from.as_str(), to.as_str()) {
@@ -213,16 +222,32 @@ pub(super) fn text(plan: &Plan, all: bool) -> String {
     text
 }
 
-/// A note with the person, the line and the situation.
+/// A note with the person, the line and the situation, which a row of a command has not.
 fn noted(note: &Note) -> String {
     let situation = serde_json::to_value(note.situation).unwrap_or_default();
-    let situation = situation.as_str().unwrap_or_default().replace('_', " ");
-    let line = match note.line {
-        0 => String::new(),
-        line => format!("line {line}, "),
+    let situation = match note.situation {
+        Situation::Named => String::new(),
+        _ => situation.as_str().unwrap_or_default().replace('_', " "),
     };
-    let text = format!("{} ({line}{situation}): {}", note.name, note.reason);
+    let about = in_brackets([line_of(note.line), situation]);
+    let text = format!("{}{about}: {}", note.name, note.reason);
     text.trim_start().to_owned()
+}
+
+fn line_of(line: u64) -> String {
+    match line {
+        0 => String::new(),
+        line => format!("line {line}"),
+    }
+}
+
+/// The texts that are not empty, in brackets.
+fn in_brackets<const N: usize>(texts: [String; N]) -> String {
+    let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", texts.join(", ")),
+    }
 }
 
 /// The plan as Markdown.

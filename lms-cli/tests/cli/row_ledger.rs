@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::program::{assert_members, demo_program, fault};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn history_has_the_old_and_new_values_of_rows_and_undo_brings_them_back() {
     let (_sandbox, program) = demo_program().await;
     let before = program.json("learners get l1");
@@ -42,8 +43,32 @@ async fn history_has_the_old_and_new_values_of_rows_and_undo_brings_them_back() 
     program
         .run("enrolments add --from n.csv --if-not-exists")
         .exits(0);
-    for run in ["3", "1"] {
-        program.json(&format!("undo {run} --to undo.json"));
+    let table = program.run("history show 1 -o table").exits(0);
+    let (head, first) = table.stdout.split_once('\n').unwrap();
+    assert!(
+        head.starts_with("RUN  NAME           LEARNER  ACTION"),
+        "{head}"
+    );
+    assert!(first.starts_with("1    learners edit  l1 "), "{first}");
+    let runs = program.run("history -o table").exits(0);
+    let times = format!("{table:?}{runs:?}");
+    let mut fractions = times.split('.').skip(1);
+    assert!(
+        !fractions.any(|after| after.starts_with(|c: char| c.is_ascii_digit())),
+        "{times}"
+    );
+    for (run, shown) in [
+        (
+            "3",
+            "\n~ learner l1: l1, c3 (line 2)\n    course  c3 → nothing\n? learner l1: l1, c3 (line 2): the progress",
+        ),
+        (
+            "1",
+            "\n~ learner l1: l1, Kim-Wagner, moved (line 2)\n    surname  Kim-Wagner → ",
+        ),
+    ] {
+        let undo = program.run(&format!("undo {run} --to undo.json -o table"));
+        undo.exits(0).assert_stdout(shown);
         program.json("import apply undo.json --yes");
     }
     let after = program.json("learners get l1");
@@ -94,10 +119,33 @@ async fn what_later_runs_have_undone_is_done_again() {
     let results = program.read("c.courses-add.csv");
     let id = results.lines().nth(1).unwrap().split(',').nth(2).unwrap();
     program.write("d.csv", format!("id\n{id}\n"));
-    program.run("courses delete --from d.csv --yes").exits(0);
+    program.run("courses rm --from d.csv --yes").exits(0);
     assert_members(&program.json(add), &json!({ "added": 2, "earlier": 1 }));
     program.run(add).exits(0).assert_stderr("nothing to do");
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_undo_of_additions_is_empty_and_names_the_command_that_deletes_them() {
+    let (_sandbox, program) = demo_program().await;
+    program.write("p.csv", "firstname,surname,email\nA,B,a@new.example\n");
+    let add = "learners add --from p.csv --generate-password";
+    program.run(add).exits(0);
+    let undo = program.run("undo 1 --to undo.json").exits(0);
+    undo.assert_stderr("nothing of run 1 can be undone: the plan is empty\n");
+    let list = "history show 1 --jq 'select(.action == \"create\" and .status == \"done\") | {id: .learner}'";
+    undo.assert_stderr(&format!(
+        "lms {list} | lms learners rm --from - --dry-run\n"
+    ));
+    let added = program.run(list).exits(0);
+    let delete = "learners rm --from - --yes";
+    program.run_with(delete, &added.stdout).exits(0);
+    program.run("learners get a@new.example").exits(3);
+    let applied = program.run("import apply undo.json --yes -o table");
+    applied
+        .exits(0)
+        .assert_stdout("nothing to do: the plan is empty\n");
+    assert_members(&program.json(add), &json!({ "added": 1, "earlier": 0 }));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -38,6 +38,20 @@ async fn a_file_without_rows_is_not_an_error() {
     assert!(sandbox.requests().unwrap().is_empty());
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_outage_is_told_without_the_requests_that_find_the_objects() {
+    let (sandbox, program) = demo_program().await;
+    program.write(
+        "e.csv",
+        "email,surname\na@b.example,A\nc@b.example,B\nd@b.example,C\n",
+    );
+    fault(&sandbox, "listLearners: always: status 503");
+    let edit = "learners edit --from e.csv --map email=id --max-attempts 1";
+    program
+        .run(edit)
+        .assert_failure(6, "could not look up what the rows name: 503");
+}
+
 /// The same command continues what is not finished, does nothing after that, and sends a changed file as a new run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_command_again_does_what_is_left() {
@@ -277,7 +291,7 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
     program.write("p.csv", rows);
     let add = "learners add --from p.csv --generate-password --if-not-exists --skip-invalid";
     let ran = program.run(&format!("{add} --dry-run")).exits(8);
-    ran.assert_stderr("dry run: added 1, existed 2, failed 1\n");
+    ran.assert_stderr("dry run: added 1, existed 2, invalid 1\n");
     ran.assert_stderr("1 of 4 rows would fail, for example: firstname: there is no value");
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(

@@ -166,7 +166,10 @@ impl Batch {
     ) -> Result<Vec<String>, Failure> {
         let unknown = || self.calls().filter(|(index, _)| !self.is_known(*index));
         let texts = unknown().flat_map(|(_, call)| references::of(call));
-        let resolved = resolve::tenant::all(lms, texts.collect(), true, concurrency).await?;
+        let resolved = resolve::tenant::all(lms, texts.collect(), true, concurrency);
+        let resolved = resolved.await.map_err(|error| {
+            Failure::from(error).while_doing("could not look up what the rows name")
+        })?;
         let shown = references::shown(unknown().map(|(_, call)| call), &resolved);
         for call in &mut self.calls {
             let Ok(found) = call else { continue };

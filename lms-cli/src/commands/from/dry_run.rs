@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use lms_ext::Lms;
 use serde_json::{Map, Value, json};
 
-use super::{batch::Batch, ending::FAILED};
+use super::{
+    batch::Batch,
+    ending::{FAILED, INVALID},
+};
 use crate::{
     calls::{
         applied::{Applied, Effect, Problem, Shown},
@@ -69,20 +72,22 @@ pub(super) fn show(
     context: &Context,
     printer: Printer,
     batch: &Batch,
-    mut plans: Vec<Plan>,
+    plans: Vec<Plan>,
 ) -> Result<(), Failure> {
     let for_people =
         (printer.format() == Format::Table || printer.format().has_cells()) && context.jq.is_none();
+    let plans = plans.into_iter().map(|(line, plan)| (line, FAILED, plan));
     let invalid = batch.invalid();
-    plans.extend(invalid.map(|(row, problem)| (row.line, Err(Failure::usage(problem)))));
-    plans.sort_by_key(|(line, _)| *line);
+    let invalid = invalid.map(|(row, why)| (row.line, INVALID, Err(Failure::usage(why))));
+    let mut plans: Vec<_> = plans.chain(invalid).collect();
+    plans.sort_by_key(|(line, ..)| *line);
     let mut first = None;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut rows = Vec::new();
-    for (line, result) in plans {
+    for (line, failed, result) in plans {
         let mut row = Map::new();
         row.insert("line".to_owned(), json!(line));
-        let ending = result.as_ref().map_or(FAILED, |plan| plan.effect.name());
+        let ending = result.as_ref().map_or(failed, |plan| plan.effect.name());
         *counts.entry(ending).or_default() += 1;
         let plan = match result {
             Ok(applied) => shown(applied, for_people),
@@ -106,7 +111,8 @@ pub(super) fn show(
     context.note(&format!("dry run: {counted}"));
     let printed = printer.in_tables(fields).rows_of(&rows);
     let decided = first.map_or(Ok(()), |failure| {
-        let (failed, rows) = (counts[FAILED], count(rows.len(), "row"));
+        let failed = [FAILED, INVALID].iter().filter_map(|name| counts.get(name));
+        let (failed, rows) = (failed.sum::<usize>(), count(rows.len(), "row"));
         Err(failure.into_partial(&format!("{failed} of {rows} would fail, for example")))
     });
     conclude(decided, printed)
