@@ -38,15 +38,15 @@ const DOCUMENT: [Edit; 3] = [
     (
         "spec/openapi.yaml",
         "  # OAuth and test\n\n  /oauth/token:",
-        r##"  /tags/{id}:
+        r##"  /badges/{id}:
     parameters:
       - { name: id, in: path, required: true, schema: { type: string, format: tag-id } }
     get:
-      operationId: getTag
+      operationId: getBadge
       responses:
         "200":
-          description: The tag.
-          content: { application/json: { schema: { $ref: "#/components/schemas/Tag" } } }
+          description: The badge.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Badge" } } }
 
   /badges:
     get:
@@ -92,10 +92,10 @@ const STEPS: [Step; 2] = [
             "lms-sandbox/src/service/mod.rs",
             "        Operation::ListTags => tags::list,",
             r#"        Operation::ListTags => tags::list,
-        Operation::GetTag => |connection: &Connection, request: &ApiRequest<'_>| {
+        Operation::GetBadge => |connection: &Connection, request: &ApiRequest<'_>| {
             let id = request.param(0)?;
             let kind = crate::api::id::Kind::Tag;
-            let sql = "SELECT *, 'star' AS icon FROM tags WHERE id = ?1";
+            let sql = "SELECT id, name FROM tags WHERE id = ?1";
             rows::first(connection, request, sql, [kind.parse(id)])?
                 .ok_or_else(|| crate::api::problem::Problem::no_such(kind, id))
         },
@@ -109,7 +109,7 @@ const STEPS: [Step; 2] = [
         edits: &[(
             "lms-sandbox/src/api/example.rs",
             "            Self::GetTopic => &[\"t1\"],\n",
-            "            Self::GetTopic => &[\"t1\"],\n            Self::GetTag => &[\"g1\"],\n",
+            "            Self::GetTopic => &[\"t1\"],\n            Self::GetBadge => &[\"g1\"],\n",
         )],
     },
 ];
