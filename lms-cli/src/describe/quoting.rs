@@ -52,7 +52,9 @@ impl Quoting {
         }
         let is_seen =
             |c: char| c.is_alphanumeric() || c == ' ' || c.is_ascii_punctuation() || is_dash(c);
-        if text.starts_with(['-', '~', ' ']) || text.ends_with(' ') || !text.chars().all(is_seen) {
+        let is_word =
+            !text.is_empty() && !text.starts_with(['-', '~', ' ']) && !text.ends_with(' ');
+        if !is_word || !text.chars().all(is_seen) {
             return None;
         }
         match self {
