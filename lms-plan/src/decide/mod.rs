@@ -187,11 +187,6 @@ impl Context<'_> {
                 return Found::Nobody(Situation::Disputed, reason);
             }
         }
-        let email = self.field(person, "email");
-        if !email.is_empty() && !email.contains('@') {
-            let reason = format!("{email} is not an email address");
-            return Found::Nobody(Situation::Invalid, reason);
-        }
         let holds = |condition: &Condition| condition.holds(|column| self.text(person, column));
         if !self.mapping.scope.as_ref().is_none_or(holds) {
             return Found::Nobody(Situation::OutOfScope, String::new());
