@@ -326,18 +326,25 @@ impl Ledger {
         run: Option<i64>,
         person: Option<&str>,
     ) -> Result<Vec<RecordedStep>, Error> {
+        let database = self.database();
+        let is_there = |run: i64| {
+            let found = database.query_row("SELECT 1 FROM runs WHERE run = ?1", [run], |_| Ok(()));
+            found
+                .optional()
+                .map_err(|error| Error::ledger("read", error))
+        };
         if let Some(run) = run
-            && !self.runs()?.iter().any(|known| known.run == run)
+            && is_there(run)?.is_none()
         {
             return Err(Error::new(
                 ErrorKind::NotFound,
                 format!("there is no run {run}"),
             ));
         }
-        let database = self.database();
         let read = || {
-            let mut select = database.prepare("SELECT status, reason, result, learner, run, step, at FROM steps WHERE ?1 IS NULL OR run = ?1 ORDER BY run DESC, number")?;
-            let rows = select.query_map([run], |row| {
+            let (first, last) = run.map_or((i64::MIN, i64::MAX), |run| (run, run));
+            let mut select = database.prepare("SELECT status, reason, result, learner, run, step, at FROM steps WHERE run BETWEEN ?1 AND ?2 ORDER BY run DESC, number")?;
+            let rows = select.query_map([first, last], |row| {
                 let state = state(row, 0)?;
                 let step: String = row.get(5)?;
                 let step: Result<Step, _> = serde_json::from_str(&step);

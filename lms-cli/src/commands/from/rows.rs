@@ -11,8 +11,8 @@ use std::{
 use clap::ArgMatches;
 use lms_ext::{Error, Lms, OperationInfo};
 use lms_plan::{
-    Action, Apply, Ledger, Operations, Plan, Processed, RecordedStep, Sending, Sent, Status, Step,
-    StepState,
+    Action, Apply, Ledger, Operations, Plan, Processed, RecordedStep, Run, Sending, Sent, Status,
+    Step, StepState,
 };
 use lms_sync::tenant_id;
 
@@ -101,73 +101,65 @@ pub(super) fn overtaken(
     command: &Command,
 ) -> Result<BTreeSet<usize>, Failure> {
     let results = &plan.input.results;
-    let runs = ledger.runs()?.into_iter();
-    let runs = runs
-        .filter(|run| run.hash == plan.hash || (!results.is_empty() && run.results == *results));
-    let runs: BTreeSet<_> = runs.map(|run| run.run).collect();
-    if runs.is_empty() {
-        return Ok(BTreeSet::new());
+    let is_own =
+        |run: &Run| run.hash == plan.hash || (!results.is_empty() && run.results == *results);
+    // The newest first.
+    let mut runs = ledger.runs()?;
+    runs.truncate(runs.iter().rposition(is_own).map_or(0, |oldest| oldest + 1));
+    // The rows whose last run has not been read yet, with their places.
+    let mut open: HashMap<&[String], Vec<Option<usize>>> = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        open.entry(&row.written).or_default().push(Some(index));
     }
-    let mut later: HashMap<(&str, &str), Vec<&Step>> = HashMap::new();
-    let mut is_reversed = HashMap::new();
-    // The newest run first.
-    let recorded = ledger.steps(None, None)?;
-    for steps in recorded.chunk_by(|one, other| one.run == other.run) {
-        let places = places(steps.iter().map(|recorded| recorded.step.row.as_slice()));
-        for (
-            RecordedStep {
-                run, step, state, ..
-            },
-            place,
-        ) in steps.iter().zip(places)
-        {
-            let object = object(step);
-            match (object, state.status) {
-                (Some(object), Status::Done) if !runs.contains(run) => {
+    let mut later: HashMap<(String, String), Vec<Step>> = HashMap::new();
+    let mut overtaken = BTreeSet::new();
+    for run in &runs {
+        let steps = ledger.steps(Some(run.run), None)?;
+        if !is_own(run) {
+            for RecordedStep { step, state, .. } in steps {
+                if let (Some(object), Status::Done) = (object(&step), state.status) {
                     later.entry(object).or_default().push(step);
                 }
-                // A run of the command that has left the row out.
-                (_, Status::Planned) => {}
-                (_, Status::Unneeded) if !state.reason.is_empty() => {}
-                (Some(object), status) if runs.contains(run) => {
-                    let mut later = later.get(&object).into_iter().flatten();
-                    is_reversed.entry(place).or_insert_with(|| {
-                        status.is_well() && later.any(|it| reverses(it, step, object.0, command))
-                    });
-                }
-                _ => {}
+            }
+            continue;
+        }
+        let mut seen: HashMap<&[String], usize> = HashMap::new();
+        for RecordedStep { step, state, .. } in &steps {
+            let place = seen.entry(&step.row).or_default();
+            *place += 1;
+            let status = state.status;
+            // A run of the command that has left the row out.
+            let is_left_out = status == Status::Unneeded && !state.reason.is_empty();
+            let (Some(object), false) = (object(step), is_left_out || status == Status::Planned)
+            else {
+                continue;
+            };
+            let row = open.get_mut(step.row.as_slice());
+            let Some(index) = row.and_then(|row| row.get_mut(*place - 1)?.take()) else {
+                continue;
+            };
+            let mut later = later.get(&object).into_iter().flatten();
+            if status.is_well() && later.any(|it| reverses(it, step, &object.0, command)) {
+                overtaken.insert(index);
             }
         }
+        if open.values().flatten().flatten().next().is_none() {
+            break;
+        }
     }
-    let places = places(rows.iter().map(|row| row.written.as_slice()));
-    let overtaken = places
-        .enumerate()
-        .filter(|(_, place)| is_reversed.get(place) == Some(&true));
-    Ok(overtaken.map(|(index, _)| index).collect())
-}
-
-/// Each row with the number of equal rows before it.
-fn places<'a>(
-    rows: impl Iterator<Item = &'a [String]>,
-) -> impl Iterator<Item = (&'a [String], usize)> {
-    let mut seen: HashMap<&[String], usize> = HashMap::new();
-    rows.map(move |row| {
-        let count = seen.entry(row).or_default();
-        *count += 1;
-        (row, *count)
-    })
+    Ok(overtaken)
 }
 
 /// The kind and the id of the object that a step is about.
-fn object(step: &Step) -> Option<(&str, &str)> {
-    match (&step.learner, &step.action) {
-        (Some(learner), _) => Some(("learners", learner)),
+fn object(step: &Step) -> Option<(String, String)> {
+    let (kind, id) = match (&step.learner, &step.action) {
+        (Some(learner), _) => ("learners", learner),
         (None, Action::Command { object, .. }) if !object.is_empty() => {
-            let resource = step.name.split(' ').next();
-            Some((resource.unwrap_or_default(), object))
+            (step.name.split(' ').next().unwrap_or_default(), object)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((kind.to_owned(), id.clone()))
 }
 
 /// Returns `true` if a later step about the same object, of this kind, ends what a row of the command has done: it removes
