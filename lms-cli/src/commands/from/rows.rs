@@ -68,10 +68,7 @@ pub(super) fn complete(
     endings: &mut [Option<Ending>],
     operation: &OperationInfo,
 ) {
-    let steps = steps
-        .into_iter()
-        .map(|mut step| (std::mem::take(&mut step.step.row), step));
-    for (step, ending) in by_row(steps, rows).0.into_iter().zip(endings) {
+    for (step, ending) in of_rows(steps, rows).into_iter().zip(endings) {
         let Some(step) = step else { continue };
         let is_better = match (&ending, step.state.status) {
             (None, Status::Sent) => true,
@@ -92,6 +89,13 @@ pub(super) fn complete(
     }
 }
 
+/// The step of each row in a run.
+fn of_rows(steps: Vec<RecordedStep>, rows: &[Row]) -> Vec<Option<RecordedStep>> {
+    let steps = steps.into_iter();
+    let steps = steps.map(|mut step| (std::mem::take(&mut step.step.row), step));
+    by_row(steps, rows).0
+}
+
 /// The rows that ended well in an earlier run of the command, and whose object a later run has changed: an undo, an import,
 /// or another command.
 pub(super) fn overtaken(
@@ -106,11 +110,8 @@ pub(super) fn overtaken(
     // The newest first.
     let mut runs = ledger.runs()?;
     runs.truncate(runs.iter().rposition(is_own).map_or(0, |oldest| oldest + 1));
-    // The rows whose last run has not been read yet, with their places.
-    let mut open: HashMap<&[String], Vec<Option<usize>>> = HashMap::new();
-    for (index, row) in rows.iter().enumerate() {
-        open.entry(&row.written).or_default().push(Some(index));
-    }
+    // The rows whose last run has not been read yet.
+    let mut open: BTreeSet<usize> = (0..rows.len()).collect();
     let mut later: HashMap<(String, String), Vec<Step>> = HashMap::new();
     let mut overtaken = BTreeSet::new();
     for run in &runs {
@@ -123,27 +124,26 @@ pub(super) fn overtaken(
             }
             continue;
         }
-        let mut seen: HashMap<&[String], usize> = HashMap::new();
-        for RecordedStep { step, state, .. } in &steps {
-            let place = seen.entry(&step.row).or_default();
-            *place += 1;
+        for (index, step) in of_rows(steps, rows).into_iter().enumerate() {
+            let Some(RecordedStep { step, state, .. }) = step else {
+                continue;
+            };
             let status = state.status;
             // A run of the command that has left the row out.
             let is_left_out = status == Status::Unneeded && !state.reason.is_empty();
-            let (Some(object), false) = (object(step), is_left_out || status == Status::Planned)
+            let (Some(object), false) = (object(&step), is_left_out || status == Status::Planned)
             else {
                 continue;
             };
-            let row = open.get_mut(step.row.as_slice());
-            let Some(index) = row.and_then(|row| row.get_mut(*place - 1)?.take()) else {
-                continue;
-            };
             let mut later = later.get(&object).into_iter().flatten();
-            if status.is_well() && later.any(|it| reverses(it, step, &object.0, command)) {
+            if open.remove(&index)
+                && status.is_well()
+                && later.any(|it| reverses(it, &step, &object.0, command))
+            {
                 overtaken.insert(index);
             }
         }
-        if open.values().flatten().flatten().next().is_none() {
+        if open.is_empty() {
             break;
         }
     }
@@ -236,7 +236,7 @@ impl Rows {
         }
     }
 
-    /// How each row has ended, by the states of the steps.
+    /// The ending of each row, by the states of the steps.
     fn endings(&self, states: &[StepState]) -> Vec<Option<Ending>> {
         let mut endings = self.batch.endings.clone();
         for ((index, call), state) in self.batch.calls().zip(states) {
