@@ -31,7 +31,7 @@ const FOR_PROGRAMS: [(&str, &str); 8] = [
     ),
 ];
 
-/// How the retry budget is counted, in brackets.
+/// The start of the explanation of the retry budget, which is in brackets.
 const BUDGET: &str = " (all calls of this client share ";
 
 /// Operations without a command, and their names.

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 /// Characters that a name in double or single quotes cannot have in every shell.
 const SPECIAL: [char; 6] = ['"', '\'', '$', '`', '\\', '!'];
 
-/// How a value becomes one word of the line.
+/// The way to write a value as one word of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoting {
     /// With a backslash before each character that means something.

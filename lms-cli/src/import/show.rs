@@ -222,7 +222,7 @@ pub(super) fn text(plan: &Plan, all: bool) -> String {
     text
 }
 
-/// A note with the person, the line and the situation, which a row of a command has not.
+/// A note with the person, the line and the situation. A row of a command has no situation.
 fn noted(note: &Note) -> String {
     let situation = serde_json::to_value(note.situation).unwrap_or_default();
     let situation = match note.situation {

@@ -33,7 +33,7 @@ pub(crate) struct Skipped {
     pub(crate) stored: Option<(u64, bool)>,
 }
 
-/// What reading a tenant has cost, without tokens.
+/// The cost of reading a tenant, without requests for tokens.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Cost {
     /// The requests for pages and objects, retries included.

@@ -96,7 +96,7 @@ async fn the_same_command_again_does_what_is_left() {
     program.run("courses add --from c.csv --resume").exits(0);
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 2);
 
-    // What may have been sent is kept when its row is removed: a person may add it again.
+    // A row that may have been sent keeps its result when it is removed from the file: a person may add it again.
     fault(&sandbox, "addCourse: nth 1: drop after");
     program.write("k.csv", "name\nK\nL\n");
     let add = "courses add --from k.csv --concurrency 1";

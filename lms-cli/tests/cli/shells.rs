@@ -100,7 +100,7 @@ fn interactive(program: &Program, shell: &str, arguments: &[&str]) -> Command {
     shell
 }
 
-/// What a person types until the tab key, with a name that would do something if it were no word.
+/// Completes a name that the shell would run if it were not quoted as one word.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs zsh and fish, which .ci/run installs"]
 async fn a_name_that_is_completed_is_one_word_in_every_shell() {

@@ -1,4 +1,4 @@
-//! How a row has ended.
+//! The ending of a row: its status, the id of its object, and the error or note.
 
 use serde::{Deserialize, Serialize};
 

@@ -299,7 +299,7 @@ fn results_path(given: Option<&String>, file: &str, call: &Call) -> Option<PathB
     let extension = input
         .extension()
         .map_or("csv".into(), |text| text.to_string_lossy());
-    // Lines cannot be added to a workbook.
+    // The results of a workbook are text.
     let extension = match extension.to_ascii_lowercase().as_str() {
         "xlsx" | "xlsm" => "csv".into(),
         _ => extension,

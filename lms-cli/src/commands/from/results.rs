@@ -34,14 +34,14 @@ pub(super) struct Results {
     left: Left<Ending>,
 }
 
-/// What the file says about the rows of the input.
+/// The results of an earlier run for the rows of the input.
 #[derive(Debug)]
 pub(super) struct Earlier {
     pub(super) endings: Vec<Option<Ending>>,
     pub(super) compared: Compared,
 }
 
-/// The results of an earlier run, compared with the rows of the input.
+/// The comparison of these results with the rows of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compared {
     /// Rows have not ended well.
