@@ -1,8 +1,6 @@
 //! One call, from its builder to its value or error.
 
-use lms_conform_session::{Tenant, story};
 use lms_ext::{CallOptions, RetryPolicy, prelude::*};
-use lms_sandbox::Sandbox;
 use serde_json::json as value;
 
 use crate::script::{Script, json, status};
@@ -47,16 +45,4 @@ async fn a_builder_that_is_awaited_is_called() {
     let course = tokio::spawn(call).await.unwrap().unwrap();
     assert_eq!(course.id.as_deref(), Some("c2"));
     assert_eq!(tenant.count(), 4);
-}
-
-/// A new operation needs a call in the story.
-#[tokio::test]
-async fn every_operation_works_by_its_builder() {
-    let sandbox = Sandbox::builder().demo().start().await.unwrap();
-    let tenant = Tenant::new(
-        sandbox.base_url(),
-        sandbox.client_id(),
-        sandbox.client_secret(),
-    );
-    story::run(&tenant).await.unwrap();
 }
