@@ -113,25 +113,6 @@ mod tests {
     }
 
     #[test]
-    fn the_request_of_a_method_is_taken() {
-        let client = client();
-        let request = taken(pin!(async { client.delete_course("..;/").await.err() })).unwrap();
-        assert_eq!(request.url().path(), "/courses/..%3B%2F");
-        assert_eq!(request.headers().get(ACCEPT), Some(&JSON));
-        assert!(!request.headers().contains_key("api-version"));
-        assert!(!TAKING.get());
-    }
-
-    #[tokio::test]
-    async fn without_the_flag_the_client_sends() {
-        let error = client().delete_course("c1").await.unwrap_err();
-        let Error::CommunicationError(error) = error else {
-            panic!("{error}")
-        };
-        assert!(error.is_connect(), "{error}");
-    }
-
-    #[test]
     fn a_panic_leaves_neither_the_flag_nor_a_request() {
         let client = client();
         let caught = catch_unwind(AssertUnwindSafe(|| {

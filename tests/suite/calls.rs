@@ -6,25 +6,6 @@ use serde_json::json as value;
 use crate::script::{Script, json, status};
 
 #[tokio::test]
-async fn a_call_returns_the_value() {
-    let tenant = Script::of([json(
-        value!({"id": "c1", "name": "Safety", "tags": null, "new": 1}),
-    )]);
-    let course = tenant.lms().get_course("c1").call().await.unwrap();
-    assert_eq!(course.name.as_deref(), Some("Safety"));
-    let seen = &tenant.seen()[0];
-    assert_eq!(
-        seen.url.as_str(),
-        "https://tenant.example/api/v1/courses/c1"
-    );
-    assert_eq!(seen.token(), Some("a-token"));
-    assert_eq!(seen.headers["accept"], "application/json");
-    assert!(!seen.headers.contains_key("api-version"));
-    let agent = seen.headers["user-agent"].to_str().unwrap();
-    assert!(agent.starts_with("lms-ext/"), "{agent}");
-}
-
-#[tokio::test]
 async fn a_builder_that_is_awaited_is_called() {
     let tenant = Script::of([
         status(503),

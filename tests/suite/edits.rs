@@ -299,30 +299,6 @@ async fn a_required_field_that_was_not_read_can_be_set_by_the_edit() {
 }
 
 #[tokio::test]
-async fn a_dry_run_only_reads_and_returns_the_changes() {
-    let tenant = keeping(LEARNER);
-    let lms = tenant.lms();
-    let planned = lms.update_learner("l1", |l| {
-        l.surname = "Jones".into();
-        l.tags.push("new".into());
-    });
-    let planned = planned.run(WriteMode::DryRun).await.unwrap();
-    let changes: Vec<_> = planned.changes().iter().map(ToString::to_string).collect();
-    assert_eq!(
-        changes,
-        [
-            r#"surname: "Smith" → "Jones""#,
-            r#"tags: ["emea","sales"] → ["emea","sales","new"]"#
-        ]
-    );
-    assert_eq!(planned.value().surname.as_deref(), Some("Smith"));
-    assert!(!planned.was_written());
-    let nothing = lms.update_learner("l1", |_| {}).run(WriteMode::DryRun);
-    assert!(nothing.await.unwrap().changes().is_empty());
-    assert_eq!(tenant.sent(&Method::PUT).len(), 0);
-}
-
-#[tokio::test]
 async fn a_time_in_another_zone_is_the_same() {
     for (found, same) in [
         ("2026-03-01T09:30:00Z", true),

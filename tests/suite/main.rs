@@ -48,7 +48,6 @@ mod requests;
 mod retries;
 mod scripted;
 mod secrets;
-mod setters;
 mod soak;
 mod spans;
 mod stalls;

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use lms_ext::{RetryPolicy, describe_metrics, prelude::*};
+use lms_ext::{RetryPolicy, prelude::*};
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 use serde_json::json as value;
 use tokio::time::Instant;
@@ -199,33 +199,4 @@ async fn the_rate_to_which_the_server_throttles_is_measured() {
         found[&format!("lms.client.throttled_rate {SERVER}")],
         "true"
     );
-}
-
-#[test]
-fn every_metric_has_a_unit_and_a_description() {
-    let recorder = DebuggingRecorder::new();
-    let snapshotter = recorder.snapshotter();
-    metrics::with_local_recorder(&recorder, || {
-        describe_metrics();
-        for name in [
-            "http.client.request.duration",
-            "lms.client.call.duration",
-            "lms.client.wait.duration",
-        ] {
-            metrics::histogram!(name).record(1.0);
-        }
-        for name in [
-            "lms.client.retries",
-            "lms.client.tokens",
-            "lms.client.items",
-        ] {
-            metrics::counter!(name).increment(1);
-        }
-        metrics::gauge!("lms.client.throttled_rate").set(1.0);
-    });
-    let described = snapshotter.snapshot().into_vec();
-    assert_eq!(described.len(), 7);
-    for (key, unit, description, _) in described {
-        assert!(unit.is_some() && description.is_some(), "{key:?}");
-    }
 }

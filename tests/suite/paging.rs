@@ -108,19 +108,6 @@ async fn a_page_has_its_cursors_and_counts() {
 }
 
 #[tokio::test]
-async fn a_listing_starts_at_any_cursor() {
-    let lms = tenant(vec![vec![1], vec![2], vec![3]]).lms();
-    let list = || lms.list_learners();
-    for (mut listing, expected) in [
-        (list().cursor("p1").items(), vec![2, 3]),
-        (list().cursor("p2").items(), vec![3]),
-        (list().cursor("").items(), vec![1, 2, 3]),
-    ] {
-        assert_eq!(ids(&mut listing).await, expected);
-    }
-}
-
-#[tokio::test]
 async fn max_items_ends_the_listing_and_requests_no_further_page() {
     let shape = vec![vec![1, 2], vec![3, 4], vec![5]];
     for (most, pages) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)] {
@@ -255,14 +242,6 @@ async fn an_invalid_parameter_is_one_error_and_then_the_end() {
         "{error}"
     );
     assert!(listing.try_next().await.unwrap().is_none());
-}
-
-#[tokio::test]
-async fn a_listing_is_a_stream_that_can_be_spawned() {
-    let tenant = tenant(vec![vec![1, 2], vec![3]]);
-    let mut listing = tenant.lms().list_learners().items();
-    let items = tokio::spawn(async move { ids(&mut listing).await });
-    assert_eq!(items.await.unwrap(), [1, 2, 3]);
 }
 
 #[tokio::test]

@@ -10,36 +10,22 @@ use reqwest::Method;
 use serde_json::{Value, json as value};
 use tokio::time::{Instant, timeout};
 
-use crate::script::{Script, json, status};
+use crate::script::{Script, json};
 
 const ROUND_TRIP: Duration = Duration::from_millis(50);
 
-/// A tenant with one learner, which a `PUT` replaces, and enrolments, which a `POST` adds.
+/// A tenant with one learner, which a `PUT` replaces.
 fn tenant() -> (Script, Arc<Mutex<Value>>) {
     let learner = value!({"id": "l1", "firstname": "Ann", "surname": "Smith", "email": "ann@acme.example", "tags": []});
     let learner = Arc::new(Mutex::new(learner));
-    let enrolments = Mutex::new(Vec::new());
     let state = Arc::clone(&learner);
     let script = Script::new(move |seen| {
         let mut learner = state.lock().unwrap();
-        let mut enrolments = enrolments.lock().unwrap();
-        let act = match (&seen.method, seen.path()) {
-            (&Method::GET, "/learners/l1") => json(learner.clone()),
-            (&Method::PUT, "/learners/l1") => {
-                *learner = seen.json();
-                learner["id"] = value!("l1");
-                json(learner.clone())
-            }
-            (&Method::GET, "/enrolments") => json(value!({ "items": *enrolments })),
-            (&Method::POST, "/enrolments") => {
-                let mut added = seen.json();
-                added["id"] = value!(enrolments.len().to_string());
-                enrolments.push(added.clone());
-                json(added)
-            }
-            _ => status(404),
-        };
-        act.after(ROUND_TRIP)
+        if seen.method == Method::PUT {
+            *learner = seen.json();
+            learner["id"] = value!("l1");
+        }
+        json(learner.clone()).after(ROUND_TRIP)
     });
     (script, learner)
 }

@@ -42,6 +42,9 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
         courses duplicate '' => --course is empty
         learners edit l1 --tag a --tag '' => --tag is empty
         verify sqlite:missing.db => there is no mirror in missing.db
+        profile add gg --base-url https://gg.example --client-id 1 --credential-command true --time-zone Europe/Berln => --time-zone: 
+        export tags --to out --format parquet --compression gzip => --compression is for CSV and NDJSON
+        api GTE /courses/c1 => GTE is not a method
     ";
     let with_stdin = r#"
         courses add --body - => [1] => --body: it is not a JSON object

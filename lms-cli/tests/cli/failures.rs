@@ -66,17 +66,6 @@ fn a_file_that_cannot_be_written_is_a_fault() {
     );
 }
 
-#[test]
-fn a_server_that_is_not_there_may_be_there_later() {
-    let program = Program::new()
-        .with("LMS_BASE_URL", "http://127.0.0.1:1")
-        .with("LMS_CLIENT_ID", "1")
-        .with("LMS_CLIENT_SECRET", "hunter2");
-    let ran = program.run("me").exits(6);
-    ran.assert_stderr("could not connect");
-    assert!(!ran.stderr.contains("hunter2"));
-}
-
 /// The advice names the command that shows the object.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {

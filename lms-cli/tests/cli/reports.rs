@@ -762,19 +762,6 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_one_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn text_that_a_spreadsheet_takes_for_a_formula_can_be_guarded() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let learner = json!({ "firstname": "=1+1", "email": "+49@acme.example" });
-    sandbox.seed().add_learner(&learner).unwrap();
-    let program = Program::of(&sandbox);
-    let report = "report inactive --at 2099-01-01 --columns firstname,email -o csv";
-    let ran = program.run(report).exits(0);
-    assert!(ran.stdout.ends_with("\n=1+1,+49@acme.example\n"));
-    let ran = program.run(&format!("{report} --formula-guard"));
-    assert!(ran.stdout.ends_with("\n'=1+1,'+49@acme.example\n"));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn completions_of_a_deleted_learner_have_the_names_that_the_mirror_keeps() {
     let (_sandbox, program) = mirrored_tenant().await;
     let report = "report completions --mirror sqlite:t.db -o csv";

@@ -451,27 +451,3 @@ async fn a_destination_that_is_not_for_several_tenants_is_refused_before_any_req
     }
     assert!(sandbox.requests().unwrap().is_empty());
 }
-
-/// Options that contradict each other, and values that no later command could use.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn values_that_no_command_could_use_are_refused_at_once() {
-    let sandbox = demo().await;
-    let program = Program::with_profiles(&[("acme", &sandbox, "")]);
-    let add =
-        "profile add gg --base-url https://gg.example --client-id 1 --credential-command true";
-    let cases = [
-        (format!("{add} --time-zone Europe/Berln"), "--time-zone: "),
-        (
-            "export tags --to out --format parquet --compression gzip".to_owned(),
-            "--compression is for CSV and NDJSON",
-        ),
-        ("api GTE /courses/c1".to_owned(), "GTE is not a method"),
-    ];
-    for (command, sentence) in cases {
-        let words: Vec<_> = command.split(' ').collect();
-        program.run(&words).assert_failure(2, sentence);
-    }
-    assert!(sandbox.requests().unwrap().is_empty());
-    let missing = program.run("api GET /nosuch");
-    missing.assert_failure(3, "error: GET: 404");
-}

@@ -68,28 +68,9 @@ impl fmt::Debug for RawObject {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn object(text: &str) -> RawObject {
         serde_json::from_str(text).unwrap()
-    }
-
-    #[test]
-    fn unchanged_members_keep_their_notation() {
-        let mut object =
-            object(r#"{"a": 18446744073709551617, "b": 1.50, "z": {"y": 1e2, "x": null}}"#);
-        object.set("a", &json!("new")).unwrap();
-        object.set("c", &json!(true)).unwrap();
-        assert_eq!(
-            object.bytes().unwrap(),
-            r#"{"a":"new","b":1.50,"c":true,"z":{"y": 1e2, "x": null}}"#
-        );
-    }
-
-    #[test]
-    fn the_last_of_duplicate_members_counts() {
-        let object = object(r#"{"a": 1, "b": 2, "a": 3}"#);
-        assert_eq!(object.bytes().unwrap(), r#"{"a":3,"b":2}"#);
     }
 
     #[test]

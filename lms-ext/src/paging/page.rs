@@ -152,22 +152,6 @@ mod tests {
     }
 
     #[test]
-    fn null_and_absent_mean_the_same_except_for_items() {
-        let nulls = r#"{"items": [], "number_found": null, "cursor": null, "next_cursor": null,
-            "limit": null, "more": null}"#;
-        for text in [
-            r#"{"items": []}"#,
-            nulls,
-            r#"{"items": [], "next_cursor": ""}"#,
-        ] {
-            let page = read(text).unwrap();
-            assert!(page.items.is_empty() && !page.more, "{text}");
-            let rest = (page.next_cursor, page.number_found, page.limit);
-            assert_eq!(rest, (None, None, None));
-        }
-    }
-
-    #[test]
     fn a_count_is_read_from_a_string_or_a_number_and_never_fails() {
         for (text, expected) in [
             ("\"12\"", Some(12)),

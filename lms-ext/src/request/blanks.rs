@@ -223,7 +223,6 @@ impl Search<'_> {
 mod tests {
     use std::cell::Cell;
 
-    use lms_client::types;
     use serde::{Deserialize, Deserializer};
     use serde_json::json;
 
@@ -327,17 +326,5 @@ mod tests {
         let body = format!("{{{}}}", keys.collect::<Vec<_>>().join(","));
         type Map = std::collections::BTreeMap<String, bool>;
         assert!(decode::<Map>(body.as_bytes()).is_err());
-    }
-
-    #[test]
-    fn a_page_of_the_service_is_read() {
-        let item = r#"{"id":"l1","archived":"","tags":null,"notes":"","courses":null}"#;
-        let body = format!(r#"{{"items":[{item},{item}],"more":true}}"#);
-        let page: types::LearnerList = decode(body.as_bytes()).unwrap();
-        assert_eq!(page.items.len(), 2);
-        assert_eq!(
-            (page.items[1].archived, page.items[1].tags.len()),
-            (None, 0)
-        );
     }
 }

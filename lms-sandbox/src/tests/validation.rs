@@ -224,23 +224,6 @@ fn unknown_ids_and_paths_are_404() {
 }
 
 #[test]
-fn other_methods_are_405_with_an_allow_header() {
-    let tenant = Tenant::new();
-    for (method, path, allow) in [
-        ("PATCH", "/courses/c1", ["GET", "PUT", "DELETE"]),
-        ("POST", "/tags", ["GET", "GET", "GET"]),
-    ] {
-        let response = tenant.without_body(method, path);
-        assert_eq!(response.outcome(), "405 method_not_allowed");
-        let allowed = response.headers[header::ALLOW].to_str().unwrap();
-        assert!(
-            allow.iter().all(|method| allowed.contains(method)),
-            "{allowed}"
-        );
-    }
-}
-
-#[test]
 fn enrolments_are_deleted_only_by_user_or_course() {
     let tenant = Tenant::new();
     let (first, _) = tenant.course("First", 1);

@@ -144,13 +144,7 @@ impl StreamState {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{ReadEnd, StreamState};
-
-    fn names(names: &str) -> BTreeSet<String> {
-        names.split(' ').map(ToOwned::to_owned).collect()
-    }
+    use super::StreamState;
 
     #[test]
     fn versions_grow_even_when_the_clock_goes_back() {
@@ -161,39 +155,5 @@ mod tests {
             };
             assert_eq!(state.begin(), i64::MAX);
         }
-    }
-
-    #[test]
-    fn a_version_is_activated_after_two_complete_reads() {
-        let mut state = StreamState::default();
-        let version = state.begin();
-        state.current_read.insert("a".into());
-        // Interrupted.
-        assert_eq!(state.begin(), version);
-        assert_eq!(state.fail(), ReadEnd::Incomplete);
-        assert!(state.current_read.is_empty());
-        assert_eq!(state.begin(), version);
-        assert_eq!(state.complete(names("a")), ReadEnd::Complete);
-        assert_eq!(state.begin(), version);
-        assert_eq!(state.complete(names("a")), ReadEnd::Activate);
-        assert!(state.begin() > version);
-        assert_eq!(state.complete(names("a")), ReadEnd::Complete);
-    }
-
-    #[test]
-    fn another_set_of_tenants_is_counted_from_the_start_and_keeps_the_version() {
-        let mut state = StreamState::default();
-        let version = state.begin();
-        for (tenants, end) in [
-            ("a", ReadEnd::Complete),
-            ("a b", ReadEnd::Complete),
-            ("b", ReadEnd::Complete),
-            ("a b", ReadEnd::Complete),
-            ("a b", ReadEnd::Activate),
-        ] {
-            assert_eq!(state.begin(), version);
-            assert_eq!(state.complete(names(tenants)), end, "{tenants}");
-        }
-        assert!(state.begin() > version);
     }
 }

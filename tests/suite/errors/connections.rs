@@ -1,12 +1,6 @@
 //! The reason why a connection failed is in the error's message, on real sockets.
 
-use std::error::Error as _;
-
-use lms_ext::{
-    ErrorKind, RetryPolicy,
-    http::{HttpError, HttpFailure},
-    prelude::*,
-};
+use lms_ext::{ErrorKind, RetryPolicy, prelude::*};
 use reqwest::{Certificate, ClientBuilder, Proxy};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -182,23 +176,4 @@ async fn the_message_says_why_a_connection_was_lost() {
         error.to_string(),
         "test: the connection broke before the end of the response: the response is not HTTP; if the port expects TLS, use an https:// base URL"
     );
-}
-
-#[test]
-fn an_error_of_an_http_client_says_what_happened_and_keeps_its_source() {
-    for (failure, text) in [
-        (HttpFailure::Connect, "could not connect"),
-        (
-            HttpFailure::ConnectTimeout,
-            "could not connect within the connect timeout",
-        ),
-        (
-            HttpFailure::Lost,
-            "the connection broke before the end of the response",
-        ),
-    ] {
-        let error = HttpError::new(failure, "no route");
-        assert_eq!(error.to_string(), text);
-        assert_eq!(error.source().unwrap().to_string(), "no route");
-    }
 }

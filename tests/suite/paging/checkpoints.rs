@@ -267,18 +267,3 @@ async fn a_listing_that_ends_inside_the_last_page_is_not_finished() {
         assert!(!summary.is_finished() && !checkpoint.is_finished());
     }
 }
-
-#[tokio::test]
-async fn a_checkpoint_counts_items_and_pages() {
-    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
-    let mut pages = lms.list_learners().pages();
-    for (items, number) in [(0, 0), (2, 1)] {
-        let checkpoint = pages.checkpoint();
-        assert_eq!((checkpoint.items(), checkpoint.pages()), (items, number));
-        pages.try_next().await.unwrap();
-    }
-    let summary = pages.summary();
-    assert_eq!(summary.requests(), 2);
-    assert_eq!(summary.number_found_first(), Some(3.into()));
-    assert_eq!(summary.number_found_last(), Some(3.into()));
-}

@@ -1,5 +1,3 @@
-use std::collections::{BTreeMap, HashSet};
-
 use proptest::prelude::*;
 
 use super::*;
@@ -92,17 +90,6 @@ fn a_blank_text_is_no_integer() {
 }
 
 #[test]
-fn it_can_be_the_key_of_a_map() {
-    let map = BTreeMap::from([(Int64(-1), "a"), (Int64(2), "b")]);
-    let text = serde_json::to_string(&map).unwrap();
-    assert_eq!(text, r#"{"-1":"a","2":"b"}"#);
-    assert_eq!(
-        serde_json::from_str::<BTreeMap<Int64, &str>>(&text).unwrap(),
-        map
-    );
-}
-
-#[test]
 fn an_invalid_string_has_the_right_error() {
     for (text, error) in [
         ("", ParseInt64Error::Empty),
@@ -136,16 +123,6 @@ fn integers_are_converted_exactly_or_not_at_all() {
     convert!(
         i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
     );
-}
-
-#[test]
-fn it_compares_and_prints_as_the_integer() {
-    assert_eq!(Int64(5), 5);
-    assert_eq!(5, Int64(5));
-    assert!(Int64(-5) < 4 && 4 < Int64(5) && Int64(4) < Int64::MAX);
-    assert_eq!(format!("{:>4}|{:+}", Int64(-5), Int64(5)), "  -5|+5");
-    let set: HashSet<_> = [1, 2, 1].map(Int64::new).into();
-    assert_eq!(set.len(), 2);
 }
 
 /// The text of a JSON number: the grammar, with lengths around the boundaries.

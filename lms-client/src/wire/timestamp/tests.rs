@@ -216,19 +216,6 @@ fn any_scalar_can_be_deserialized() {
 }
 
 #[test]
-fn points_in_time_are_compared_without_their_offsets() {
-    let instant = |text| Timestamp::from(text).instant().unwrap();
-    let (here, there) = (
-        instant("2024-05-01T09:30:00Z"),
-        instant("2024-05-01T11:30:00+02:00"),
-    );
-    assert_eq!(here, there);
-    assert!(instant("2024-05-01T10:00:00Z") > there);
-    assert_eq!(std::collections::HashSet::from([here, there]).len(), 1);
-    assert_eq!(Timestamp::from(there).as_str(), "2024-05-01T09:30:00Z");
-}
-
-#[test]
 fn system_times_are_converted_both_ways() {
     for (text, seconds, nanos) in [
         ("2024-05-01T09:30:00.000000100Z", 1_714_555_800, 100),
