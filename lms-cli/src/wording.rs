@@ -14,6 +14,7 @@ const FOR_PROGRAMS: [(&str, &str); 8] = [
         "read it with ignore_number_found()",
         "export it with --ignore-number-found",
     ),
+    (", so the retry budget is exhausted", ""),
     (", or call allow_plain_http() if the network is trusted", ""),
     ("`discard_unfinished()`", "--discard-unfinished"),
     ("`replace_tenant()`", "--replace-tenant"),
@@ -25,14 +26,7 @@ const FOR_PROGRAMS: [(&str, &str); 8] = [
         "the operations for the remaining items were not started",
         "no more requests were sent",
     ),
-    (
-        "retry budget exhausted",
-        "too many requests have failed already",
-    ),
 ];
-
-/// The start of the explanation of the retry budget, which is in brackets.
-const BUDGET: &str = " (all calls of this client share ";
 
 /// Operations without a command, and their names.
 const WITHOUT_COMMAND: [(&str, &str); 6] = [
@@ -96,11 +90,6 @@ pub(crate) fn of_commands(text: &str) -> String {
         }
     }
     words.push_str(rest);
-    if let Some((before, rest)) = words.split_once(BUDGET)
-        && let Some((_, after)) = rest.split_once(')')
-    {
-        words = format!("{before}{after}");
-    }
     let replaced = FOR_PROGRAMS.iter();
     replaced.fold(words, |words, (call, option)| words.replace(call, option))
 }
@@ -145,10 +134,6 @@ mod tests {
             (
                 "use https, or call allow_plain_http() if the network is trusted",
                 "use https",
-            ),
-            (
-                "not retried: retry budget exhausted (all calls of this client share 500 tokens; a retry takes 14); more",
-                "not retried: too many requests have failed already; more",
             ),
         ] {
             assert_eq!(of_commands(text), expected);

@@ -5,10 +5,9 @@ use tokio::time::Instant;
 
 use super::{
     auth::Bearer,
-    rate_limit::Refused,
     raw_response::{AttemptFailure, RawResponse},
     retry::{AttemptOutcome, classify},
-    timeouts::{Timeouts, after, call_timeout},
+    timeouts::{Timeouts, after},
 };
 use crate::{
     error::{Error, ErrorKind},
@@ -16,9 +15,8 @@ use crate::{
 };
 
 #[derive(Debug)]
-pub(super) struct CallState<'a> {
+pub(super) struct CallState {
     operation: &'static OperationInfo,
-    timeouts: &'a Timeouts,
     pub(super) started: Instant,
     pub(super) deadline: Instant,
     /// Number of attempts.
@@ -33,12 +31,11 @@ pub(super) struct CallState<'a> {
     last: Option<Error>,
 }
 
-impl<'a> CallState<'a> {
-    pub(super) fn new(operation: &'static OperationInfo, timeouts: &'a Timeouts) -> Self {
+impl CallState {
+    pub(super) fn new(operation: &'static OperationInfo, timeouts: &Timeouts) -> Self {
         let started = Instant::now();
         Self {
             operation,
-            timeouts,
             started,
             deadline: after(started, timeouts.call),
             attempts: 0,
@@ -74,17 +71,6 @@ impl<'a> CallState<'a> {
             Ok(response) => response.into_body().err(),
             Err(failure) => Some(failure.error),
         };
-    }
-
-    /// The error of a call that the rate limiter did not let through.
-    pub(super) fn refused(&self, refused: Refused) -> Error {
-        match refused {
-            Refused::OutOfTime(waiting) => call_timeout(self.timeouts, &waiting),
-            Refused::Paused(left) => {
-                let detail = "not sent: throttled by the server for longer than this call may take";
-                Error::new(ErrorKind::RateLimited, detail).with_retry_after(left)
-            }
-        }
     }
 
     /// The error of a call that was cancelled between attempts, or before the first one.

@@ -77,13 +77,12 @@ impl Sender {
     async fn attempts(
         &self,
         call: &mut CallContext<'_>,
-        state: &mut CallState<'_>,
+        state: &mut CallState,
     ) -> Result<Box<RawResponse>, Error> {
         let _permit = match call.rate_limiter {
             Some(rate_limiter) => {
-                let permit = pin!(rate_limiter.permit(state.deadline));
-                let permit = call.unless_cancelled(state, permit).await?;
-                Some(permit.map_err(|refused| state.refused(refused))?)
+                let permit = pin!(rate_limiter.permit(state.deadline, call.timeouts));
+                Some(call.unless_cancelled(state, permit).await??)
             }
             None => None,
         };
@@ -119,7 +118,7 @@ impl Sender {
         &'a self,
         request: Request,
         call: &'a CallContext<'a>,
-        state: &CallState<'_>,
+        state: &CallState,
         sent: Instant,
     ) -> Pin<Box<impl Future<Output = Attempt> + 'a>> {
         let (resent, absence_expected) = (state.attempts, call.absence_expected);
@@ -146,7 +145,7 @@ impl Sender {
     fn decide(
         &self,
         call: &CallContext<'_>,
-        state: &mut CallState<'_>,
+        state: &mut CallState,
         attempt: &mut Attempt,
         bearer: Option<&Bearer>,
         sent: Instant,
@@ -206,17 +205,14 @@ impl Sender {
     async fn ready(
         &self,
         call: &CallContext<'_>,
-        state: &CallState<'_>,
+        state: &CallState,
     ) -> Result<(Option<Bearer>, Slot), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
             return Ok((bearer, Slot::default()));
         };
-        let slot = rate_limiter
-            .acquire(state.deadline)
-            .await
-            .map_err(|refused| state.refused(refused))?;
+        let slot = rate_limiter.acquire(state.deadline, call.timeouts).await?;
         if slot.waited.is_zero() {
             return Ok((bearer, slot));
         }
@@ -229,7 +225,7 @@ impl Sender {
     async fn bearer(
         &self,
         call: &CallContext<'_>,
-        state: &CallState<'_>,
+        state: &CallState,
     ) -> Result<Option<Bearer>, Error> {
         let Some(tokens) = call.tokens else {
             return Ok(None);
@@ -271,7 +267,7 @@ impl CallContext<'_> {
     /// Completes a wait. An error if the client is cancelled by then. The wait is pinned, because this would hold it thrice.
     async fn unless_cancelled<T>(
         &self,
-        state: &CallState<'_>,
+        state: &CallState,
         wait: Pin<&mut impl Future<Output = T>>,
     ) -> Result<T, Error> {
         let Some(cancel) = self.cancel else {

@@ -28,9 +28,12 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{metrics, telemetry, timeouts::after};
-use crate::error::Error;
-use throttle::Throttle;
+use super::{
+    metrics, telemetry,
+    timeouts::{Timeouts, after, call_timeout},
+};
+use crate::error::{Error, ErrorKind};
+use throttle::{EXACT, Throttle};
 
 /// Limits on calls and requests that all clones of a client share.
 #[derive(Clone, Debug)]
@@ -83,15 +86,6 @@ pub(crate) struct RateLimiter {
     changed: Notify,
 }
 
-/// The reason why a call was not sent.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Refused {
-    /// The timeout of the call passed; says during which wait.
-    OutOfTime(String),
-    /// All calls are paused for longer than this one may take.
-    Paused(Duration),
-}
-
 /// The permission to send one request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slot {
@@ -120,27 +114,33 @@ impl RateLimiter {
     }
 
     /// Waits for one of the permits for concurrent calls. It is returned when dropped.
-    pub(crate) async fn permit(&self, deadline: Instant) -> Result<SemaphorePermit<'_>, Refused> {
+    pub(crate) async fn permit(
+        &self,
+        deadline: Instant,
+        timeouts: &Timeouts,
+    ) -> Result<SemaphorePermit<'_>, Error> {
         if let Ok(permit) = self.permits.try_acquire() {
             return Ok(permit);
         }
         let began = Instant::now();
         let permit = timeout_at(deadline, self.permits.acquire()).await;
         metrics::waited("concurrency", began.elapsed());
-        match permit {
-            Ok(Ok(permit)) => Ok(permit),
-            // The semaphore is never closed.
-            Ok(Err(_)) | Err(_) => Err(Refused::OutOfTime(format!(
-                "while waiting for one of {} concurrent calls to end",
-                self.max_concurrent()
-            ))),
-        }
+        // The semaphore is never closed.
+        permit.ok().and_then(Result::ok).ok_or_else(|| {
+            let most = self.max_concurrent();
+            let waiting = format!("while waiting for one of {most} concurrent calls to end");
+            call_timeout(timeouts, &waiting)
+        })
     }
 
     /// Waits until the next request may leave.
     ///
     /// Returns an error at once when all calls are paused beyond `deadline`.
-    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Slot, Refused> {
+    pub(crate) async fn acquire(
+        &self,
+        deadline: Instant,
+        timeouts: &Timeouts,
+    ) -> Result<Slot, Error> {
         if !self.limits.adaptive && self.limits.max_per_second.is_none() {
             return Ok(Slot::default());
         }
@@ -152,7 +152,7 @@ impl RateLimiter {
             return Ok(slot);
         }
         // Boxed, so that not every call has room for what few of them need.
-        Box::pin(self.wait(deadline)).await
+        Box::pin(self.wait(deadline, timeouts)).await
     }
 
     /// Records a response to a request.
@@ -177,11 +177,7 @@ impl RateLimiter {
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
         let mut throttle = self.throttle();
-        let state = |throttle: &Throttle| {
-            let ready = throttle.ready(f64::MAX);
-            (throttle.rate(), throttle.paused_until, ready)
-        };
-        let before = state(&throttle);
+        let (rate_before, pause_before) = (throttle.rate(), throttle.paused_until);
         if refused {
             throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now);
         } else {
@@ -190,17 +186,14 @@ impl RateLimiter {
             }
             throttle.accepted(sent, now);
         }
-        let after = state(&throttle);
+        let (rate, paused_until) = (throttle.rate(), throttle.paused_until);
         drop(throttle);
-        let (rate, paused_until, _) = after;
-        if paused_until > before.1 || rate.is_some_and(|rate| before.0.is_none_or(|was| rate < was))
-        {
+        self.changed.notify_one();
+        let is_lower = rate.is_some_and(|rate| rate_before.is_none_or(|before| rate < before));
+        if is_lower || paused_until > pause_before {
             telemetry::throttled(rate, Duration::from_secs_f64((paused_until - now).max(0.0)));
-        } else if before.0.is_some() && rate.is_none() {
+        } else if rate_before.is_some() && rate.is_none() {
             telemetry::unthrottled();
-        }
-        if after != before {
-            self.changed.notify_one();
         }
     }
 
@@ -220,17 +213,20 @@ impl RateLimiter {
         }
     }
 
-    async fn wait(&self, deadline: Instant) -> Result<Slot, Refused> {
+    async fn wait(&self, deadline: Instant, timeouts: &Timeouts) -> Result<Slot, Error> {
         let began = Instant::now();
         let first = timeout_at(deadline, self.queue.lock()).await;
         loop {
             let now = Instant::now();
             let paused_until = self.instant(self.throttle().paused_until);
             if paused_until > deadline {
-                return Err(Refused::Paused(paused_until - now));
+                let detail = "not sent: throttled by the server for longer than this call may take";
+                return Err(
+                    Error::new(ErrorKind::RateLimited, detail).with_retry_after(paused_until - now)
+                );
             }
             if first.is_err() || now >= deadline {
-                return Err(Refused::OutOfTime(self.describe_wait()));
+                return Err(call_timeout(timeouts, &self.describe_wait()));
             }
             match self.try_acquire(began, now, deadline) {
                 Ok(slot) => return Ok(slot),
@@ -263,8 +259,7 @@ impl RateLimiter {
         let seconds = self.seconds(now);
         let mut throttle = self.throttle();
         let ready = throttle.ready(self.seconds(deadline));
-        // The conversion to an instant rounds.
-        if ready > seconds + 1e-6 {
+        if ready > seconds + EXACT {
             return Err(self.instant(ready));
         }
         throttle.sent(seconds);

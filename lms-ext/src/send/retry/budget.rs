@@ -11,6 +11,9 @@ pub(crate) const DEFAULT_TOKENS: u32 = 500;
 /// Number of tokens that a retry takes after an error that may pass. After throttling, the rate limits also slow down.
 pub(crate) const TRANSIENT_COST: u32 = 14;
 const THROTTLED_COST: u32 = 5;
+/// The message when there are not enough tokens.
+pub(crate) const EXHAUSTED: &str =
+    "too many requests have failed already, so the retry budget is exhausted";
 /// Number of tokens that a call returns which succeeded without a retry.
 const REFUND: u32 = 1;
 
@@ -53,13 +56,5 @@ impl RetryTokens {
         self.tokens
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, change)
             .is_ok()
-    }
-
-    /// The message when [`try_acquire`](Self::try_acquire) fails.
-    pub(crate) fn exhausted(&self) -> String {
-        let capacity = self.capacity;
-        format!(
-            "retry budget exhausted (all calls of this client share {capacity} tokens; a retry takes {TRANSIENT_COST}, or {THROTTLED_COST} after throttling, and successful calls return them)"
-        )
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{AttemptOutcome, RetryPolicy, RetryTokens, classify};
+use super::{AttemptOutcome, RetryPolicy, RetryTokens, budget::EXHAUSTED, classify};
 use crate::{
     send::timeouts::{after, in_seconds},
     values::OperationInfo,
@@ -81,7 +81,7 @@ impl Attempted<'_> {
         }
         match self.budget.try_acquire(throttled) {
             Some(cost) => RetryDecision::RetryAt(at, Some(cost)),
-            None => RetryDecision::End(Some(self.budget.exhausted())),
+            None => RetryDecision::End(Some(EXHAUSTED.to_owned())),
         }
     }
 }
