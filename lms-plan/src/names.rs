@@ -63,6 +63,17 @@ impl Object {
             .map(|(_, text)| &**text)
     }
 
+    /// The line that says which object a text was taken for; `value` is the text that is used instead.
+    #[must_use]
+    pub fn taken_for(&self, noun: &str, text: &str, value: &str) -> String {
+        let which = match (self.deleted, self.archived) {
+            (true, _) => ", which is deleted",
+            (_, true) => ", which is archived",
+            _ => "",
+        };
+        format!("{noun} {text} is {value}{which}")
+    }
+
     /// The object for a person who has to choose, such as `c1 (Fire safety, archived)`.
     fn described(&self) -> String {
         let mut about: Vec<&str> = self.names.iter().map(|(_, text)| &**text).collect();
@@ -164,9 +175,9 @@ impl Objects {
         })
     }
 
-    /// The names that are spelled nearly the same, the nearest first.
+    /// The names that are spelled nearly the same, the nearest first. One that only archived objects have says so.
     fn nearest(&self, text: &str) -> Vec<String> {
-        let mut near: Vec<(f64, &str)> = Vec::new();
+        let mut near: Vec<(f64, &str, bool)> = Vec::new();
         for object in self.all.iter().filter(|object| !object.deleted) {
             for (_, name) in &object.names {
                 let known = folded(name);
@@ -175,16 +186,18 @@ impl Objects {
                     false => strsim::normalized_damerau_levenshtein(&known, text),
                 };
                 if alike >= NEAR {
-                    near.push((alike, name));
+                    near.push((alike, name, object.archived));
                 }
             }
         }
-        near.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
-        near.dedup_by_key(|(_, name)| *name);
-        near.into_iter()
-            .take(PROPOSED)
-            .map(|(_, name)| name.to_owned())
-            .collect()
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        near.dedup_by_key(|(_, name, _)| *name);
+        let near = near.into_iter().take(PROPOSED);
+        let shown = near.map(|(_, name, archived)| match archived {
+            true => format!("{name} (archived)"),
+            false => name.to_owned(),
+        });
+        shown.collect()
     }
 }
 
@@ -255,6 +268,10 @@ mod tests {
             deleted: true,
             ..object
         };
+        let archived = |object: Object| Object {
+            archived: true,
+            ..object
+        };
         let mut ann = named("l1", "person", "Ann Lee");
         ann.names.extend(
             [("email", "ann@acme.example"), ("username", "al")]
@@ -269,6 +286,9 @@ mod tests {
             course("c6", "Lifting"),
             deleted(course("c7", "Lifting")),
             deleted(course("c8", "Noise")),
+            archived(course("c10", "Noise at work")),
+            archived(course("c11", "Lifting loads")),
+            course("c12", "Lifting loads"),
             course("c9", "Über\u{a0}\u{200b}uns"),
             ann,
         ]
@@ -320,6 +340,8 @@ mod tests {
         for (text, expected) in [
             ("Fire saftey", &["Fire safety"][..]),
             ("lee", &["Ann Lee"]),
+            ("noise a", &["Noise at work (archived)"]),
+            ("ing loads", &["Lifting loads"]),
             ("zzz", &[]),
             ("", &[]),
         ] {

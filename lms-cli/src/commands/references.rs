@@ -80,7 +80,7 @@ pub(super) fn shown<'a>(calls: impl Iterator<Item = &'a Call>, resolved: &Resolv
                     if object.text(reference.by).is_some_and(|found| found != text) =>
                 {
                     let found = object.text(reference.by).unwrap_or_default();
-                    lines.insert(format!("{noun} {text} is {found}"));
+                    lines.insert(object.taken_for(&noun, text, found));
                 }
                 Some(Err(unresolved @ Unresolved::None(_))) if is_set(reference, place) => {
                     let nearest = unresolved.nearest();

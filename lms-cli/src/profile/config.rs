@@ -221,13 +221,20 @@ fn place(text: &str, error: &toml_edit::TomlError) -> String {
     format!("line {line}, column {column}: {}", error.message())
 }
 
+/// Largest number of bytes of a configuration.
+const LARGEST: u64 = 1 << 24;
+
 /// Reads a file that no other user can write: a writer could choose the commands that this program runs.
 fn read_own(path: &Path) -> io::Result<String> {
     // Opening a pipe would wait for someone who writes into it.
-    if !fs::metadata(path)?.is_file() {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
         return Err(io::Error::other(
             "it is a folder, a pipe or a device, and not a file",
         ));
+    }
+    if found.len() > LARGEST {
+        return Err(io::Error::other("it is larger than 16 MiB"));
     }
     let mut file = File::open(path)?;
     #[cfg(unix)]

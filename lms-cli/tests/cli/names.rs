@@ -37,7 +37,7 @@ const NAMES: &str = r"
 
 /// Commands with a name that no object has, and the error.
 const UNKNOWN: &str = r"
-    enrolments list --course 'Fire saftey' => there is no course Fire saftey; the nearest are Fire safety, Fire safety 2019\n
+    enrolments list --course 'Fire saftey' => there is no course Fire saftey; the nearest are Fire safety, Fire safety 2019
     enrolments list --course c99 => there is no course c99
     learners list --tag emeaa => there is no tag emeaa; the nearest is emea\n
     learners list --signup-page stafff => there is no signup page stafff; the nearest is staff\n

@@ -7,19 +7,22 @@
 //! | field of the response | contradicts the request |
 //! |---|---|
 //! | of an object, with the name of a path parameter | if it has another value |
+//! | of a new object, with the name of an id or address in the body of the request | if it has another value |
 //! | around the items of a list, with the name of a parameter: [the echo](lms_client::service#pagination) | if it has another value, or holds an id although none was sent |
 //! | of an item, with the name of a parameter | if it is another id, another flag, a text without the requested one, or a list without it |
 //!
 //! A field that is absent, `null` or an empty text contradicts nothing. But an object without any value of its path must
-//! have another documented field, and none that says `error`.
+//! have another documented field, and none that says `error`. No other JSON value is an object, and one that says `error` is
+//! no confirmation of a deletion.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::BTreeSet, fmt};
 
+use lms_client::operation::OPERATIONS;
 use percent_encoding::percent_decode_str;
 use reqwest::{Method, Url};
 use serde::{
     Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
+    de::{IgnoredAny, MapAccess, Visitor},
 };
 use serde_json::{Value, value::RawValue};
 
@@ -32,12 +35,23 @@ use crate::{
 pub(super) fn check(
     operation: &'static OperationInfo,
     url: &Url,
+    sent: Option<&[u8]>,
     body: &[u8],
 ) -> Result<(), Error> {
     if has_key_at_start(operation, url, body) == Some(true) {
         return Ok(());
     }
-    Requested::of(operation, url).check(body)
+    let is_object = !operation.response_fields.is_empty() && !is_list(operation);
+    if is_object && after(body, b'{').is_none() {
+        // The types of objects can be decoded from arrays, too.
+        let is_json = serde_json::from_slice::<IgnoredAny>(body).is_ok();
+        return if is_json { Err(no_object()) } else { Ok(()) };
+    }
+    let requested = match sent.filter(|_| is_object && operation.method == Method::POST) {
+        Some(sent) => Requested::of_body(operation, sent),
+        None => Requested::of(operation, url),
+    };
+    requested.check(body)
 }
 
 /// Returns `true` if an object has the only value of the path before anything nested: the usual response, which is thus not
@@ -131,23 +145,45 @@ impl Requested {
         }
     }
 
+    /// The ids and addresses in the body of a request.
+    fn of_body(operation: &'static OperationInfo, body: &[u8]) -> Self {
+        let sent = serde_json::from_slice(body).unwrap_or(Members(Vec::new()));
+        let is_id = |name: &str| OPERATIONS.iter().any(|of| of.id_parameters.contains(&name));
+        let is_key = |name: &str| {
+            OPERATIONS
+                .iter()
+                .any(|of| of.path_parameters.contains(&name))
+        };
+        let names = operation.response_fields.iter().copied();
+        let parameters = names.filter(|name| is_key(name)).filter_map(|name| {
+            let (_, json) = sent.0.iter().find(|(known, _)| known == name)?;
+            let value: Value = serde_json::from_str(json.get()).ok()?;
+            Some(Parameter {
+                name,
+                in_path: true,
+                is_id: is_id(name),
+                values: vec![text(&value)?.into_owned()],
+            })
+        });
+        Self {
+            operation,
+            parameters: parameters.collect(),
+        }
+    }
+
     fn check(&self, body: &[u8]) -> Result<(), Error> {
+        if !is_list(self.operation) {
+            return serde_json::from_slice(body)
+                .map_or(Ok(()), |object| self.check_object(&object));
+        }
         if self.parameters.is_empty() {
             return Ok(());
         }
-        if is_list(self.operation) {
-            // Decoding reads a filtered page again: the caller's type may lack the fields of the filter.
-            return match serde_json::from_slice::<Listed<'_>>(body) {
-                Ok(list) => list.items.iter().try_for_each(|item| self.check_item(item)),
-                Err(_) => Ok(()),
-            };
+        // Decoding reads a filtered page again: the caller's type may lack the fields of the filter.
+        match serde_json::from_slice::<Listed<'_>>(body) {
+            Ok(list) => list.items.iter().try_for_each(|item| self.check_item(item)),
+            Err(_) => Ok(()),
         }
-        let has_key = self.parameters.iter().any(|parameter| parameter.in_path);
-        let one_object = [Method::GET, Method::PUT].contains(&self.operation.method);
-        if !has_key || !one_object || !self.operation.has_content {
-            return Ok(());
-        }
-        serde_json::from_slice(body).map_or(Ok(()), |object| self.check_object(&object))
     }
 
     /// Fails if a field around the items of a page contradicts the request.
@@ -196,19 +232,24 @@ impl Requested {
         }
         let known = self.operation.response_fields;
         let fields = object.0.iter();
-        let mut fields = fields.filter(|(_, json)| !matches!(json.get(), "null" | "\"\""));
+        let mut fields = fields.filter(|(_, json)| !matches!(json.get(), "null" | "\"\"" | "[]"));
+        has_key |= self.operation.creates && fields.clone().any(|(name, _)| name == "id");
+        let method = &self.operation.method;
+        let is_asked_for =
+            [Method::GET, Method::PUT].contains(method) && !self.parameters.is_empty();
+        let has_field = fields.clone().any(|(name, _)| known.contains(&&**name));
         let is_error = |name: &str| matches!(name, "error" | "errors") && !known.contains(&name);
-        if has_key
-            || known.is_empty()
-            || fields.clone().any(|(name, _)| known.contains(&&**name))
-                && !fields.any(|(name, _)| is_error(name))
-        {
+        let is_error = fields.any(|(name, _)| is_error(name));
+        if *method == Method::DELETE && is_error {
+            let detail = "the response describes an error, so whether the object was removed is not known; look for it";
+            return Err(Error::new(ErrorKind::Decode, detail));
+        }
+        if has_key || known.is_empty() || ((has_field || !is_asked_for) && !is_error) {
             return Ok(());
         }
         let keys = self.parameters.iter().filter(|parameter| parameter.in_path);
-        let keys: Vec<_> = keys.map(|parameter| parameter.name.to_owned()).collect();
-        let detail = "the response is not the requested object: it has neither its id nor another field of it; check the id, and what the server returns for it";
-        Err(Error::new(ErrorKind::Decode, detail).with_fields(keys))
+        let keys = keys.map(|parameter| parameter.name.to_owned()).collect();
+        Err(no_object().with_fields(keys))
     }
 
     /// The values of an object that have the name of a parameter.
@@ -219,49 +260,59 @@ impl Requested {
     ) -> impl Iterator<Item = (&'a Parameter, Value)> {
         object.0.iter().filter_map(move |(name, json)| {
             let mut parameters = self.parameters.iter();
-            let of = parameters.find(|of| of.name == *name && (of.in_path || !in_path))?;
+            let of = parameters
+                .find(|of| of.name.eq_ignore_ascii_case(name) && (of.in_path || !in_path))?;
             Some((of, serde_json::from_str(json.get()).ok()?))
         })
     }
 }
 
 impl Parameter {
-    /// Returns `true` if a response may state its value like this.
+    /// Returns `true` if a response may state its value like this: several values in any order, as a list or as one text.
     fn is_echoed_as(&self, value: &Value) -> bool {
-        match value {
-            Value::Array(list) => {
-                let stated: Vec<_> = list.iter().filter_map(text).collect();
-                let requested = |stated| self.values.iter().any(|value| self.is(value, stated));
-                let is_stated = |value: &String| stated.iter().any(|stated| self.is(value, stated));
-                stated.is_empty()
-                    || (stated.iter().all(|stated| requested(stated))
-                        && self.values.iter().all(is_stated))
-            }
-            // Several values in one text: in which form is unknown.
-            _ if self.values.len() > 1 => true,
-            value => text(value)
-                .is_none_or(|stated| self.values.iter().any(|value| self.is(value, &stated))),
-        }
+        let stated = self.words(texts(value).as_slice());
+        let requested = self.words(&self.values);
+        // A text of separators has no words.
+        stated.is_empty() || requested.is_empty() || stated == requested
     }
 
     /// Returns `true` if an item with this value may be in the list.
     fn is_in(&self, value: &Value) -> bool {
-        let is_found = |found: &str| self.values.iter().any(|value| self.is(value, found));
-        match value {
-            Value::Array(list) => list.iter().filter_map(text).any(|found| is_found(&found)),
-            // A text may be searched for by a part of it.
-            Value::String(found) if !self.is_id && !self.in_path && !found.trim().is_empty() => {
-                let found = found.to_lowercase();
-                let mut values = self.values.iter();
-                values.any(|value| found.contains(value.trim().to_lowercase().as_str()))
-            }
-            value => text(value).is_none_or(|found| is_found(&found)),
+        let found = texts(value);
+        let values = self.values.iter().map(|value| self.folded(value));
+        // Whether the service reads one text as several values is unknown.
+        let parts = values.clone().flat_map(|value| {
+            let parts = value.split(',').filter(|_| !self.is_id);
+            parts.map(|part| part.trim().to_owned()).collect::<Vec<_>>()
+        });
+        let values: Vec<_> = values.chain(parts).filter(|it| !it.is_empty()).collect();
+        // A text may be searched for by a part of it.
+        let by_part = value.is_string() && !self.is_id && !self.in_path;
+        let is_found = |found: &Cow<'_, str>| {
+            let found = self.folded(found);
+            let mut values = values.iter();
+            values.any(|value| *value == found || by_part && found.contains(value.as_str()))
+        };
+        found.iter().any(is_found) || (found.is_empty() && !value.is_array())
+    }
+
+    /// The text of a value as it is compared.
+    fn folded(&self, text: &str) -> String {
+        match self.is_id {
+            true => text.to_owned(),
+            false => text.trim().to_lowercase(),
         }
     }
 
-    fn is(&self, requested: &str, found: &str) -> bool {
-        requested == found
-            || (!self.is_id && requested.trim().to_lowercase() == found.trim().to_lowercase())
+    /// The words of texts, without regard to how they are separated; ids as they are.
+    fn words(&self, texts: &[impl AsRef<str>]) -> BTreeSet<String> {
+        let separates = |c: char| !self.is_id && (c.is_whitespace() || ",;|[]\"".contains(c));
+        let texts = texts.iter().map(|text| self.folded(text.as_ref()));
+        let words = texts.flat_map(|text| {
+            let words = text.split(separates).filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect::<Vec<_>>()
+        });
+        words.collect()
     }
 }
 
@@ -290,9 +341,22 @@ fn text(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The texts of a value or of a list.
+fn texts(value: &Value) -> Vec<Cow<'_, str>> {
+    match value {
+        Value::Array(list) => list.iter().filter_map(text).collect(),
+        value => text(value).into_iter().collect(),
+    }
+}
+
 /// Returns `true` if a list can be filtered by the ids of this field.
 fn is_id_filter(operation: &OperationInfo, name: &str) -> bool {
     operation.query_parameters.contains(&name) && operation.id_parameters.contains(&name)
+}
+
+fn no_object() -> Error {
+    let detail = "the response is not the requested object: it has neither its id nor another field of it; check the id, and what the server returns for it";
+    Error::new(ErrorKind::Decode, detail)
 }
 
 fn mismatch(field: &str, what: &str) -> Error {
@@ -358,7 +422,7 @@ mod tests {
     /// The fields with which a body contradicts the request.
     fn contradicts(id: &str, below: &str, body: &str) -> Vec<String> {
         let (operation, url) = request(id, below);
-        let checked = check(operation, &url, body.as_bytes());
+        let checked = check(operation, &url, None, body.as_bytes());
         checked.map_or_else(|error| error.fields().to_vec(), |()| Vec::new())
     }
 
@@ -374,6 +438,7 @@ mod tests {
             (course, r#"{"id": "C 1"}"#, &["id"]),
             (course, r#"{"id": "c2"}"#, &["id"]),
             (course, r#"{"id": 2}"#, &["id"]),
+            (course, r#"{"ID": "c2", "name": "Safety"}"#, &["id"]),
             (course, r#"{"id": null, "name": "Safety"}"#, &[]),
             (course, r#"{"id": "", "name": "Safety"}"#, &[]),
             (course, r#"{"id": "", "name": null}"#, &["id"]),
@@ -383,7 +448,6 @@ mod tests {
             (course, r#"{"error": {}, "name": "NotFound"}"#, &["id"]),
             (course, r#"{"error": null, "name": "Safety"}"#, &[]),
             (course, r#"{"error": "none", "id": "c 1"}"#, &[]),
-            (course, "null", &[]),
             (
                 course,
                 r#"{"archived": false, "name": "a", "id": "c2"}"#,
@@ -417,6 +481,59 @@ mod tests {
     }
 
     #[test]
+    fn a_success_is_an_object_of_its_request_and_no_error() {
+        let enrolment = (
+            "add_enrolment",
+            "/enrolments",
+            r#"{"course": "c1", "user": "u1"}"#,
+        );
+        let learner = (
+            "add_learner",
+            "/learners",
+            r#"{"email": "Jo@acme.example"}"#,
+        );
+        let course = ("get_course", "/courses/c1", "");
+        let me = ("me", "/oauth/me", "");
+        let delete = ("delete_course", "/courses/c1", "");
+        for ((id, below, sent), body, fits) in [
+            (
+                enrolment,
+                r#"{"id": "e1", "course": "c1", "user": "u1"}"#,
+                true,
+            ),
+            (enrolment, r#"{"id": "e1"}"#, true),
+            (
+                enrolment,
+                r#"{"id": "e1", "course": "c2", "user": "u1"}"#,
+                false,
+            ),
+            (enrolment, r#"[{"id": "e1"}]"#, false),
+            (enrolment, r#"{"error": "busy"}"#, false),
+            (learner, r#"{"id": "l1", "email": "jo@acme.example"}"#, true),
+            (
+                learner,
+                r#"{"id": "l2", "email": "sam@acme.example"}"#,
+                false,
+            ),
+            (course, "[]", false),
+            (course, r#"["c1", "Safety"]"#, false),
+            (course, "null", false),
+            (course, "5", false),
+            (me, r#"["t1"]"#, false),
+            (me, r#"{"error": "busy"}"#, false),
+            (me, "{}", true),
+            (delete, "", true),
+            (delete, "{}", true),
+            (delete, r#"{"errors": []}"#, true),
+            (delete, r#"{"error": "busy"}"#, false),
+        ] {
+            let (operation, url) = request(id, below);
+            let checked = check(operation, &url, Some(sent.as_bytes()), body.as_bytes());
+            assert_eq!(checked.is_ok(), fits, "{id} {body}");
+        }
+    }
+
+    #[test]
     fn an_item_is_one_that_the_filter_selects() {
         // The operation, the request, items that it may return, and items that it may not.
         let rows = r#"
@@ -425,7 +542,8 @@ mod tests {
             list_enrolments | /enrolments?limit=5&cursor=x | {"cursor": "y"} |
             list_enrolments | /enrolments?course=c1&user=u1 | | {"user": "u2"}
             list_learners | /learners?tags=emea | {"tags": ["a", "EMEA"]} | {"tags": ["a"]} {"tags": []}
-            list_learners | /learners?tags=a&tags=b | {"tags": ["b"]} |
+            list_learners | /learners?tags=a&tags=b | {"tags": ["b"]} | {"tags": ["c"]}
+            list_learners | /learners?tags=a,b | {"tags": ["B"]} {"tags": ["a,b"]} {"tags": "b; c"} | {"tags": ["c"]}
             list_learners | /learners?username=jo | {"username": "Joanna"} | {"username": "sam"}
             list_courses | /courses?archived=true | | {"archived": false}
             list_courses | /courses?archived=True | {"archived": true} |
@@ -443,7 +561,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(compared, 18);
+        assert_eq!(compared, 23);
     }
 
     #[test]
@@ -458,7 +576,14 @@ mod tests {
             ("?tags=a", "tags", r#"["a", "b"]"#, false),
             ("?tags=a&tags=b", "tags", r#"["b", "a"]"#, true),
             ("?tags=a&tags=b", "tags", r#"["a"]"#, false),
-            ("?tags=a&tags=b", "tags", r#""a,b""#, true),
+            ("?tags=a&tags=b", "tags", r#""B, a""#, true),
+            ("?tags=a&tags=b", "tags", r#""[\"a\",\"b\"]""#, true),
+            ("?tags=a&tags=b", "tags", r#"["a,b"]"#, true),
+            ("?tags=a&tags=b", "tags", r#""a,c""#, false),
+            ("?tags=a&tags=b", "tags", r#""a""#, false),
+            ("?tags=a,b", "tags", r#"["b", "A"]"#, true),
+            ("?tags=a,b", "tags", r#"["b", "c"]"#, false),
+            ("?tags=,", "tags", r#"["a"]"#, true),
             ("?tags=a", "tags", "[]", true),
             (
                 "?order_direction=ASC",

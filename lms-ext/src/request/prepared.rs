@@ -218,8 +218,12 @@ impl PreparedCall {
         if !response.status.is_success() && !response.already_removed(&operation.method) {
             return Err(response.into_error().in_operation(operation));
         }
-        let belongs = belongs::check(operation, self.request.url(), &response.body);
-        belongs.map_err(|error| self.decoder.undecodable(&mut response, error))?;
+        if response.status.is_success() {
+            let (url, sent) = (self.request.url(), self.request.body());
+            let sent = sent.and_then(|body| body.as_bytes());
+            let belongs = belongs::check(operation, url, sent, &response.body);
+            belongs.map_err(|error| self.decoder.undecodable(&mut response, error))?;
+        }
         Ok(response)
     }
 }

@@ -104,7 +104,7 @@ impl Ledger {
     ///
     /// [`NotFound`](ErrorKind::NotFound) if there is none, and otherwise those of [`open`](Self::open).
     pub fn open_existing(path: &Path) -> Result<Self, Error> {
-        if !path.is_file() {
+        if !path.exists() {
             return Err(Error::new(
                 ErrorKind::NotFound,
                 format!("there is no ledger in {}", path.display()),
@@ -205,7 +205,12 @@ impl Ledger {
 }
 
 /// Creates a file that only its owner can read: a ledger has personal data. SQLite gives its other files the same mode.
+/// Opening a pipe would wait for someone who writes into it.
 fn create_private(path: &Path) -> std::io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let what = "it is a folder, a pipe or a device, and not a file";
+        return Err(std::io::Error::other(what));
+    }
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]

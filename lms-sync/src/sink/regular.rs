@@ -24,10 +24,17 @@ pub(super) fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
     }
 }
 
+/// Largest number of bytes of a file that is read as a whole.
+const LARGEST: u64 = 1 << 30;
+
 /// The content of a file.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    open(path, OpenOptions::new().read(true))?.read_to_end(&mut content)?;
+    let file = open(path, OpenOptions::new().read(true))?;
+    if file.metadata()?.len() > LARGEST {
+        return Err(io::Error::other("it is larger than 1 GiB"));
+    }
+    file.take(LARGEST).read_to_end(&mut content)?;
     Ok(content)
 }
 

@@ -22,6 +22,7 @@ use crate::{collection::time_zone, error::Error};
 /// | `concurrency` | largest number of concurrent requests |
 /// | `timeout` | time for one call with its retries, such as `30s` or `5m` |
 /// | `max_attempts` | number of attempts of one call |
+/// | `max_stale_pages` | number of pages in a row without a new row after which a list may have no end |
 /// | `time_zone` | zone of times that have none, such as `Europe/Berlin` |
 ///
 /// A field of another name is an error. Fields that start with `_` are left to the runner of the tap.
@@ -50,6 +51,7 @@ pub(super) struct TenantConfig {
     client_secret: Secret,
     limits: Limits,
     pub(super) page_size: Option<u32>,
+    pub(super) max_stale_pages: Option<u32>,
     pub(super) time_zone: Option<TimeZone>,
 }
 
@@ -151,7 +153,7 @@ impl TapConfig {
         many["name"] = json!({"type": "string", "title": "Name", "description": "The value of `_tenant` in its rows."});
         let mut properties = tenant;
         properties["tenants"] = json!({
-            "type": "array", "title": "Tenants", "order": 9,
+            "type": "array", "title": "Tenants", "order": 10,
             "description": "Several tenants, instead of the one above. Their rows have the column _tenant.",
             "items": {
                 "type": "object",
@@ -210,8 +212,12 @@ fn properties_of_tenant() -> Value {
             "type": "integer", "title": "Attempts", "order": 7, "minimum": 1,
             "description": "The number of attempts of one call. By default, 12.",
         },
+        "max_stale_pages": {
+            "type": "integer", "title": "Pages without a new row", "order": 8, "minimum": 1,
+            "description": "The number of pages in a row without a new row after which a list may have no end. By default, 1000.",
+        },
         "time_zone": {
-            "type": "string", "title": "Time zone", "order": 8, "examples": ["Europe/Berlin", "+02:00"],
+            "type": "string", "title": "Time zone", "order": 9, "examples": ["Europe/Berlin", "+02:00"],
             "description": "The zone of the tenant's times that have none. Without it, their columns in UTC are empty.",
         },
     })
@@ -269,6 +275,7 @@ impl TenantConfig {
                 max_attempts: fields.count("max_attempts")?,
             },
             page_size: fields.count("page_size")?,
+            max_stale_pages: fields.count("max_stale_pages")?,
             time_zone: zone.as_deref().map(time_zone).transpose()?,
         })
     }

@@ -20,6 +20,7 @@ use lms_sync::{
         files::{FilesOptions, FilesSink, Format},
         sqlite::SqliteSink,
     },
+    tap::TapConfig,
     verify_files,
 };
 
@@ -274,9 +275,16 @@ async fn an_item_without_the_value_that_a_call_needs_is_asked_for_by_no_other() 
 
 /// A list that names a new page for ever.
 fn endless(items: impl Fn(u64) -> (u64, u64) + Send + Sync + 'static, count: u64) -> Lms {
-    tenant(move |path, cursor| {
+    tenant(endless_list(items, count))
+}
+
+fn endless_list(
+    items: impl Fn(u64) -> (u64, u64) + Send + Sync + 'static,
+    count: u64,
+) -> impl Fn(&str, Option<&str>) -> Option<String> + Send + Sync + 'static {
+    move |path, cursor| {
         if path != "/learners" {
-            return Some("{}".into());
+            return Some(r#"{"access_token": "t"}"#.into());
         }
         let page: u64 = cursor.map_or(0, |cursor| cursor.parse().unwrap());
         let (from, to) = items(page);
@@ -287,7 +295,7 @@ fn endless(items: impl Fn(u64) -> (u64, u64) + Send + Sync + 'static, count: u64
         Some(format!(
             r#"{{"items": [{items}], "number_found": {count}, "more": true, "next_cursor": "{next}"}}"#
         ))
-    })
+    }
 }
 
 #[tokio::test]
@@ -311,6 +319,17 @@ async fn a_list_without_an_end_is_given_up() {
         "{:?}",
         record.because
     );
+}
+
+#[tokio::test]
+async fn a_tap_gives_up_a_list_after_the_pages_of_its_configuration() {
+    let config = r#"{"base_url": "https://acme.example", "client_id": 1, "client_secret": "s", "max_stale_pages": 5}"#;
+    let list = Tenant(Arc::new(endless_list(|_| (0, 2), 2)));
+    let config = TapConfig::parse(config).unwrap();
+    let config = config.configure_clients(move |builder| builder.http_client(list.clone()));
+    let (summary, _) = crate::tap::sync(&config, &["learners"], None).await;
+    let because = &summary.outcomes[0].record.as_ref().unwrap().because;
+    assert!(because[0].contains("6 pages in a row"), "{because:?}");
 }
 
 #[tokio::test]

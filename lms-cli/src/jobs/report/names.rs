@@ -71,7 +71,7 @@ pub(super) fn take(
     let found = find(mirror, named, name)?;
     Ok(found.map(|(kind, object)| {
         let value = object.text(named.by).unwrap_or(name).to_owned();
-        let line = (value != *name).then(|| format!("{} {name} is {value}", kind.noun()));
+        let line = (value != *name).then(|| object.taken_for(&kind.noun(), name, &value));
         Taken { kind, value, line }
     }))
 }
