@@ -71,55 +71,37 @@ impl Document {
         copy
     }
 
-    /// The copy for Schemathesis: with ids of the tenant, and with the values that the sandbox refuses by its own choice.
-    pub(crate) fn narrowed(&self, ids: &Value) -> Self {
+    /// The copy for Schemathesis: with paths of existing objects, and without values that the sandbox refuses by its own choice.
+    pub(crate) fn narrowed(&self, paths: &Value) -> Self {
         let mut copy = self.clone();
-        copy.pin_paths(ids);
+        copy.pin_paths(paths);
         copy.narrow_lists();
-        copy.narrow_bodies(ids);
+        copy.narrow_bodies();
         copy
     }
 
-    /// Uses real ids in paths. Objects that are deleted or edited are not those that are read.
-    fn pin_paths(&mut self, ids: &Value) {
-        let one = |name: &str| json!([ids[name]]);
-        let spare = |name: &str, from: usize, to: usize| {
-            let all = ids[name].as_array().map_or(&[][..], Vec::as_slice);
-            json!(
-                all.get(from.min(all.len())..to.min(all.len()))
-                    .unwrap_or_default()
-            )
-        };
-        let pins = [
-            ("getCourse", "id", one("course")),
-            ("editCourse", "id", spare("spare_courses", 0, 1)),
-            ("deleteCourse", "id", spare("spare_courses", 1, 3)),
-            ("viewDuplicateCourse", "id", one("task")),
-            ("getTopic", "id", one("topic")),
-            ("getLearnerByEmail", "email", one("email")),
-            ("getLearnerById", "id", one("learner")),
-            ("editLearner", "id", spare("spare_learners", 0, 1)),
-            ("deleteLearner", "id", spare("spare_learners", 1, 40)),
-            ("getTopicProgress", "user", one("learner")),
-            ("getTopicProgress", "topic", one("topic")),
-            ("getCourseProgress", "course", one("course")),
-            ("getCourseProgress", "user", one("learner")),
-            ("getUserField", "id", one("user_field")),
-            ("listUserFieldPermissions", "user", one("learner")),
-            ("getActiveRecord", "user", one("learner")),
-            ("getActiveRecord", "user_field", one("user_field")),
-        ];
-        for (id, parameter, values) in pins {
-            if let Some(operation) = self.operation(id) {
-                let parameters = &mut operation["parameters"];
-                if parameters.is_null() {
-                    *parameters = json!([]);
-                }
-                if let Some(parameters) = parameters.as_array_mut() {
-                    parameters.push(json!({
-                        "name": parameter, "in": "path", "required": true,
-                        "schema": { "type": "string", "enum": values },
-                    }));
+    /// Uses these values in paths: by method and path of an operation, an array for each parameter.
+    fn pin_paths(&mut self, paths: &Value) {
+        let items = self.0["paths"].as_object_mut();
+        for (path, item) in items.into_iter().flatten() {
+            let path = path.trim_start_matches("/api/v1");
+            let names: Vec<_> = path.split(['{', '}']).skip(1).step_by(2).collect();
+            for method in METHODS {
+                let values = &paths[format!("{} {path}", method.to_uppercase())];
+                let Some(operation) = item.get_mut(method) else {
+                    continue;
+                };
+                for (name, values) in names.iter().zip(values.as_array().into_iter().flatten()) {
+                    let parameters = &mut operation["parameters"];
+                    if parameters.is_null() {
+                        *parameters = json!([]);
+                    }
+                    if let Some(parameters) = parameters.as_array_mut() {
+                        parameters.push(json!({
+                            "name": name, "in": "path", "required": true,
+                            "schema": { "type": "string", "enum": values },
+                        }));
+                    }
                 }
             }
         }
@@ -154,17 +136,16 @@ impl Document {
         });
     }
 
-    fn narrow_bodies(&mut self, ids: &Value) {
+    fn narrow_bodies(&mut self) {
         let schemas = &mut self.0["components"]["schemas"];
         // The document has one schema for reading and writing a course. Only that for writing is narrowed.
         schemas["PutCourse"] = schemas["Course"].clone();
-        for (schema, property, narrow) in narrow_properties(ids) {
+        for (schema, property, narrow) in narrow_properties() {
             schemas[schema]["properties"][property] = narrow;
         }
-        let one = |name: &str| json!({ "type": "string", "enum": [ids[name]] });
         for (schema, property, items) in [
-            ("AddLearner", "courses", one("course")),
-            ("AddLearner", "profiles", one("profile")),
+            ("AddLearner", "courses", known("c13")),
+            ("AddLearner", "profiles", known("p1")),
             ("AddLearner", "tags", filled()),
             ("EditLearner", "tags", filled()),
         ] {
@@ -300,23 +281,31 @@ fn filled() -> Value {
     json!({ "type": "string", "pattern": "\\S" })
 }
 
+/// The schema of an id of the demo tenant.
+fn known(id: &str) -> Value {
+    json!({ "type": "string", "enum": [id] })
+}
+
 /// Schemas for properties of bodies, with which most of the generated bodies are valid.
-fn narrow_properties(ids: &Value) -> Vec<(&'static str, &'static str, Value)> {
-    let one = |name: &str| json!({ "type": "string", "enum": [ids[name]] });
-    let any = |name: &str| json!({ "type": "string", "enum": ids[name] });
+fn narrow_properties() -> Vec<(&'static str, &'static str, Value)> {
+    let pupils: Vec<_> = (61..=90).map(|number| format!("l{number}")).collect();
     let address = json!({
         "type": "string", "maxLength": 254,
         "pattern": "^[a-zA-Z0-9.+_-]+@[a-z0-9-]+(\\.[a-z0-9-]+)*$",
     });
     vec![
         ("AddCourse", "name", filled()),
-        ("AddDuplicateCourse", "course", one("course")),
-        ("AddEnrolment", "course", one("course")),
-        ("AddEnrolment", "user", any("pupils")),
+        ("AddDuplicateCourse", "course", known("c1")),
+        ("AddEnrolment", "course", known("c13")),
+        (
+            "AddEnrolment",
+            "user",
+            json!({ "type": "string", "enum": pupils }),
+        ),
         ("AddLearner", "firstname", filled()),
         ("AddLearner", "surname", filled()),
         ("AddLearner", "email", address.clone()),
-        ("AddLearner", "signup_page", one("signup_page")),
+        ("AddLearner", "signup_page", known("s1")),
         (
             "AddLearner",
             "password",

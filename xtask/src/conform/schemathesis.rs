@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
+use serde_json::from_str;
 
 use super::{
     Context,
@@ -12,13 +13,15 @@ use super::{
 
 pub(crate) fn check(context: &Context<'_>, tenant: &Tenant) -> anyhow::Result<String> {
     let (toolchain, url) = (context.toolchain, &tenant.url);
-    let ids = context.programs.ids(toolchain, &tenant.url)?;
+    let paths = context.programs.session(toolchain, "paths", url);
+    let paths = paths.run(Duration::from_secs(60))?;
+    let paths = from_str(&paths).context("the session did not print JSON")?;
     let bin = toolchain.python("schemathesis")?;
     let document = toolchain.file("schemathesis.json");
     context
         .document
         .for_tools(url)
-        .narrowed(&ids)
+        .narrowed(&paths)
         .save(&document)?;
     let output = Program::new(bin.join("schemathesis"), toolchain.log("schemathesis"))
         .arg("--config-file")

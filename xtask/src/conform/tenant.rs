@@ -117,14 +117,6 @@ impl Programs {
         )
         .arg(name)
     }
-
-    /// Ids of objects of a tenant.
-    pub(crate) fn ids(&self, toolchain: &Toolchain, url: &str) -> anyhow::Result<Value> {
-        let output = self
-            .session(toolchain, "ids", url)
-            .run(Duration::from_secs(60))?;
-        from_str(&output).context("the session did not print ids as JSON")
-    }
 }
 
 /// Builds programs, and returns cargo's messages.

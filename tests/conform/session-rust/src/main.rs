@@ -7,20 +7,17 @@
 )]
 
 use anyhow::{Context as _, bail, ensure};
-use lms_ext::{LmsBuilder, OPERATIONS, id::Id, prelude::*};
+use lms_ext::{LmsBuilder, OPERATIONS, prelude::*};
 use lms_sandbox::Operation;
-use serde_json::{Value, json};
-
-/// Number of learners to delete and to enrol in one run.
-const SPARE: usize = 30;
+use serde_json::{Map, Value, json};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let lms = LmsBuilder::from_env()?.build()?;
     match std::env::args().nth(1).as_deref() {
-        Some("ids") => println!("{}", ids(&lms).await?),
+        Some("paths") => println!("{}", paths(&lms).await?),
         Some("story") => println!("{}", story(&lms).await?),
-        _ => bail!("the session is `ids` or `story`"),
+        _ => bail!("the session is `paths` or `story`"),
     }
     Ok(())
 }
@@ -87,47 +84,25 @@ async fn filters(lms: &Lms) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ids of existing objects, for checkers that get only 404s for those that they invent. Among them are an enrolled learner and
-/// a topic of the same course, for the paths with two ids.
-async fn ids(lms: &Lms) -> anyhow::Result<Value> {
-    let enrolled = first(lms.list_course_completions().limit(1).call().await?.items)?;
-    let (course, learner) = (id(enrolled.course)?, id(enrolled.user)?);
-    let topics = lms.list_topics().course(&course).call().await?;
-    let fields = lms.list_user_fields().call().await?;
-    let learners = lms.list_learners().limit(200).call().await?.items;
-    let courses = lms.list_courses().limit(200).call().await?.items;
-    let task = lms.add_duplicate_course(&course).call().await?;
-    let email = lms.get_learner_by_id(&learner).call().await?.email;
-    let page = first(lms.list_signup_pages().call().await?.items)?;
-    let profile = first(lms.list_profiles().call().await?.items)?;
-    // From the end of the list, so that the enrolled learner is not among them.
-    let others = learners.into_iter().rev().filter_map(|other| other.id);
-    let mut others = others.filter(|other| *other != learner);
-    let spare_learners: Vec<_> = others.by_ref().take(SPARE).collect();
-    let pupils: Vec<_> = others.take(SPARE).collect();
-    let courses = courses.into_iter().filter_map(|other| other.id);
-    let spare_courses: Vec<_> = courses.filter(|other| *other != course).take(3).collect();
-    Ok(json!({
-        "course": course,
-        "learner": learner,
-        "email": email.context("a learner has no email")?,
-        "topic": id(first(topics.items)?.id)?,
-        "user_field": id(first(fields.items)?.id)?,
-        "task": id(task.id)?,
-        "signup_page": id(page.id)?,
-        "profile": id(profile.id)?,
-        // To edit and delete.
-        "spare_learners": spare_learners,
-        "spare_courses": spare_courses,
-        // To enrol.
-        "pupils": pupils,
-    }))
-}
-
-fn id<K>(id: Option<Id<K>>) -> anyhow::Result<Id<K>> {
-    id.context("an object has no id")
-}
-
-fn first<T>(items: Vec<T>) -> anyhow::Result<T> {
-    items.into_iter().next().context("a list has no items")
+/// The values of path parameters for which objects exist, for checkers that get only 404s for those that they invent: by method
+/// and path of an operation, an array for each parameter.
+async fn paths(lms: &Lms) -> anyhow::Result<Value> {
+    // The task that an example views.
+    lms.add_duplicate_course("c1").await?;
+    let mut paths = Map::new();
+    for operation in Operation::ALL {
+        let values = match operation {
+            // Each can be deleted once.
+            Operation::DeleteLearner => vec![(101..=140).map(|n| json!(format!("l{n}"))).collect()],
+            _ => operation
+                .example()
+                .path
+                .iter()
+                .map(|id| json!([id]))
+                .collect(),
+        };
+        let name = format!("{} {}", operation.method(), operation.path());
+        paths.insert(name, Value::Array(values));
+    }
+    Ok(paths.into())
 }
