@@ -354,7 +354,7 @@ async fn the_page_of_required_training_is_one_file_that_names_nobody() {
         "{html}"
     );
     assert!(
-        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"),
+        html.contains("&lt;script&gt;alert(1)&lt;&#x2f;script&gt;"),
         "{html}"
     );
     assert!(!html.contains("<script>alert"), "{html}");
@@ -388,7 +388,7 @@ async fn people_who_are_not_enrolled_are_counted() {
     program.assert_failures(
         2,
         "report status --mirror sqlite:t.db --where surname => write NAME=VALUE
-         report status --mirror sqlite:t.db --where since=2026-01-01 => rows can be selected by email, state, percent, ",
+         report status --mirror sqlite:t.db --where since=2026-01-01 => name one of email, state, percent, ",
     );
     let unknown = "report status --mirror sqlite:t.db --where Nothing=x";
     program
@@ -907,7 +907,7 @@ async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
         "{page}"
     );
     assert!(
-        page.contains("&lt;b&gt;left &amp; right&lt;/b&gt;") && page.contains("Fire safety"),
+        page.contains("&lt;b&gt;left &amp; right&lt;&#x2f;b&gt;") && page.contains("Fire safety"),
         "{page}"
     );
     for other in ["ann@acme.example", "cho@acme.example"] {

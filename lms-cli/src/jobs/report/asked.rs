@@ -2,11 +2,14 @@
 
 use clap::{ArgMatches, Command};
 use jiff::{Timestamp, Unit};
-use lms_sync::{ColumnKind, Value};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
-    definition::Definition,
-    group::{By, GroupBy},
+    definition::{Definition, FIELDS},
+    group,
+    key::Key,
+    names::{Chosen, take},
+    only::{self, Condition},
     parameter::{Given, Parameter, ParameterKind, utc},
     rules::Rules,
 };
@@ -20,25 +23,19 @@ pub(super) struct Asked {
     /// The rules of a report that has some, before their names are resolved.
     pub(super) rules: Option<Rules>,
     /// The time that durations count from.
-    pub(super) now: String,
+    pub(super) now: Timestamp,
     /// The conditions of `--where`.
     pub(super) only: Vec<Condition>,
-    /// The groups whose rows are counted.
-    pub(super) groups: Option<GroupBy>,
-}
-
-/// A condition on the rows of a report: a column, a tag, or a custom field of the learner is this value.
-#[derive(Clone, Debug)]
-pub(super) struct Condition {
-    pub(super) name: String,
-    pub(super) value: String,
-    pub(super) by: By,
+    /// The keys by which the rows are counted, if they are.
+    pub(super) groups: Vec<Key>,
+    /// The columns of the output.
+    pub(super) columns: Vec<(String, ColumnKind)>,
 }
 
 impl Asked {
     /// A report with the values of its options. Durations count from `at`, or from now.
     pub(super) fn of(
-        report: Definition,
+        mut report: Definition,
         matches: &ArgMatches,
         at: Option<&Timestamp>,
     ) -> Result<Self, Failure> {
@@ -73,14 +70,68 @@ impl Asked {
         {
             return Err(Failure::usage("--since is not before --until"));
         }
+        complete(&mut report, rules.as_ref());
         Ok(Self {
-            report,
             values,
             rules,
-            now: now.to_string(),
+            now,
             only: Vec::new(),
-            groups: None,
+            groups: Vec::new(),
+            columns: report.columns.clone(),
+            report,
         })
+    }
+
+    /// The report with the rows that the options of all reports select, or with their numbers.
+    pub(super) fn shaped(mut self, matches: &ArgMatches) -> Result<Self, Failure> {
+        self.only = only::conditions(&mut self.report, matches)?;
+        self.groups = group::keys(&mut self.report, &group::names(matches))?;
+        if !self.groups.is_empty() {
+            self.columns = group::columns(&self.report, &self.groups);
+        }
+        Ok(self)
+    }
+
+    /// The report with the ids of the objects that parameters name.
+    ///
+    /// # Errors
+    ///
+    /// Not found or usage, if a name is that of no object or of several.
+    pub(super) fn resolved(
+        &self,
+        mirror: &mut MirrorReader<'_>,
+    ) -> Result<(Self, Chosen), Failure> {
+        let (mut resolved, mut chosen) = (self.clone(), Chosen::default());
+        // The time of the report comes before the values of its parameters.
+        let values = resolved.values.iter_mut().skip(1);
+        for (parameter, (.., value)) in self.report.parameters.iter().zip(values) {
+            if let (ParameterKind::Name(named), Value::Text(name)) = (&parameter.kind, &*value)
+                && let Some(taken) = take(mirror, named, name)?
+            {
+                *value = Value::Text(taken.value.clone());
+                chosen.add(taken);
+            }
+        }
+        Ok((resolved, chosen))
+    }
+}
+
+/// Completes a report with states by what its rules need. Other reports stay as they are.
+fn complete(report: &mut Definition, rules: Option<&Rules>) {
+    let needs_records = rules.is_some_and(Rules::needs_records);
+    if report.decides() {
+        let left_out = match needs_records {
+            true => "/* without fields */",
+            false => "/* with fields */",
+        };
+        let lines = report.sql.lines().filter(|line| !line.contains(left_out));
+        report.sql = lines.collect::<Vec<_>>().join("\n");
+    }
+    if needs_records {
+        report.also_needs(&FIELDS);
+    }
+    if rules.is_some_and(Rules::needs_signup_pages) {
+        report.also_needs(&[collections::SIGNUP_PAGES]);
     }
 }
 

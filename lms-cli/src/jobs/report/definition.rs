@@ -39,8 +39,8 @@ pub(crate) struct Definition {
     /// The columns with ids of objects, without which a row is left out.
     pub(crate) objects: Vec<&'static Named>,
     pub(crate) checks: Vec<Check>,
-    /// The query has what [`standing`](super::standing) decides the state from.
-    pub(super) decides: bool,
+    /// The columns of the query, if [`standing`](super::standing) decides the state of each row from them.
+    pub(super) facts: Vec<(String, ColumnKind)>,
 }
 
 /// A query that counts what a report cannot say.
@@ -89,10 +89,7 @@ const REPORTS: [(&str, &str); 9] = [
 pub(crate) fn reports() -> Result<Vec<Definition>, Failure> {
     let own = |(name, text): &(&str, &str)| {
         let mistake = |reason| Failure::fault(format!("the report {name}: {reason}"));
-        let mut report =
-            Definition::parse(name, &text.replace(FACTS, STANDING)).map_err(mistake)?;
-        report.decides = text.contains(FACTS);
-        Ok(report)
+        Definition::parse(name, &text.replace(FACTS, STANDING)).map_err(mistake)
     };
     REPORTS.iter().map(own).collect()
 }
@@ -111,8 +108,7 @@ impl Definition {
                 .read(entry)
                 .map_err(|reason| format!("line {number}: {reason}"))?;
         }
-        let body = text.lines().skip(header.count());
-        report.read_queries(body);
+        report.read_queries(text.lines().skip(header.count()))?;
         for (entry, is_missing) in [
             ("title", report.title.is_empty()),
             ("needs", report.needs.is_empty()),
@@ -137,6 +133,16 @@ impl Definition {
         Ok(report)
     }
 
+    /// `true` if its rows have the id of a learner.
+    pub(super) fn has_learners(&self) -> bool {
+        self.columns.iter().any(|(name, _)| name == "learner")
+    }
+
+    /// `true` if its rows have a state.
+    pub(super) fn decides(&self) -> bool {
+        !self.facts.is_empty()
+    }
+
     /// The names of the collections that it reads.
     pub(super) fn needed(&self) -> Vec<&'static str> {
         self.needs.iter().map(|known| known.name).collect()
@@ -152,39 +158,33 @@ impl Definition {
     }
 
     /// Reads the query of the report, and those of its checks.
-    fn read_queries<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
+    fn read_queries<'a>(&mut self, lines: impl Iterator<Item = &'a str>) -> Result<(), String> {
         for line in lines {
-            let check = [("-- left out: ", false), ("-- refused: ", true)];
-            let mut check = check.into_iter();
-            let check =
-                check.find_map(|(start, refuses)| Some((line.strip_prefix(start)?, refuses)));
-            if let Some((sentence, refuses)) = check {
-                self.checks.push(Check {
-                    refuses,
+            let entry = line.strip_prefix("-- ");
+            match entry.and_then(|entry| entry.split_once(": ")) {
+                Some((kind @ ("left out" | "refused"), sentence)) => self.checks.push(Check {
+                    refuses: kind == "refused",
                     sentence: sentence.to_owned(),
                     sql: String::new(),
-                });
-                continue;
+                }),
+                Some(("facts", columns)) => self.facts.extend(read_columns(columns)?),
+                _ => {
+                    let check = self.checks.last_mut().map(|check| &mut check.sql);
+                    *check.unwrap_or(&mut self.sql) += &format!("{line}\n");
+                }
             }
-            let sql = self
-                .checks
-                .last_mut()
-                .map_or(&mut self.sql, |check| &mut check.sql);
-            *sql += &format!("{line}\n");
         }
         let checks = self.checks.iter_mut().map(|check| &mut check.sql);
         for sql in checks.chain([&mut self.sql]) {
             *sql = sql.trim().trim_end_matches(';').to_owned();
         }
+        Ok(())
     }
 
     /// Reads a line of the header.
     fn read(&mut self, entry: &str) -> Result<(), String> {
         let (key, value) = entry.split_once(": ").unwrap_or((entry, ""));
-        let list = value
-            .split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty());
+        let list = list(value);
         match key {
             "" => {}
             "title" => value.clone_into(&mut self.title),
@@ -203,13 +203,7 @@ impl Definition {
                 }
                 self.parameters.push(parameter);
             }
-            "columns" => {
-                for column in list {
-                    let (name, kind) = column.split_once(' ').unwrap_or((column, "text"));
-                    self.columns
-                        .push((name.to_owned(), named(&COLUMN_KINDS, kind)?));
-                }
-            }
+            "columns" => self.columns.extend(read_columns(value)?),
             "objects" => {
                 for name in list {
                     let known = NAMED.iter().find(|named| named.word == name);
@@ -233,4 +227,18 @@ impl Definition {
         }
         Ok(())
     }
+}
+
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(',').map(str::trim);
+    parts.filter(|part| !part.is_empty())
+}
+
+/// Reads columns such as `email, since time`.
+fn read_columns(text: &str) -> Result<Vec<(String, ColumnKind)>, String> {
+    let column = |text| {
+        let (name, kind) = str::split_once(text, ' ').unwrap_or((text, "text"));
+        Ok((name.to_owned(), named(&COLUMN_KINDS, kind)?))
+    };
+    list(text).map(column).collect()
 }

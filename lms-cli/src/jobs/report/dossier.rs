@@ -9,8 +9,8 @@ use lms_sync::{
 };
 
 use super::{
-    cache, erase, names, page,
-    part::{DossierPart, Part, Table},
+    cache, erase, html, names,
+    part::{DossierPart, Part},
 };
 use crate::{
     args::{switch, text},
@@ -23,6 +23,8 @@ use crate::{
     },
     profile::config::{create_private_folder, write_private},
 };
+
+const TEMPLATE: &str = include_str!("pages/dossier.html");
 
 pub(super) fn command() -> Command {
     Command::new("dossier")
@@ -64,18 +66,19 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lists = of_people().filter(|(known, _)| !known.is_derived());
     let lists: Vec<_> = lists.map(|(known, _)| known).collect();
     let database = cache::open(context, matches, &lists).await?;
-    let (parts, plan) = database.read(|mirror| {
+    let (parts, person) = database.read(|mirror| {
         let id = names::learner(mirror, given("learner"))?;
         let learner = [("learner".to_owned(), ColumnKind::Text, id)];
         let parts = parts(mirror, &learner)?;
-        let plan = erase::plan(mirror, &learner, &parts)?;
-        Ok((parts, plan))
+        Ok((parts, erase::person(mirror, &learner)?))
     })?;
-    write(folder, &parts)?;
+    create_private_folder(folder).map_err(|error| Failure::destination(folder, &error))?;
+    let page = parts.iter().map(|part| part.write(folder));
+    let page = page.collect::<Result<Vec<_>, _>>()?;
+    let page = html::page("Data about a person", TEMPLATE, &page)?;
+    write_private(&folder.join("index.html"), &page)?;
     if matches.get_flag("erase") {
-        let record = parts.iter().find_map(|part| part.record.as_ref());
-        let tenant = record.map_or("", |record| &*record.tenant);
-        erase::write(context, folder, tenant, &plan)?;
+        erase::write(context, folder, &person, &parts)?;
     }
     let listed: Vec<DossierPart> = parts.iter().map(Part::listed).collect();
     let columns = ["collection", "rows", "mirrored_at", "complete"];
@@ -102,49 +105,35 @@ fn parts(
     let has_courses = record(collections::COURSES).is_some();
     let part = |(known, key): (&'static Collection, &str)| {
         let columns = known.columns.iter();
-        let mut columns: Vec<_> = columns
-            .map(|column| (column.name.to_owned(), column.kind))
-            .collect();
+        let columns = columns.map(|column| (column.name.to_owned(), column.kind));
+        let mut part = Part {
+            collection: known.name,
+            record: record(known.name).cloned(),
+            columns: columns.collect(),
+            rows: Vec::new(),
+        };
+        if part.record.is_none() {
+            return Ok(part);
+        }
         let mut more = "";
         if known.column("course").is_some() && has_courses {
-            columns.push(("course_name".to_owned(), ColumnKind::Text));
+            let name = ("course_name".to_owned(), ColumnKind::Text);
+            part.columns.push(name);
             more = ", (SELECT c.name FROM courses c WHERE c.id = t.course) AS course_name";
         }
         let name = known.name;
-        let record = record(name).cloned();
-        let sql = format!(
-            "SELECT t.*{more} FROM {name} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL"
-        );
         let query = Query {
-            sql: &sql,
+            sql: &format!(
+                "SELECT t.*{more} FROM {name} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL"
+            ),
             parameters: learner,
-            columns: &columns,
+            columns: &part.columns,
             order: &[],
         };
-        Ok(Part {
-            collection: known,
-            table: match record {
-                Some(_) => Table::read(mirror, &query)?,
-                None => Table::default(),
-            },
-            record,
-        })
+        mirror.query(&query, &mut |row| part.rows.push(row))?;
+        Ok(part)
     };
     of_people().map(part).collect()
-}
-
-/// Writes the files, which only the user can read.
-fn write(folder: &Path, parts: &[Part]) -> Result<(), Failure> {
-    create_private_folder(folder).map_err(|error| Failure::destination(folder, &error))?;
-    for Part {
-        collection, table, ..
-    } in parts.iter().filter(|part| part.record.is_some())
-    {
-        let json = serde_json::to_string_pretty(&table.rows)? + "\n";
-        write_private(&folder.join(format!("{}.json", collection.name)), &json)?;
-        table.write_csv(&folder.join(format!("{}.csv", collection.name)))?;
-    }
-    write_private(&folder.join("index.html"), &page::of(parts))
 }
 
 fn verdict(parts: &[DossierPart], database: &Database) -> Result<(), Failure> {

@@ -10,7 +10,10 @@ use lms_sync::{
     mirror::{MirrorReader, Query},
 };
 
-use super::part::{Part, Table};
+use super::{
+    part::{Part, write_csv},
+    row::{NamedRow, Row},
+};
 use crate::{
     context::Context,
     failure::Failure,
@@ -21,72 +24,64 @@ use crate::{
     wording::quoted,
 };
 
-/// The commands, each with the collection and the columns of its file, and the query for the rows.
-const STEPS: [(&str, &str, &[&str], &str); 2] = [
+/// The commands, each with the collection and the columns of its file.
+const STEPS: [(&str, &str, &[&str]); 2] = [
     (
         "enrolments rm",
         collections::ENROLMENTS,
         &["user", "course"],
-        "SELECT p.name AS \"user\", e.course FROM person p JOIN enrolments e ON e.\"user\" = p.id AND e._deleted_at IS NULL",
     ),
-    (
-        "learners rm",
-        collections::LEARNERS,
-        &["id"],
-        "SELECT p.name AS id FROM person p",
-    ),
+    ("learners rm", collections::LEARNERS, &["id"]),
 ];
 
-/// The learner: by email address, or by id if the address is not theirs alone.
-const PERSON: &str = "WITH person AS (SELECT l.id, CASE WHEN l.email LIKE '%@%' AND (SELECT count(*) FROM learners o \
-    WHERE o._deleted_at IS NULL AND lower(trim(o.email)) = lower(trim(l.email))) = 1 THEN trim(l.email) ELSE l.id END AS name \
-    FROM learners l WHERE l.id = :learner AND l._deleted_at IS NULL) ";
-
-/// A command with the rows of its file.
-type Step = (&'static str, String, Table);
-
-/// The plan for the learner of a dossier.
-pub(super) fn plan(
+/// The text that names the learner: the email address, or the id if the address is not theirs alone.
+pub(super) fn person(
     mirror: &mut MirrorReader<'_>,
     learner: &[(String, ColumnKind, Value)],
-    parts: &[Part],
-) -> Result<Vec<Step>, Failure> {
-    let is_read = |name: &str| {
-        let mut read = parts.iter().filter(|part| part.record.is_some());
-        read.any(|part| part.collection.name == name)
+) -> Result<Value, Failure> {
+    let query = Query {
+        sql: "SELECT CASE WHEN l.email LIKE '%@%' AND (SELECT count(*) FROM learners o \
+              WHERE o._deleted_at IS NULL AND lower(trim(o.email)) = lower(trim(l.email))) = 1 THEN trim(l.email) ELSE l.id END AS name \
+              FROM learners l WHERE l.id = :learner AND l._deleted_at IS NULL",
+        parameters: learner,
+        columns: &[("name".to_owned(), ColumnKind::Text)],
+        order: &[],
     };
-    let mut steps = Vec::new();
-    for (command, collection, columns, sql) in STEPS {
-        if is_read(collection) {
-            let columns = columns
-                .iter()
-                .map(|name| ((*name).to_owned(), ColumnKind::Text));
-            let query = Query {
-                sql: &format!("{PERSON}{sql}"),
-                parameters: learner,
-                columns: &columns.collect::<Vec<_>>(),
-                order: &[],
-            };
-            let file = format!("erase-{collection}.csv");
-            steps.push((command, file, Table::read(mirror, &query)?));
-        }
-    }
-    Ok(steps)
+    let mut name = Value::Null;
+    mirror.query(&query, &mut |row| {
+        name = row.into_iter().next().unwrap_or(Value::Null);
+    })?;
+    Ok(name)
 }
 
-/// Writes a plan for a tenant, and its files.
+/// Writes a plan for the tenant of a dossier, and its files.
 pub(super) fn write(
     context: &Context,
     folder: &Path,
-    tenant: &str,
-    steps: &[Step],
+    person: &Value,
+    parts: &[Part],
 ) -> Result<(), Failure> {
     let folder = absolute(folder).map_err(|error| Failure::destination(folder, &error))?;
+    let tenant = parts.iter().find_map(|part| part.record.as_ref());
+    let tenant = tenant.map_or("", |record| &*record.tenant);
     let connection = connection(context, tenant)?;
     let mut commands = String::new();
-    for (command, file, rows) in steps {
-        let path = folder.join(file);
-        rows.write_csv(&path)?;
+    for (command, collection, names) in STEPS {
+        let mut read = parts.iter().filter(|part| part.record.is_some());
+        let Some(part) = read.find(|part| part.collection == collection) else {
+            continue;
+        };
+        let value = |name: &str, row: &Row| match name {
+            "course" => NamedRow(&part.columns, row).value(name).clone(),
+            _ => person.clone(),
+        };
+        let row = |row: &Row| names.iter().map(|name| value(name, row)).collect();
+        let rows: Vec<Row> = part.rows.iter().map(row).collect();
+        let columns = names
+            .iter()
+            .map(|name| ((*name).to_owned(), ColumnKind::Text));
+        let path = folder.join(format!("erase-{collection}.csv"));
+        write_csv(&path, &columns.collect::<Vec<_>>(), &rows)?;
         let path = quoted(&path.to_string_lossy());
         commands += &format!("  lms {command} --from {path} {connection} --dry-run\n");
     }

@@ -5,15 +5,14 @@
 mod asked;
 mod cache;
 mod checks;
-mod chosen;
 pub(crate) mod definition;
 mod dossier;
 mod erase;
 mod group;
 mod html;
+mod key;
 mod names;
 mod only;
-mod page;
 mod parameter;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -39,7 +38,6 @@ use serde::Serialize;
 use self::{
     asked::Asked,
     definition::{Definition, reports},
-    group::GroupBy,
     parameter::{Parameter, ParameterKind},
     read::read,
 };
@@ -153,7 +151,7 @@ fn options() -> Vec<Arg> {
 
 /// Prints a report.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let (mut report, settings, matches) = match matches.subcommand() {
+    let (report, settings, matches) = match matches.subcommand() {
         Some(("list", _)) => return list(context),
         Some(("dossier", matches)) => return dossier::run(context, matches).await,
         Some(("page", matches)) => return training::run(context, matches).await,
@@ -168,26 +166,19 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             (report, settings, matches)
         }
     };
-    required::complete(&mut report, &settings)?;
-    let only = only::conditions(&mut report, matches)?;
-    let groups = GroupBy::of(&mut report, matches)?;
-    let names = report.columns.iter().map(|(name, _)| name.clone());
+    let mut asked = Asked::of(report, &settings, matches.get_one("at"))?.shaped(matches)?;
+    let names = asked.columns.iter().map(|(name, _)| name.clone());
     let printer = Printer::new(context, None)?.of_fields(names.collect())?;
     if let Some(chosen) = &context.columns {
-        let columns = chosen
-            .iter()
-            .filter_map(|name| report.columns.iter().find(|(known, _)| known == name));
-        report.columns = columns.cloned().collect();
+        let known = |name| asked.columns.iter().find(|(known, _)| known == name);
+        asked.columns = chosen.iter().filter_map(known).cloned().collect();
     }
-    let mut asked = Asked::of(report, &settings, matches.get_one("at"))?;
-    (asked.only, asked.groups) = (only, groups);
     let asked = Arc::new(asked);
     if let Some(selection) = &context.selection {
         return tenants::run(context, selection, matches, printer, asked).await;
     }
-    let columns = asked.report.columns.clone();
     let printer = printer.in_pager();
-    let mut output = print::Output::new(context, matches, printer, columns);
+    let mut output = print::Output::new(context, matches, printer, asked.columns.clone());
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let reading = read(database, asked, async |message| output.take(message));
     let verdict = until_interrupted(reading, || Failure::cancelled("cancelled")).await?;
@@ -225,9 +216,9 @@ fn of_file(matches: &ArgMatches) -> Result<Definition, Failure> {
     let name = Path::new(file).file_stem().unwrap_or_default();
     let parsed = Definition::parse(&name.to_string_lossy(), &text);
     match parsed {
-        Ok(report) if required::has_rules(&report) => Err(Failure::usage(format!(
-            "{file}: only the report `required` has rules"
-        ))),
+        Ok(report) if required::has_rules(&report) || report.decides() => Err(Failure::usage(
+            format!("{file}: only the report `required` has rules"),
+        )),
         parsed => parsed.map_err(|reason| Failure::usage(format!("{file}: {reason}"))),
     }
 }

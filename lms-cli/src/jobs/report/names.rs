@@ -5,7 +5,7 @@ use lms_sync::{Value, collections, mirror::MirrorReader};
 use crate::{
     failure::Failure,
     resolve::{
-        kind::ObjectKind,
+        kind::{ObjectKind, Reference},
         mirror,
         object::{self, Object, Objects, Unresolved},
     },
@@ -60,6 +60,29 @@ pub(super) struct Taken {
     pub(super) value: String,
     /// The line that says so, if the value is not the name.
     pub(super) line: Option<String>,
+}
+
+/// The objects that the parameters of a report name.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    /// The value of a filter that selects each object, with the kind of the object.
+    values: Vec<(ObjectKind, String)>,
+    /// Lines that say which object each name was taken for.
+    pub(super) shown: Vec<String>,
+}
+
+impl Chosen {
+    pub(super) fn add(&mut self, taken: Taken) {
+        self.shown.extend(taken.line);
+        self.values.push((taken.kind, taken.value));
+    }
+
+    /// `true` if a filter selects an object that the report is about: then it leaves out nothing that the report needs.
+    pub(super) fn is_selected_by(&self, filter: &str, value: &str) -> bool {
+        let of = Reference::of_filter(filter).map(|reference| reference.kind);
+        let mut values = self.values.iter();
+        values.any(|(kind, chosen)| Some(*kind) == of && chosen == value)
+    }
 }
 
 /// The object with a name, as queries are given it. `None` as for [`find`].

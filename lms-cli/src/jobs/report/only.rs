@@ -1,14 +1,13 @@
-//! `--where NAME=VALUE`: only some rows of a report, by one of its columns or by a custom field of the learner.
+//! `--where NAME=VALUE`: only some rows of a report, by one of its columns, or by a tag or a custom field of the learner.
 
 use clap::{Arg, ArgAction, ArgMatches};
-use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
+use lms_sync::{ColumnKind, mirror::MirrorReader};
 
 use super::{
-    asked::{Asked, Condition},
     definition::Definition,
-    group::{By, TAGS},
-    names::{FIELD, TAG, find, take},
-    required,
+    key::{By, Key, Values},
+    names::{TAG, take},
+    row::NamedRow,
 };
 use crate::{args::text, failure::Failure};
 
@@ -21,6 +20,13 @@ pub(super) fn option() -> Arg {
     .action(ArgAction::Append)
 }
 
+/// A condition on the rows of a report.
+#[derive(Clone, Debug)]
+pub(super) struct Condition {
+    pub(super) key: Key,
+    pub(super) value: String,
+}
+
 /// The conditions of the options. The report then needs their collections.
 ///
 /// # Errors
@@ -30,72 +36,50 @@ pub(super) fn conditions(
     report: &mut Definition,
     matches: &ArgMatches,
 ) -> Result<Vec<Condition>, Failure> {
-    let mut conditions = Vec::new();
-    for entry in matches.get_many::<String>("where").into_iter().flatten() {
+    let entries = matches.get_many::<String>("where").into_iter().flatten();
+    let condition = |entry: &String| {
         let Some((name, value)) = entry.split_once('=') else {
             return Err(Failure::usage(format!("--where {entry}: write NAME=VALUE")));
         };
-        let comparable = [ColumnKind::Text, ColumnKind::Integer];
-        let by = By::of(name, &report.columns, &comparable).map_err(|known| {
-            Failure::usage(format!("--where {name}: rows can be selected by {known}"))
-        })?;
-        report.also_needs(by.needs());
-        conditions.push(Condition {
-            name: name.to_owned(),
+        let kinds = [ColumnKind::Text, ColumnKind::Integer];
+        Ok(Condition {
+            key: Key::of("--where", name, report, &kinds)?,
             value: value.to_owned(),
-            by,
-        });
-    }
-    Ok(conditions)
+        })
+    };
+    entries.map(condition).collect()
 }
 
-/// Adds the conditions to the query of a report. Upper and lower case, and spaces around a value, do not matter.
-///
-/// # Errors
-///
-/// Not found or usage, if a name is neither that of a column nor that of one custom field.
-pub(super) fn apply(asked: &mut Asked, mirror: &mut MirrorReader<'_>) -> Result<(), Failure> {
-    let mut parts = Vec::new();
-    let conditions = std::mem::take(&mut asked.only);
-    for (condition, number) in conditions.into_iter().zip(0..) {
-        let Condition { name, value, by } = &condition;
-        if *by == By::Column && required::is_decided(&asked.report, name) {
-            asked.only.push(condition);
-            continue;
-        }
-        let mut bind = |prefix: &str, text: &str| {
-            let parameter = format!("{prefix}_{number}");
-            let value = Value::Text(text.to_owned());
-            asked
-                .values
-                .push((parameter.clone(), ColumnKind::Text, value));
-            parameter
+/// A condition on the rows of one mirror.
+pub(super) struct Filter {
+    key: Key,
+    values: Values,
+    wanted: String,
+}
+
+impl Condition {
+    /// # Errors
+    ///
+    /// Not found or usage, if the mirror does not have the tag or the custom field.
+    pub(super) fn of_mirror(&self, mirror: &mut MirrorReader<'_>) -> Result<Filter, Failure> {
+        let tag = match self.key.by {
+            By::Tag => take(mirror, &TAG, &self.value)?,
+            _ => None,
         };
-        let wanted = bind("value", value.trim());
-        parts.push(match by {
-            By::Column | By::Tenant => format!("lower(trim(CAST(q.\"{name}\" AS TEXT))) = lower(:{wanted})"),
-            By::Tag => {
-                let Some(taken) = take(mirror, &TAG, value)? else {
-                    continue;
-                };
-                let tag = bind("tag", &taken.value);
-                format!("q.learner IN (SELECT t.learner FROM (\n{TAGS}\n) t WHERE t.value = :{tag})")
-            }
-            By::Field => {
-                let Some((_, object)) = find(mirror, &FIELD, name)? else {
-                    continue;
-                };
-                let field = bind("field", &object.id);
-                format!(
-                    "EXISTS (SELECT 1 FROM records f WHERE f.\"user\" = q.learner AND f.user_field = :{field} \
-                     AND f._deleted_at IS NULL AND lower(trim(f.value)) = lower(:{wanted}))"
-                )
-            }
-        });
+        let wanted = tag.map_or_else(|| self.value.clone(), |tag| tag.value);
+        Ok(Filter {
+            values: self.key.values(mirror, None)?,
+            key: self.key.clone(),
+            wanted: wanted.trim().to_lowercase(),
+        })
     }
-    if !parts.is_empty() {
-        let (sql, parts) = (&asked.report.sql, parts.join("\nAND "));
-        asked.report.sql = format!("SELECT q.* FROM (\n{sql}\n) q WHERE\n{parts}");
+}
+
+impl Filter {
+    /// Upper and lower case, and spaces around a value, do not matter.
+    pub(super) fn is_met(&self, row: &NamedRow<'_>) -> bool {
+        let values = self.key.of_row(row, &self.values).into_iter();
+        let mut values = values.map(Option::unwrap_or_default);
+        values.any(|value| value.to_lowercase() == self.wanted)
     }
-    Ok(())
 }

@@ -1,18 +1,19 @@
 //! Reads the rows of a report, on a thread of its own.
 
-use std::{sync::Arc, thread};
+use std::{mem, sync::Arc, thread};
 
 use lms_sync::{
-    ColumnKind, Value,
+    ColumnKind,
     mirror::{MirrorReader, Query},
 };
-use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
 use super::{
     asked::Asked,
-    checks, only,
+    checks,
+    group::Counted,
+    only::Filter,
     required::Resolved,
     row::{NamedRow, Row},
     sources::Header,
@@ -49,40 +50,67 @@ pub(super) async fn read(
     read.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
+/// A report on a mirror, with ids in place of names.
+pub(super) struct Opened {
+    asked: Asked,
+    pub(super) required: Option<Resolved>,
+    filters: Vec<Filter>,
+    pub(super) header: Header,
+}
+
+impl Opened {
+    /// Passes the rows that meet the conditions to `take`. Blocks.
+    pub(super) fn rows(
+        &self,
+        mirror: &mut MirrorReader<'_>,
+        take: &mut dyn FnMut(&NamedRow<'_>),
+    ) -> Result<(), Failure> {
+        let report = &self.asked.report;
+        let columns = match report.decides() {
+            true => &report.facts,
+            false => &report.columns,
+        };
+        let query = Query {
+            sql: &report.sql,
+            parameters: &self.asked.values,
+            columns,
+            order: &report.order,
+        };
+        mirror.query(&query, &mut |found| {
+            let row = match &self.required {
+                Some(required) => required.row(&NamedRow(columns, &found), report),
+                None => Some(found),
+            };
+            let Some(row) = row else { return };
+            let row = NamedRow(&report.columns, &row);
+            if self.filters.iter().all(|filter| filter.is_met(&row)) {
+                take(&row);
+            }
+        })?;
+        Ok(())
+    }
+}
+
 impl Asked {
-    /// The report with ids in place of names, its rules, and its header. Blocks.
+    /// Finds the objects that the report names, and what it rests on. Blocks.
     pub(super) fn opened(
         &self,
         mirror: &mut MirrorReader<'_>,
         place: &str,
-    ) -> Result<(Self, Option<Resolved>, Header), Failure> {
+    ) -> Result<Opened, Failure> {
         let (mut asked, mut chosen) = self.resolved(mirror)?;
         let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
-        only::apply(&mut asked, mirror)?;
         let read = (mirror.records()?, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
+        let filters = asked.only.iter().map(|one| one.of_mirror(mirror));
+        let filters = filters.collect::<Result<_, _>>()?;
         header.left_out = checks::run(&mut asked, mirror)?;
-        Ok((asked, required, header))
-    }
-
-    /// Passes the rows with these columns to `take`. Blocks.
-    pub(super) fn rows(
-        &self,
-        required: Option<Resolved>,
-        mirror: &mut MirrorReader<'_>,
-        columns: &[(String, ColumnKind)],
-        take: &mut dyn FnMut(Row),
-    ) -> Result<(), Failure> {
-        if let Some(required) = required {
-            return required.read(self, mirror, columns, take);
-        }
-        let query = Query {
-            sql: &self.report.sql,
-            parameters: &self.values,
-            columns,
-            order: &self.report.order,
-        };
-        Ok(mirror.query(&query, take)?)
+        Ok(Opened {
+            asked,
+            required,
+            filters,
+            header,
+        })
     }
 
     /// Sends the messages. Blocks.
@@ -92,40 +120,29 @@ impl Asked {
         place: &str,
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
-        let (asked, required, header) = self.opened(mirror, place)?;
-        let verdict = header.verdict();
+        let mut opened = self.opened(mirror, place)?;
+        let verdict = opened.header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));
-        send(Message::Header(Box::new(header)));
+        send(Message::Header(Box::new(mem::take(&mut opened.header))));
         let mut rows = Vec::new();
         let mut take = |row| {
             rows.push(row);
             if rows.len() == CHUNK {
-                send(Message::Rows(std::mem::take(&mut rows)));
+                send(Message::Rows(mem::take(&mut rows)));
             }
         };
-        match &asked.groups {
-            None => asked.rows(required, mirror, &asked.report.columns, &mut take)?,
-            Some(groups) => {
-                let mut counted = groups.counted();
+        match self.groups.is_empty() {
+            true => opened.rows(mirror, &mut |row| take(row.select(&self.columns)))?,
+            false => {
+                let mut counted = Counted::by(self.groups.clone());
                 counted.begin(mirror, None)?;
-                asked.rows(required, mirror, &groups.columns, &mut |row| {
-                    counted.add(&NamedRow(&groups.columns, &row));
-                })?;
-                counted.rows(&asked.report.columns, &mut take);
+                opened.rows(mirror, &mut |row| counted.add(row))?;
+                counted.rows(&self.columns, &mut take);
             }
         }
         send(Message::Rows(rows));
         Ok(verdict)
-    }
-}
-
-/// A row as an object.
-struct Object<'a>(&'a [(String, ColumnKind)], &'a [Value]);
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, _)| name).zip(self.1))
     }
 }
 
@@ -134,6 +151,6 @@ pub(super) fn objects(
     columns: &[(String, ColumnKind)],
     rows: &[Row],
 ) -> Result<Vec<Box<RawValue>>, Failure> {
-    let objects = rows.iter().map(|row| to_raw_value(&Object(columns, row)));
+    let objects = rows.iter().map(|row| to_raw_value(&NamedRow(columns, row)));
     Ok(objects.collect::<Result<_, _>>()?)
 }

@@ -1,6 +1,7 @@
 //! A row of a report, whose columns are chosen when it runs.
 
 use lms_sync::{ColumnKind, Value};
+use serde::{Serialize, Serializer};
 
 /// A row of a report.
 pub(super) type Row = Vec<Value>;
@@ -24,5 +25,24 @@ impl<'a> NamedRow<'a> {
             Value::Text(text) => text.clone(),
             value => value.utc_text().unwrap_or_default(),
         }
+    }
+
+    pub(super) fn integer(&self, name: &str) -> Option<i64> {
+        match self.value(name) {
+            Value::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The values of these columns.
+    pub(super) fn select(&self, columns: &[(String, ColumnKind)]) -> Row {
+        let values = columns.iter().map(|(name, _)| self.value(name).clone());
+        values.collect()
+    }
+}
+
+impl Serialize for NamedRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, _)| name).zip(self.1))
     }
 }

@@ -23,12 +23,12 @@ pub(crate) struct Rules {
 }
 
 /// A number of days, such as `30d`.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Days(pub(super) i32);
 
-/// Courses that some people have to take.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// Courses that some people have to take. The query reads it as JSON.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Requirement {
     pub(super) name: String,
@@ -48,7 +48,7 @@ pub(crate) struct Requirement {
 }
 
 /// The start of the time within which a course has to be completed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum After {
     #[default]
@@ -58,31 +58,17 @@ pub(crate) enum After {
 }
 
 /// Conditions that all have to hold; without one, everybody.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Who {
     tag: Option<String>,
     signup_page: Option<String>,
-    /// An address, in which `*` stands for any text.
+    /// An address, in which `*` stands for any text; a pattern of `LIKE` once it is resolved.
     email: Option<String>,
     field: Option<String>,
     value: Option<String>,
     /// Refused, because no learner shows it.
     profile: Option<String>,
-}
-
-/// One required course of the rules, as the query reads it.
-#[derive(Serialize)]
-struct Row<'a> {
-    rule: usize,
-    course: &'a str,
-    tag: Option<&'a str>,
-    signup_page: Option<&'a str>,
-    /// A pattern of `LIKE`, in lower case.
-    email: Option<String>,
-    field: Option<&'a str>,
-    value: Option<String>,
-    certificate: Option<&'a str>,
 }
 
 impl Rules {
@@ -183,25 +169,10 @@ impl Rules {
             for (named, name) in objects.chain(pages) {
                 resolve(named, name)?;
             }
+            who.email = who.email.as_deref().map(like);
+            who.value = who.value.as_deref().map(|text| text.trim().to_lowercase());
         }
         Ok(self)
-    }
-
-    /// The required courses as a JSON array, for the query.
-    pub(super) fn rows(&self) -> Result<String, Failure> {
-        let rows = self.required.iter().enumerate().flat_map(|(rule, of)| {
-            of.courses.iter().map(move |course| Row {
-                rule,
-                course,
-                tag: of.who.tag.as_deref(),
-                signup_page: of.who.signup_page.as_deref(),
-                email: of.who.email.as_deref().map(like),
-                field: of.who.field.as_deref(),
-                value: of.who.value.as_ref().map(|text| text.trim().to_lowercase()),
-                certificate: of.certificate.as_deref(),
-            })
-        });
-        Ok(serde_json::to_string(&rows.collect::<Vec<_>>())?)
     }
 }
 

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{asked::Asked, checks::LeftOut, chosen::Chosen};
+use super::{asked::Asked, checks::LeftOut, names::Chosen};
 use crate::{exit::Exit, failure::Failure};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
@@ -83,7 +83,7 @@ impl Header {
             tenant: first.iter().map(|of| &*of.tenant).collect(),
             tenant_id: first.as_ref().and_then(|of| of.tenant_id.clone()),
             mirrored_at: first.into_iter().map(|of| of.began).collect(),
-            at: asked.now.clone(),
+            at: asked.now.to_string(),
             parameters: shown.collect::<Result<_, Failure>>()?,
             complete: records.iter().all(CompletenessRecord::is_complete),
             collections: records,

@@ -9,54 +9,46 @@ use lms_sync::Value;
 
 use super::rules::{After, Days, Requirement};
 
-/// A person in a required course. The first state that fits is the one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum State {
+/// A person in a required course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
     /// No completion is valid, and there is no enrolment.
     NotEnrolled,
+    NotStarted,
+    InProgress,
     /// The time is over, or the last completion has expired.
     Overdue,
     ExpiresSoon,
     Done,
-    InProgress,
-    NotStarted,
 }
+
+/// The states as people read them, in the order of [`State`].
+pub(super) const STATES: [&str; 6] = [
+    "not_enrolled",
+    "not_started",
+    "in_progress",
+    "overdue",
+    "expires_soon",
+    "done",
+];
 
 impl State {
-    pub(crate) const ALL: [Self; 6] = [
-        Self::NotEnrolled,
-        Self::NotStarted,
-        Self::InProgress,
-        Self::Overdue,
-        Self::ExpiresSoon,
-        Self::Done,
-    ];
-
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::NotEnrolled => "not_enrolled",
-            Self::NotStarted => "not_started",
-            Self::InProgress => "in_progress",
-            Self::Overdue => "overdue",
-            Self::ExpiresSoon => "expires_soon",
-            Self::Done => "done",
-        }
+    pub(super) fn word(self) -> &'static str {
+        STATES[self as usize]
     }
 
-    /// The place of a word in [`Self::ALL`].
+    /// The place of a word in [`STATES`].
     pub(super) fn position(word: &str) -> Option<usize> {
-        Self::ALL.iter().position(|state| state.word() == word)
+        STATES.iter().position(|state| *state == word)
     }
 }
 
-/// The number of people in each state, in the order of [`State::ALL`].
-pub(super) type People = [i64; State::ALL.len()];
+/// The number of people in each state, in the order of [`STATES`].
+pub(super) type People = [i64; STATES.len()];
 
 /// The number of people whose completion is valid.
 pub(super) fn valid(people: &People) -> i64 {
-    let counts = State::ALL.iter().zip(people);
-    let valid = counts.filter(|(state, _)| matches!(state, State::ExpiresSoon | State::Done));
-    valid.map(|(_, number)| number).sum()
+    people[State::ExpiresSoon as usize..].iter().sum()
 }
 
 /// Their share in whole percent.
@@ -138,26 +130,18 @@ pub(super) fn decide(
         due,
         undecided: None,
     };
-    let expired = match expiry(facts, requirement, zone) {
-        Some(Ok(expiry)) => {
-            let done = facts.completed.and_then(|time| time.0);
-            match expiry {
-                Some(end) if end <= now => Some((Some(end), None)),
-                Some(end)
-                    if end_of_day(now, i64::from(expires_soon), zone)
-                        .is_some_and(|soon| end < soon) =>
-                {
-                    return standing(State::ExpiresSoon, done, Some(end));
-                }
-                end => return standing(State::Done, done, end),
-            }
-        }
-        Some(Err(reason)) => Some((None, Some(reason))),
-        None => None,
-    };
-    let (end, mut undecided) = match expired {
-        Some((end, reason)) => (Some(end), reason),
+    let (end, mut undecided) = match expiry(facts, requirement, zone) {
         None => (None, None),
+        Some(Err(reason)) => (Some(None), Some(reason)),
+        Some(Ok(Some(end))) if end <= now => (Some(Some(end)), None),
+        Some(Ok(end)) => {
+            let soon = end_of_day(now, i64::from(expires_soon), zone);
+            let state = match (end, soon) {
+                (Some(end), Some(soon)) if end < soon => State::ExpiresSoon,
+                _ => State::Done,
+            };
+            return standing(state, facts.completed.and_then(|time| time.0), end);
+        }
     };
     let Some(enrolled) = facts.enrolled else {
         let due = end.unwrap_or_else(|| due(facts, requirement, zone).ok().flatten());
@@ -193,16 +177,13 @@ fn expiry(
         return Some(Ok(end));
     }
     let completed = facts.completed?.0;
-    const UNKNOWN: &str = "counts as expired: the time of the completion is not known";
+    let end = |end: &dyn Fn(Timestamp) -> Option<Timestamp>| match completed {
+        Some(time) => Ok(end(time)),
+        None => Err("counts as expired: the time of the completion is not known"),
+    };
     Some(match (requirement.valid_for, facts.renewal_days) {
-        (Some(Days(days)), _) => match completed {
-            Some(time) => Ok(end_of_day(time, i64::from(days), zone)),
-            None => Err(UNKNOWN),
-        },
-        (None, Some(days)) => match completed {
-            Some(time) => Ok(time.checked_add((days * 24).hours()).ok()),
-            None => Err(UNKNOWN),
-        },
+        (Some(Days(days)), _) => end(&|time| end_of_day(time, i64::from(days), zone)),
+        (None, Some(days)) => end(&|time| time.checked_add((days * 24).hours()).ok()),
         (None, None) => Ok(facts.renewal_date.0),
     })
 }
@@ -213,29 +194,26 @@ fn due(
     requirement: &Requirement,
     zone: &TimeZone,
 ) -> Result<Option<Timestamp>, &'static str> {
-    let enrolled = facts.enrolled;
+    const UNKNOWN: &str = "counts as overdue: the time of the enrolment is not known";
     let Some(Days(days)) = requirement.within else {
-        return Ok(match (facts.course_due.0, facts.due_seconds, enrolled) {
-            (Some(due), ..) => Some(due),
+        return match (facts.course_due.0, facts.due_seconds, facts.enrolled) {
+            (None, Some(_), Some(Time(None))) => Err(UNKNOWN),
             (None, Some(seconds), Some(Time(Some(time)))) => {
-                time.checked_add(seconds.seconds()).ok()
+                Ok(time.checked_add(seconds.seconds()).ok())
             }
-            (None, Some(_), Some(Time(None))) => {
-                return Err("counts as overdue: the time of the enrolment is not known");
-            }
-            _ => None,
-        });
+            (due, ..) => Ok(due),
+        };
     };
-    let start = match requirement.after {
-        After::Joining => Some(facts.joined),
-        After::Enrolment => enrolled,
+    let (start, unknown) = match requirement.after {
+        After::Joining => (
+            Some(facts.joined),
+            "counts as overdue: the time at which the account was created is not known",
+        ),
+        After::Enrolment => (facts.enrolled, UNKNOWN),
     };
     match start {
         Some(Time(Some(time))) => Ok(end_of_day(time, i64::from(days), zone)),
-        Some(Time(None)) if requirement.after == After::Joining => {
-            Err("counts as overdue: the time at which the account was created is not known")
-        }
-        Some(Time(None)) => Err("counts as overdue: the time of the enrolment is not known"),
+        Some(Time(None)) => Err(unknown),
         None => Ok(None),
     }
 }

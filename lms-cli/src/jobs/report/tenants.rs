@@ -57,7 +57,7 @@ async fn one(
                 .extend(lines.into_iter().chain(header.details()));
             Ok(true)
         }
-        Message::Rows(page) => rows.send(objects(&asked.report.columns, &page)?).await,
+        Message::Rows(page) => rows.send(objects(&asked.columns, &page)?).await,
     });
     let decided = match reading.await {
         // Not every tenant has every course.

@@ -1,22 +1,24 @@
 //! `report page`: required training as one file to look at, to send and to print.
 
-use std::{collections::BTreeMap, fmt::Write as _, ops::Range, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use clap::{ArgMatches, Command, ValueHint};
-use jiff::{ToSpan as _, civil::Date};
+use jiff::{ToSpan as _, civil::Date, tz::TimeZone};
 use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
+use serde::Serialize;
 
 use super::{
     asked::Asked,
     cache,
     definition::{Definition, reports},
-    group::{self, Counted, GroupBy},
-    html::{self, escaped},
+    group::{self, Counted},
+    html,
+    key::Key,
     parameter::{Parameter, RULES},
-    required::{self, Resolved},
-    row::NamedRow,
-    sources::Header,
-    standing::{State, percent_valid, valid},
+    read::Verdict,
+    required,
+    row::{NamedRow, Row},
+    standing::{STATES, State, valid},
 };
 use crate::{
     args::{switch, text},
@@ -27,11 +29,10 @@ use crate::{
     selection, tenants,
 };
 
+const TEMPLATE: &str = include_str!("pages/training.html");
+
 /// Number of people that are listed for a course.
 const LISTED: usize = 20;
-
-/// The group of those without a value.
-const NONE: &str = "(none)";
 
 /// Number of months before and after the time of the page.
 const MONTHS: i32 = 12;
@@ -67,9 +68,7 @@ pub(super) fn definition() -> Result<Definition, Failure> {
 
 /// The report with the rules of the options.
 pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
-    let mut report = definition()?;
-    required::complete(&mut report, matches)?;
-    let mut asked = Asked::of(report, matches, matches.get_one("at"))?;
+    let mut asked = Asked::of(definition()?, matches, matches.get_one("at"))?;
     let every = |name: &str| (name.to_owned(), ColumnKind::Text, Value::Null);
     asked.values.push(every("course"));
     Ok(asked)
@@ -77,93 +76,121 @@ pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let mut asked = asked(matches)?;
-    let courses = &["course_name", "requirement"][..];
     let mut groups = Vec::new();
-    for names in [&["since"][..], &["due_at"], courses] {
-        groups.push(GroupBy::new(&mut asked.report, names)?);
+    let names = group::names(matches).into_iter().map(|name| vec![name]);
+    for names in [vec!["course_name", "requirement"]]
+        .into_iter()
+        .chain(names)
+    {
+        groups.push(group::keys(&mut asked.report, &names)?);
     }
-    for name in group::names(matches) {
-        groups.push(GroupBy::new(&mut asked.report, &[name])?);
-    }
+    let months = [&["since"], &["due_at"]].map(|names| group::keys(&mut asked.report, names));
+    let [since, due] = months;
     let tenants = match &context.selection {
         Some(selection) => {
-            groups.push(GroupBy::tenants(&asked.report));
+            groups.push(vec![Key::tenant()]);
             tenants::contexts(context, selection)?
         }
         None => vec![context.clone()],
     };
+    groups.extend([since?, due?]);
     let mut training = Training {
-        groups: groups.iter().map(GroupBy::counted).collect(),
+        groups: groups.into_iter().map(Counted::by).collect(),
         ..Training::default()
     };
     let mut verdict = Ok(());
     for context in &tenants {
         let database = cache::open(context, matches, &asked.report.needs).await?;
-        let read = database.read(|mirror| {
-            let (asked, required, header) = asked.opened(mirror, &database.argument())?;
-            training.read(&asked, required, mirror, context.tenant.as_deref())?;
-            training.sources(&header);
-            Ok(header.verdict())
-        });
+        let tenant = context.tenant.as_deref();
+        let read =
+            database.read(|mirror| training.read(&asked, mirror, &database.argument(), tenant));
         match read {
             Ok(read) => verdict = verdict.and(read),
             // Not every tenant has every course.
-            Err(failure) if context.tenant.is_some() && failure.exit() == Exit::NotFound => {
+            Err(failure) if tenant.is_some() && failure.exit() == Exit::NotFound => {
                 context.line(failure.message());
-                let tenant = context.tenant.as_deref().unwrap_or_default();
-                training
-                    .sources
-                    .push((true, format!("{tenant}: {}", failure.message())));
+                let line = format!("{}: {}", tenant.unwrap_or_default(), failure.message());
+                training.sources.push((true, line));
             }
             Err(failure) => return Err(failure),
         }
     }
     let to = matches.get_one::<String>("to").map_or("", String::as_str);
-    let page = training.page(&asked.now, matches.get_flag("names"));
+    let page = training.page(&asked, matches.get_flag("names"));
+    let page = html::page("Required training", TEMPLATE, &page)?;
     write_private(Path::new(to), &page)?;
     context.note(&format!("wrote {to}"));
     verdict
 }
 
-/// What the page shows.
+/// The rows that the page is made of.
 #[derive(Default)]
-struct Training<'a> {
+struct Training {
     /// Lines about the data, each with whether it is a warning.
     sources: Vec<(bool, String)>,
-    /// People by state: by month of `since` and of `due_at`, by course, and by each group that was asked for.
-    groups: Vec<Counted<'a>>,
-    /// The people who are overdue in a course, with the day since when.
+    /// People by state: by course, by each group that was asked for, and by month of `since` and of `due_at`.
+    groups: Vec<Counted>,
+    /// The people who are overdue in a course, each with the time since when.
     overdue: BTreeMap<String, Vec<(String, String)>>,
     undecided: i64,
 }
 
-impl Training<'_> {
+/// The page, as its template reads it.
+#[derive(Serialize)]
+struct Page {
+    sources: Vec<(bool, String)>,
+    at: String,
+    undecided: i64,
+    states: [&'static str; STATES.len()],
+    groups: Vec<Section>,
+    /// The number of people who are overdue in each course, and the first day.
+    overdue: Vec<Vec<Value>>,
+    /// Those who are overdue for longest in each course.
+    people: Vec<(String, Vec<[String; 2]>)>,
+}
+
+/// Bars and a table with the same numbers.
+#[derive(Serialize)]
+struct Section {
+    title: String,
+    /// The rest of the title, for those who do not see the bars.
+    about: &'static str,
+    names: Vec<String>,
+    rows: Vec<Row>,
+    bars: Vec<Bar>,
+}
+
+#[derive(Serialize)]
+struct Bar {
+    label: String,
+    /// Classes with their numbers.
+    parts: Vec<(&'static str, i64)>,
+    total: i64,
+}
+
+impl Training {
     /// Adds the rows of a mirror.
     fn read(
         &mut self,
         asked: &Asked,
-        required: Option<Resolved>,
         mirror: &mut MirrorReader<'_>,
+        place: &str,
         tenant: Option<&str>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Verdict, Failure> {
+        let opened = asked.opened(mirror, place)?;
         for group in &mut self.groups {
             group.begin(mirror, tenant)?;
         }
-        let columns = &asked.report.columns;
-        asked.rows(required, mirror, columns, &mut |row| {
-            let row = NamedRow(columns, &row);
-            self.groups.iter_mut().for_each(|group| group.add(&row));
-            self.add(&row);
-        })
-    }
-
-    fn sources(&mut self, header: &Header) {
+        opened.rows(mirror, &mut |row| self.add(row))?;
+        let header = &opened.header;
         let lines = header.lines().into_iter().zip(0..);
         let lines = lines.map(|(line, number)| (number == 0 && !header.is_complete(), line));
         self.sources.extend(lines);
+        Ok(header.verdict())
     }
 
     fn add(&mut self, row: &NamedRow<'_>) {
+        self.groups.iter_mut().for_each(|group| group.add(row));
         self.undecided += i64::from(!row.text("undecided").is_empty());
         if row.text("state") == State::Overdue.word() {
             let person = format!("{} {}", row.text("firstname"), row.text("surname"));
@@ -172,159 +199,118 @@ impl Training<'_> {
         }
     }
 
-    fn page(mut self, at: &str, names: bool) -> String {
-        let mut body = String::new();
-        for (is_warning, line) in &self.sources {
-            let class = if *is_warning {
-                " class=\"warning\""
-            } else {
-                ""
-            };
-            let _ = writeln!(body, "<p{class}>{}</p>", escaped(line));
-        }
-        let _ = writeln!(body, "<p>As of {}.</p>", escaped(at));
-        if self.undecided > 0 {
-            let _ = writeln!(
-                body,
-                "<p class=\"warning\">For {} rows, a time is not known; the worst state that is possible is shown.</p>",
-                self.undecided
-            );
-        }
-        body.push_str(&legend());
-        let (by_month, groups) = self.groups.split_at(2);
-        groups.iter().for_each(|group| states(&mut body, group));
-        let now = at.get(..10).and_then(|day| day.parse::<Date>().ok());
-        let now = now.unwrap_or_default();
+    fn page(mut self, asked: &Asked, names: bool) -> Page {
+        let today = asked.now.to_zoned(TimeZone::UTC).date();
         let month = |day: Date| day.strftime("%Y-%m").to_string();
-        let first = month(now.saturating_sub(MONTHS.months()));
-        let last = month(now.saturating_add(MONTHS.months()));
-        for (counted, title, class, shown) in [
-            (
-                &by_month[0],
+        let first = month(today.saturating_sub(MONTHS.months()));
+        let last = month(today.saturating_add(MONTHS.months()));
+        let by_month = self.groups.split_off(self.groups.len() - 2);
+        let groups = self.groups.iter().map(|of| states(of, &asked.report));
+        let months = [
+            months(
                 "Valid completions by month",
                 "done",
-                first..month(Date::MAX),
+                &by_month[0],
+                |month| *month >= *first,
             ),
-            (
-                &by_month[1],
+            months(
                 "Completions that expire by month",
                 "expires_soon",
-                String::new()..last + "~",
+                &by_month[1],
+                |month| *month <= *last,
             ),
-        ] {
-            months(&mut body, title, class, counted, &shown);
-        }
-        self.overdue(&mut body, names);
-        html::page("Required training", &body)
-    }
-
-    fn overdue(&mut self, body: &mut String, names: bool) {
-        if self.overdue.is_empty() {
-            return;
-        }
-        body.push_str("<section><h2>Overdue</h2>\n");
-        let mut rows = Vec::new();
-        for (course, people) in &mut self.overdue {
+        ];
+        let groups = groups.chain(months.into_iter().flatten()).collect();
+        let mut page = Page {
+            sources: self.sources,
+            at: asked.now.to_string(),
+            undecided: self.undecided,
+            states: STATES,
+            groups,
+            overdue: Vec::new(),
+            people: Vec::new(),
+        };
+        for (course, mut people) in self.overdue {
             people.sort();
-            let first = people.first().map_or("", |(since, _)| day(since));
-            let people = people.len().to_string();
-            rows.push(vec![course.clone(), people, first.to_owned()]);
-        }
-        body.push_str(&html::table(
-            "",
-            &["course", "people", "the longest since"],
-            &rows,
-        ));
-        if names {
-            for (course, people) in &self.overdue {
-                let rows = people.iter().take(LISTED);
-                let rows = rows.map(|(since, person)| vec![person.clone(), day(since).to_owned()]);
-                let caption = format!("{course}: overdue for longest");
-                let rows: Vec<_> = rows.collect();
-                body.push_str(&html::table(&caption, &["person", "since"], &rows));
+            let number = i64::try_from(people.len()).unwrap_or(i64::MAX);
+            let people = people
+                .into_iter()
+                .map(|(since, person)| [person, day(&since)]);
+            let people: Vec<_> = people.take(LISTED).collect();
+            let first = people.first().map_or("", |[_, since]| since);
+            let [name, first] = [&*course, first].map(|text| Value::Text(text.to_owned()));
+            page.overdue.push(vec![name, Value::Integer(number), first]);
+            if names {
+                page.people.push((course, people));
             }
         }
-        body.push_str("</section>\n");
+        page
     }
 }
 
 /// People by state, as a bar and as a row for each group.
-fn states(body: &mut String, counted: &Counted<'_>) {
-    let names = counted.names();
-    let title = match names[0] {
+fn states(counted: &Counted, report: &Definition) -> Section {
+    let title = match &*counted.keys[0].name {
         "course_name" => "Courses".to_owned(),
         name => format!("By {name}"),
     };
-    let (mut bars, mut rows) = (Vec::new(), Vec::new());
-    for (values, of) in &counted.groups {
+    let mut columns = group::columns(report, &counted.keys);
+    columns.retain(|(name, _)| name != group::ROWS);
+    let mut rows = Vec::new();
+    counted.rows(&columns, &mut |row| rows.push(row));
+    let bars = counted.groups.iter().map(|(values, of)| {
         let texts = values.iter();
-        let texts = texts.map(|value| value.clone().unwrap_or_else(|| NONE.to_owned()));
-        let mut texts: Vec<String> = texts.collect();
-        let numbers = [of.people()].into_iter().chain(of.states);
-        let numbers = numbers.chain([percent_valid(&of.states)]);
-        let numbers = numbers.map(|number| number.to_string());
-        rows.push(texts.iter().cloned().chain(numbers).collect());
+        let mut texts: Vec<_> = texts
+            .map(|text| text.as_deref().unwrap_or("(none)"))
+            .collect();
         texts.dedup();
-        // From done to not enrolled.
-        let parts = State::ALL.map(State::word).into_iter().zip(of.states);
-        bars.push((texts.join(" – "), parts.rev().collect()));
-    }
-    let words = State::ALL.map(|state| state.word().replace('_', " "));
-    let mut headings: Vec<&str> = names
-        .iter()
-        .map(|name| name.trim_end_matches("_name"))
-        .collect();
-    headings.push("people");
-    headings.extend(words.iter().map(String::as_str));
-    headings.push("done, in percent");
-    let _ = write!(
-        body,
-        "<section><h2>{}</h2>\n{}{}</section>\n",
-        escaped(&title),
-        html::bars(&format!("{title}: number in each state"), &bars),
-        html::table("", &headings, &rows)
-    );
-}
-
-/// The colour of each state.
-fn legend() -> String {
-    let states = State::ALL.map(State::word).map(|word| {
-        format!(
-            "<svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect width=\"10\" height=\"10\" class=\"{word}\"/></svg>{}",
-            word.replace('_', " ")
-        )
+        Bar {
+            label: texts.join(" – "),
+            // From done to not enrolled.
+            parts: STATES.into_iter().zip(of.states).rev().collect(),
+            total: of.states.iter().sum(),
+        }
     });
-    format!("<p class=\"legend\">{}</p>\n", states.concat())
+    let heading = |name: &str| match name {
+        group::SHARE => "done, in percent".to_owned(),
+        name => name.trim_end_matches("_name").replace('_', " "),
+    };
+    Section {
+        title,
+        about: ": number in each state",
+        bars: bars.collect(),
+        names: columns.iter().map(|(name, _)| heading(name)).collect(),
+        rows,
+    }
 }
 
-/// The valid completions of each of these months: bars and a table.
+/// The valid completions of each of these months. `None` without one.
 fn months(
-    body: &mut String,
     title: &str,
-    class: &str,
-    counted: &Counted<'_>,
-    shown: &Range<String>,
-) {
-    let months = counted.groups.iter().filter_map(|(values, of)| {
-        let (month, number) = (values[0].as_ref()?, valid(&of.states));
-        (number > 0 && shown.contains(month)).then(|| (month.clone(), number))
+    class: &'static str,
+    counted: &Counted,
+    is_shown: impl Fn(&str) -> bool,
+) -> Option<Section> {
+    let bars = counted.groups.iter().filter_map(|(values, of)| {
+        let (label, total) = (values[0].clone()?, valid(&of.states));
+        let parts = vec![(class, total)];
+        (total > 0 && is_shown(&label)).then_some(Bar {
+            label,
+            parts,
+            total,
+        })
     });
-    let months: Vec<_> = months.collect();
-    if months.is_empty() {
-        return;
-    }
-    let bars = months.iter();
-    let bars = bars.map(|(month, number)| (month.clone(), vec![(class, *number)]));
-    let rows = months.iter();
-    let rows = rows.map(|(month, number)| vec![month.clone(), number.to_string()]);
-    let _ = write!(
-        body,
-        "<section><h2>{title}</h2>\n{}{}</section>\n",
-        html::bars(title, &bars.collect::<Vec<_>>()),
-        html::table("", &["month", "completions"], &rows.collect::<Vec<_>>())
-    );
+    let bars: Vec<Bar> = bars.collect();
+    let row = |bar: &Bar| vec![Value::Text(bar.label.clone()), Value::Integer(bar.total)];
+    (!bars.is_empty()).then(|| Section {
+        title: title.to_owned(),
+        about: "",
+        names: ["month", "completions"].map(str::to_owned).into(),
+        rows: bars.iter().map(row).collect(),
+        bars,
+    })
 }
 
-fn day(time: &str) -> &str {
-    time.get(..10).unwrap_or("")
+fn day(time: &str) -> String {
+    time.get(..10).unwrap_or("").to_owned()
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::super::{
     definition::FIELDS,
-    group,
+    key,
     names::{LEARNER, objects},
     people::{KEYS, keys, texts},
     print::ending,
@@ -75,7 +75,7 @@ impl Managers {
     ) -> Result<(Addresses, Vec<String>), Failure> {
         match self {
             Self::Field(name) => {
-                let values = group::field(mirror, name)?.into_iter();
+                let values = key::field(mirror, name)?.into_iter();
                 let address = |(learner, values): (String, Vec<String>)| {
                     let found = values.iter().find(|value| value.contains('@'));
                     found.map(|address| (learner, address.to_lowercase()))

@@ -23,7 +23,6 @@ use super::{
     cache,
     parameter::Parameter,
     print::{self, ending},
-    row::NamedRow,
     rules::number_of_days,
     sources::Header,
     training,
@@ -138,7 +137,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         note_lines(context, managers.name(), &found.without);
     }
     if let Some(folder) = given("ics") {
-        write_calendars(Path::new(folder), &people, found.now, &header.tenant)?;
+        write_calendars(Path::new(folder), &people, asked.now, &header.tenant)?;
     }
     write(context, (to, header), &people, &found.managers)?;
     // Not before: after a crash in between, the next run writes the same rows again.
@@ -170,7 +169,6 @@ struct Found {
     managers: Addresses,
     /// The lines of the file of managers that give none.
     without: Vec<String>,
-    now: Timestamp,
 }
 
 impl Found {
@@ -181,23 +179,19 @@ impl Found {
         place: &str,
         managers: Option<&Managers>,
     ) -> Result<Self, Failure> {
-        let (asked, required, header) = asked.opened(mirror, place)?;
-        header.verdict()?;
-        let required = required.ok_or_else(|| Failure::fault("the report has no rules"))?;
-        let now = required.now;
-        let mut people = People::new(required.zone.clone(), now);
-        let columns = &asked.report.columns;
-        required.read(&asked, mirror, columns, &mut |row| {
-            people.add(&NamedRow(columns, &row));
-        })?;
+        let opened = asked.opened(mirror, place)?;
+        opened.header.verdict()?;
+        let none = || Failure::fault("the report has no rules");
+        let required = opened.required.as_ref().ok_or_else(none)?;
+        let mut people = People::new(required.zone.clone(), asked.now);
+        opened.rows(mirror, &mut |row| people.add(row))?;
         let addresses = managers.map(|managers| managers.addresses(mirror));
         let (managers, without) = addresses.transpose()?.unwrap_or_default();
         Ok(Self {
-            header,
+            header: opened.header,
             people,
             managers,
             without,
-            now,
         })
     }
 }

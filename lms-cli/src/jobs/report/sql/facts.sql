@@ -1,3 +1,6 @@
+-- facts: rule integer, learner, firstname, surname, email, course, course_name, percent integer, enrolment, completion, certificate
+-- facts: joined_utc time, joined, enrolled_utc time, enrolled, completed_utc time, completed, begun_utc time, begun boolean
+-- facts: course_due time, due_seconds integer, renewal_days integer, renewal_date time, expires_utc time, expires
 SELECT
     r.rule, r.learner, l.firstname, l.surname, l.email, l.created_utc AS joined_utc, l.created AS joined,
     r.course, c.name AS course_name,

@@ -11,11 +11,13 @@
 -- columns: evidence, undecided
 -- order: surname, firstname, learner, course_name, course, rule
 WITH rules AS MATERIALIZED (
-    SELECT CAST(r.value ->> 'rule' AS INTEGER) AS rule, r.value ->> 'course' AS course, r.value ->> 'tag' AS tag,
-        r.value ->> 'signup_page' AS signup_page, r.value ->> 'email' AS email, r.value ->> 'field' AS field,
-        r.value ->> 'value' AS field_value, r.value ->> 'certificate' AS certificate
-    FROM json_each(:rules) r -- sqlite
-    FROM json_array_elements(CAST(:rules AS JSON)) r -- postgres
+    SELECT CAST(r.key AS INTEGER) AS rule, -- sqlite
+    SELECT CAST(r.key - 1 AS INTEGER) AS rule, -- postgres
+        n.value AS course, r.value -> 'who' ->> 'tag' AS tag, r.value -> 'who' ->> 'signup_page' AS signup_page,
+        r.value -> 'who' ->> 'email' AS email, r.value -> 'who' ->> 'field' AS field, r.value -> 'who' ->> 'value' AS field_value,
+        r.value ->> 'certificate' AS certificate
+    FROM json_each(:rules) r, json_each(r.value, '$.courses') n -- sqlite
+    FROM json_array_elements(CAST(:rules AS JSON)) WITH ORDINALITY r(value, key), json_array_elements_text(r.value -> 'courses') n -- postgres
 ), pairs AS (
     SELECT r.rule, l.id AS learner, c.id AS course, r.certificate
     FROM rules r
@@ -32,6 +34,6 @@ WITH rules AS MATERIALIZED (
 {facts}
 -- left out: courses that the rules require and that are archived
 SELECT count(DISTINCT c.id) AS n FROM courses c
-JOIN json_each(:rules) r ON c.id = r.value ->> 'course' -- sqlite
-JOIN json_array_elements(CAST(:rules AS JSON)) r ON c.id = r.value ->> 'course' -- postgres
+JOIN json_each(:rules) r JOIN json_each(r.value, '$.courses') n ON n.value = c.id -- sqlite
+JOIN json_array_elements(CAST(:rules AS JSON)) r ON TRUE JOIN json_array_elements_text(r.value -> 'courses') n ON n.value = c.id -- postgres
 WHERE coalesce(c.archived, FALSE) AND c._deleted_at IS NULL
