@@ -106,7 +106,7 @@ async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
         sandbox.clear_requests();
         run(more).exits(0);
         program.run("verify out").exits(0);
-        assert!(!program.path().join("out/.lms-sync/plan.json").exists());
+        assert!(!program.path().join("out/.lms-sync/run.json").exists());
         !sandbox.requests_to(Operation::ListTags).unwrap().is_empty()
     };
     assert!(!tags_are_read(""));

@@ -108,7 +108,11 @@ fn write(
         digest.add(&row);
         rows.push(row);
         if rows.len() == ROWS && stored.is_ok() {
-            stored = sink.write(Batch::of_rows(collection, std::mem::take(&mut rows)));
+            let batch = Batch::of_rows(collection, std::mem::take(&mut rows));
+            let checkpoint = batch.checkpoint.clone();
+            stored = sink
+                .write(batch)
+                .and_then(|()| sink.checkpoint(collection, &checkpoint));
         }
     })?;
     stored?;

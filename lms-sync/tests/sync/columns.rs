@@ -32,15 +32,21 @@ async fn interrupted(sandbox: &Sandbox, sink: impl Sink + 'static) {
     sandbox.faults().clear();
 }
 
-/// Changes the last checkpoint in a journal.
-fn edit_journal(journal: &Path, edit: impl FnOnce(&mut Value)) {
-    let text = fs::read_to_string(journal).unwrap();
-    let (_, json) = text.lines().last().unwrap().split_once(' ').unwrap();
+/// Changes the last checkpoint of a collection in a folder.
+fn edit_journal(journals: &Path, edit: impl FnOnce(&mut Value)) {
+    let journal = fs::read_dir(journals).unwrap().next().unwrap().unwrap();
+    let rows = journal.path().join("rows-0000000000");
+    let text = fs::read_to_string(&rows).unwrap();
+    // A line with the CRC and the length, a line with the checkpoint, and rows.
+    let head = text.rfind("\n{\"parts\"").unwrap() + 1;
+    let start = text[..head - 1].rfind('\n').map_or(0, |end| end + 1);
+    let (json, rows_after) = text[head..].split_once('\n').unwrap();
     let mut line: Value = serde_json::from_str(json).unwrap();
     edit(&mut line["checkpoint"]);
-    let json = line.to_string();
-    let crc = crc32fast::hash(json.as_bytes());
-    fs::write(journal, format!("{crc:08x} {json}\n")).unwrap();
+    let segment = format!("{line}\n{rows_after}");
+    let crc = crc32fast::hash(segment.as_bytes());
+    let edited = format!("{}{crc:08x} {}\n{segment}", &text[..start], segment.len());
+    fs::write(rows, edited).unwrap();
 }
 
 #[tokio::test]
@@ -56,7 +62,7 @@ async fn an_unfinished_collection_with_other_columns_begins_again() {
         let whole = export(&sandbox, sink("whole")).await;
         for (name, other) in [("same", false), ("other", true)] {
             interrupted(&sandbox, sink(name)).await;
-            let journal = folder.path().join(name).join(".lms-sync/learners/journal");
+            let journal = folder.path().join(name).join(".lms-sync/learners");
             edit_journal(&journal, |checkpoint| {
                 assert!(checkpoint["columns"].is_string());
                 if other {

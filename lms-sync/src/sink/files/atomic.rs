@@ -51,9 +51,6 @@ pub(super) fn if_exists<T>(path: &Path, read: io::Result<T>) -> Result<Option<T>
     }
 }
 
-/// Advice for a damaged state of an unfinished run.
-pub(super) const DISCARD: &str = "discard the unfinished run with `discard_unfinished()`";
-
 /// Reads the JSON of a file; `None` if it does not exist. `advice` says what to do if it is damaged.
 pub(super) fn read_json<T: serde::de::DeserializeOwned>(
     path: &Path,

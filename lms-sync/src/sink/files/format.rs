@@ -143,12 +143,20 @@ impl FilesOptions {
     }
 
     /// The file name of a part. Parts count from 0.
-    pub(in crate::sink) fn part_name(&self, part: usize) -> String {
+    pub(super) fn part_name(&self, part: usize) -> String {
         format!("part-{:05}.{}", part + 1, self.extension())
     }
 
+    /// The path of a part in a folder. Parts count from 0.
+    pub(super) fn path_in_folder(&self, collection: &str, part: usize) -> String {
+        match self.rows_per_part {
+            None => format!("{collection}.{}", self.extension()),
+            Some(_) => format!("{collection}/{}", self.part_name(part)),
+        }
+    }
+
     /// The options by name, for the plan of a run.
-    pub(in crate::sink) fn names(&self) -> BTreeMap<String, String> {
+    pub(super) fn names(&self) -> BTreeMap<String, String> {
         let value = serde_json::to_value(self).unwrap_or_default();
         let fields = value.as_object().into_iter().flatten();
         fields

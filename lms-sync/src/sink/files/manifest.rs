@@ -39,17 +39,10 @@ pub(in crate::sink) struct Commit {
 }
 
 impl Commit {
-    /// A commit as it was read from a place, unless it names files that no export of the collection writes.
-    pub(in crate::sink) fn known(
-        stored: Option<Self>,
-        collection: &Collection,
-        place: impl Display,
-    ) -> Result<Option<Self>, Error> {
-        if let Some(commit) = &stored {
-            check_paths(collection.name, &commit.files, &place)?;
-            check_paths(collection.name, &commit.replaces, &place)?;
-        }
-        Ok(stored)
+    /// Refuses a commit that was read from a place, and that names files which no export of the collection writes.
+    pub(super) fn check(&self, collection: &str, place: impl Display) -> Result<(), Error> {
+        let mut files = [&self.files, &self.replaces].into_iter();
+        files.try_for_each(|files| check_paths(collection, files, &place))
     }
 }
 

@@ -4,13 +4,14 @@
 //! their names, the manifest lists them, and the files of the previous run are removed. The next run finishes a commit
 //! that was interrupted.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Instant};
 
 use super::{
-    encode::FileInfo,
+    files_store::FilesStore,
     format::FilesOptions,
-    manifest::{Commit, Manifest},
-    staging::{Journal, Staging},
+    manifest::Commit,
+    run_state::{Document, RunState, discard, leftovers, random},
+    staging::Staging,
 };
 use crate::{
     collection::{Collection, known},
@@ -41,67 +42,20 @@ enum Unfinished {
 
 /// A folder or a prefix of an object storage, where files and their manifest are published.
 pub(in crate::sink) trait FilesDestination: Send {
-    /// Takes the destination for a run. Refuses one that another run uses, that has an unfinished run of another plan, or
-    /// that has files which no export wrote.
-    fn open(
-        &self,
-        plan: &Plan,
-        collections: &[&'static Collection],
-        options: &FilesOptions,
-    ) -> Result<Opened, Error>;
-
-    /// Removes the state of an unfinished run.
-    fn discard(&self, options: &FilesOptions) -> Result<(), Error>;
-}
-
-/// A destination that was taken for a run.
-pub(in crate::sink) struct Opened {
-    pub(in crate::sink) held: Box<dyn HeldDestination>,
-    /// One for each collection.
-    pub(in crate::sink) journals: Vec<Box<dyn Journal>>,
-    pub(in crate::sink) manifest: Manifest,
-}
-
-/// What readers see, and the commits that change it. Releases the destination when it is dropped.
-pub(in crate::sink) trait HeldDestination: Send {
-    /// Fails if another run has taken the destination since.
-    fn check(&self) -> Result<(), Error>;
-
-    /// Stores a commit. From here on, it is finished, by this run or the next one.
-    fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error>;
-
-    /// The commit that was stored, also after its files were published.
-    fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error>;
-
-    /// Returns `true` if a collection with the rows of the previous run keeps its files, and these are still there.
-    fn keeps(&self, _files: &[FileInfo]) -> Result<bool, Error> {
-        Ok(false)
-    }
-
-    /// Returns `true` if one change of the manifest publishes all collections of a run. In a folder, a file has the name of the one
-    /// that it replaces.
-    fn publishes_together(&self) -> bool {
-        false
-    }
-
-    /// Replaces the manifest in one step.
-    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error>;
-
-    /// Removes published files.
-    fn remove_files(&self, paths: &[String]) -> Result<(), Error>;
-
-    /// Ends the run. Removes its state if all collections are committed.
-    fn end(&self, all_committed: bool) -> Result<(), Error>;
+    /// Takes the destination for a run. Refuses one that another run uses.
+    fn take(&self) -> Result<Arc<dyn FilesStore>, Error>;
 }
 
 /// A run that has begun.
 struct Run {
     collections: Vec<&'static Collection>,
-    // Dropped first.
-    held: Box<dyn HeldDestination>,
+    store: Arc<dyn FilesStore>,
     /// One for each collection.
     staging: Vec<Staging>,
-    manifest: Manifest,
+    document: Document,
+    /// Time of the last write of the document, and whether it has changed since.
+    written: Instant,
+    is_changed: bool,
     options: FilesOptions,
     tenant: String,
     /// The commits that are not published yet, by the number of the collection.
@@ -140,7 +94,7 @@ impl<D> ManifestSink<D> {
             .run
             .as_mut()
             .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))?;
-        run.held.check()?;
+        run.store.check()?;
         Ok(run)
     }
 
@@ -152,6 +106,45 @@ impl<D> ManifestSink<D> {
 }
 
 impl Run {
+    /// Begins a run, or continues the unfinished one. Runs that began before cannot write from now on.
+    fn begin(
+        store: Arc<dyn FilesStore>,
+        plan: Plan,
+        options: &FilesOptions,
+    ) -> Result<Self, Error> {
+        let collections = plan.collections.iter().map(|plan| known(&plan.name));
+        let collections = collections.collect::<Result<Vec<_>, _>>()?;
+        let place = store.place("");
+        let mut document = Document::read(&*store)?;
+        document.manifest.check_tenant(&plan, &place)?;
+        let unfinished = document.unfinished.take();
+        let is_new = unfinished.is_none();
+        store.check_names(&collections, options, &document.manifest, is_new)?;
+        let mut state = unfinished.unwrap_or_else(|| RunState::new(&plan));
+        plan.check(&state.plan, &place)?;
+        state.begin(&store, &collections, options)?;
+        let leftovers = leftovers(&*store, Some(&state))?;
+        let staging = collections.iter();
+        let staging = staging.map(|of| Staging::new(&store, of, options, &state));
+        let mut run = Self {
+            staging: staging.collect(),
+            collections,
+            document: Document {
+                unfinished: Some(state),
+                ..document
+            },
+            written: Instant::now(),
+            is_changed: false,
+            options: options.clone(),
+            tenant: plan.tenant,
+            committed: BTreeMap::new(),
+            store,
+        };
+        run.write()?;
+        run.store.remove(&leftovers)?;
+        Ok(run)
+    }
+
     fn index(&self, collection: &Collection) -> Result<usize, Error> {
         let mut collections = self.collections.iter();
         collections
@@ -159,66 +152,98 @@ impl Run {
             .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
     }
 
+    /// Replaces the document.
+    fn write(&mut self) -> Result<(), Error> {
+        self.document.write(&*self.store)?;
+        (self.written, self.is_changed) = (Instant::now(), false);
+        Ok(())
+    }
+
+    /// The commit of a collection, also after its files were published.
+    fn commit(&self, index: usize) -> Option<&Commit> {
+        let state = self.document.unfinished.as_ref()?;
+        state.commits.get(self.collections[index].name)
+    }
+
     /// The state of a collection. Finishes a publication that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
-        let collection = self.collections[index];
-        if let Some(commit) = self.held.read_commit(collection)? {
-            let record = Box::new(commit.record.clone());
-            if self.held.publishes_together() && !self.manifest.has_commit(collection, &commit) {
-                self.committed.insert(index, commit);
-            } else {
-                self.publish([(index, commit)])?;
-            }
-            return Ok(CollectionState::Done(record));
+        let Some(commit) = self.commit(index).cloned() else {
+            let checkpoint = self.staging[index].stored_checkpoint()?.map(Box::new);
+            return Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume));
+        };
+        let record = Box::new(commit.record.clone());
+        let (manifest, collection) = (&self.document.manifest, self.collections[index]);
+        if self.store.is_remote() && !manifest.has_commit(collection, &commit) {
+            self.committed.insert(index, commit);
+        } else {
+            self.publish([(index, commit)])?;
         }
-        let checkpoint = self.staging[index]
-            .journal
-            .stored_checkpoint()?
-            .map(Box::new);
-        Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume))
+        Ok(CollectionState::Done(record))
+    }
+
+    /// Stores a commit, at the latest with the end of the run. A crash before then costs the reading of the collections that
+    /// were committed in the meantime, and no row. Once it is stored, it is finished, by this run or the next one.
+    fn store_commit(&mut self, index: usize, commit: &Commit) -> Result<(), Error> {
+        if let Some(state) = &mut self.document.unfinished {
+            let name = self.collections[index].name.to_owned();
+            state.commits.insert(name, commit.clone());
+        }
+        self.is_changed = true;
+        if self.written.elapsed() < self.store.checkpoints().interval {
+            return Ok(());
+        }
+        self.write()
     }
 
     /// Publishes commits with one change of the manifest.
     fn publish(&mut self, commits: impl IntoIterator<Item = (usize, Commit)>) -> Result<(), Error> {
         let (mut published, mut replaced) = (Vec::new(), Vec::new());
         for (index, commit) in commits {
-            let journal = &self.staging[index].journal;
-            journal.publish(&commit, &self.manifest)?;
-            let collection = self.collections[index];
-            replaced.extend(self.manifest.commit(collection, commit, &self.options));
-            published.push(journal);
+            let (collection, manifest) = (self.collections[index], &mut self.document.manifest);
+            let before = manifest.collections.get(collection.name);
+            let is_kept = before.is_some_and(|entry| entry.files == commit.files);
+            if !(is_kept && self.store.is_remote()) {
+                self.store.transfer(&self.staging[index].names(&commit))?;
+            }
+            replaced.extend(manifest.commit(collection, commit, &self.options));
+            published.push(index);
         }
-        self.held.write_manifest(&self.manifest)?;
-        self.held.remove_files(&replaced)?;
-        published
-            .into_iter()
-            .try_for_each(|journal| journal.remove())
+        self.write()?;
+        self.store.retire(&replaced)?;
+        let mut published = published.into_iter();
+        published.try_for_each(|index| self.staging[index].remove())
+    }
+
+    /// Gives a collection a new journal, and forgets its commit.
+    fn restart(&mut self, index: usize) -> Result<(), Error> {
+        let (collection, manifest) = (self.collections[index], &self.document.manifest);
+        let Some(state) = &mut self.document.unfinished else {
+            return Ok(());
+        };
+        state.journals.insert(collection.name.to_owned(), random());
+        let commit = state.commits.remove(collection.name);
+        let files = commit.into_iter().flat_map(|commit| commit.files);
+        let paths = files.map(|file| file.path);
+        let unpublished: Vec<String> = paths.filter(|path| !manifest.has(path)).collect();
+        let staging = Staging::new(&self.store, collection, &self.options, state);
+        let before = std::mem::replace(&mut self.staging[index], staging);
+        self.committed.remove(&index);
+        self.write()?;
+        before.remove()?;
+        // Now nothing can be copied there any more.
+        self.store.remove(&unpublished)
     }
 }
 
 impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
-        let collections = plan.collections.iter();
-        let collections: Vec<_> = collections
-            .map(|collection| known(&collection.name))
-            .collect::<Result<_, _>>()?;
         let mut plan = plan.clone();
         plan.options.extend(self.options.names());
+        let store = self.destination.take()?;
         if self.unfinished == Unfinished::Discard {
-            self.destination.discard(&self.options)?;
+            discard(&*store)?;
         }
-        let opened = self.destination.open(&plan, &collections, &self.options)?;
-        let staging = collections.iter().zip(opened.journals);
-        let staging = staging.map(|(of, journal)| Staging::new(of, &self.options, journal));
-        let mut run = Run {
-            staging: staging.collect(),
-            held: opened.held,
-            manifest: opened.manifest,
-            collections,
-            options: self.options.clone(),
-            tenant: plan.tenant,
-            committed: BTreeMap::new(),
-        };
+        let mut run = Run::begin(store, plan, &self.options)?;
         let states = (0..run.collections.len()).map(|index| run.state(index));
         let states = states.collect::<Result<_, _>>()?;
         self.run = Some(run);
@@ -237,7 +262,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
-        let entries = &self.run()?.manifest.collections;
+        let entries = &self.run()?.document.manifest.collections;
         Ok(entries
             .get(collection.name)
             .and_then(|entry| entry.record.clone()))
@@ -258,8 +283,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        run.committed.remove(&index);
-        run.staging[index].restart()
+        run.restart(index)
     }
 
     fn commit(
@@ -269,14 +293,15 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        let (manifest, options, tenant) = (&run.manifest, &run.options, &run.tenant);
+        let (manifest, options, tenant) = (&run.document.manifest, &run.options, &run.tenant);
+        let is_remote = run.store.is_remote();
         let files = match manifest.files_with(collection, record, options, tenant) {
-            Some(files) if run.held.keeps(files)? => files.to_vec(),
+            Some(files) if is_remote && run.store.have_sizes(files)? => files.to_vec(),
             _ => run.staging[index].finish()?,
         };
         let commit = manifest.prepare(collection, files, record, tenant)?;
-        run.held.store_commit(collection, &commit)?;
-        if run.held.publishes_together() {
+        run.store_commit(index, &commit)?;
+        if is_remote {
             run.committed.insert(index, commit);
             return Ok(());
         }
@@ -298,20 +323,23 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
         self.staging(collection)?.flush()?;
-        let Run { held, manifest, .. } = self.run()?;
-        manifest.abort(collection, record);
-        held.write_manifest(manifest)
+        let run = self.run()?;
+        run.document.manifest.abort(collection, record);
+        run.write()
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        let Some(run) = self.run.take() else {
+        let Some(mut run) = self.run.take() else {
             return Ok(());
         };
-        let held = &run.held;
-        let mut all_committed = run.committed.is_empty();
-        for collection in &run.collections {
-            all_committed = all_committed && held.read_commit(collection)?.is_some();
+        let mut all = 0..run.collections.len();
+        if run.committed.is_empty() && all.all(|index| run.commit(index).is_some()) {
+            run.document.unfinished = None;
+            return run.write();
         }
-        held.end(all_committed)
+        match run.is_changed {
+            true => run.write(),
+            false => Ok(()),
+        }
     }
 }

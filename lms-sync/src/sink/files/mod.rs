@@ -14,21 +14,29 @@
 pub(super) mod atomic;
 mod decode;
 pub(super) mod encode;
-mod file_journal;
+mod file_log;
+pub(super) mod files_store;
 mod format;
+mod journal;
 pub(super) mod manifest;
 pub(super) mod manifest_sink;
 #[cfg(feature = "parquet")]
 mod parquet_table;
 pub(crate) mod read;
-pub(super) mod staging;
-pub(super) mod unlisted;
+mod run_state;
+mod staging;
+mod unlisted;
 pub(crate) mod verify_files;
 
 use std::{
-    fs,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
+
+use serde_json::Value;
 
 pub use encode::{FileInfo, csv_encoder::guarded};
 pub use format::{Compression, FilesOptions, Format};
@@ -38,21 +46,22 @@ pub use manifest_sink::ManifestSink;
 pub use parquet_table::ParquetTable;
 pub use read::Rows;
 
-use atomic::{DISCARD, read_json, remove, write_json};
-use file_journal::FileJournal;
-use manifest::Commit;
-use manifest_sink::{FilesDestination, HeldDestination, Opened};
+use atomic::{if_exists, remove, sync_folder, write_json};
+use file_log::FileLog;
+use files_store::{Checkpoints, FilesStore, SegmentLog};
+use manifest_sink::FilesDestination;
 
 use super::{lock::DestinationLock, regular};
 use crate::{
-    collection::{Collection, collections},
+    collection::Collection,
     error::{Error, ErrorKind},
-    plan::{CollectionPlan, Plan},
 };
 
 /// The folder with the state of a run.
 const STATE: &str = ".lms-sync";
-const PLAN: &str = "plan.json";
+
+/// The state of a run, in its folder.
+const RUN: &str = "run.json";
 const LOCK: &str = "lock";
 
 /// Writes files into a folder.
@@ -60,73 +69,105 @@ pub type FilesSink = ManifestSink<Folder>;
 
 /// The folder of a [`FilesSink`].
 #[derive(Clone, Debug)]
-pub struct Folder {
-    destination: PathBuf,
-    state: PathBuf,
-}
-
-/// A folder that was taken for a run.
-struct HeldFolder {
-    folder: Folder,
-    lock: DestinationLock,
-    options: FilesOptions,
-    collections: Vec<&'static Collection>,
-}
+pub struct Folder(PathBuf);
 
 impl FilesSink {
     /// Writes into a folder, which is created if it does not exist.
     pub fn new(destination: impl Into<PathBuf>, options: FilesOptions) -> Self {
-        let destination = destination.into();
-        let state = destination.join(STATE);
-        Self::at(Folder { destination, state }, options)
+        Self::at(Folder(destination.into()), options)
     }
 
     /// The folder.
     #[must_use]
     pub fn destination(&self) -> &Path {
-        &self.destination.destination
+        &self.destination.0
     }
 }
 
-impl Folder {
-    fn lock(&self) -> Result<DestinationLock, Error> {
-        DestinationLock::of_folder(&self.destination, &self.state.join(LOCK))
+impl FilesDestination for Folder {
+    fn take(&self) -> Result<Arc<dyn FilesStore>, Error> {
+        let mut store = FolderStore::new(&self.0);
+        let state = self.0.join(STATE);
+        regular::check_folder(&state).map_err(|error| Error::file("write into", &state, error))?;
+        fs::create_dir_all(&state)
+            .map_err(|error| Error::file("create the folder", &state, error))?;
+        store.lock = Some(DestinationLock::of_folder(&self.0, &state.join(LOCK))?);
+        Ok(Arc::new(store))
     }
+}
 
-    /// Stores the plan, or refuses one that differs from that of the unfinished run.
-    fn check_plan(&self, plan: &Plan) -> Result<(), Error> {
-        let path = self.state.join(PLAN);
-        match read_json::<Plan>(&path, DISCARD)? {
-            None => write_json(&path, plan),
-            Some(unfinished) => plan.check(&unfinished, self.destination.display()),
+/// Files in a folder.
+struct FolderStore {
+    folder: PathBuf,
+    /// Held by a run.
+    lock: Option<DestinationLock>,
+    /// The manifest and the state of the run as they were read or written last.
+    written: Mutex<Option<(Manifest, Option<Value>)>>,
+}
+
+impl FolderStore {
+    fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            lock: None,
+            written: Mutex::default(),
         }
     }
 
-    fn journal(&self, of: &'static Collection, options: &FilesOptions) -> FileJournal {
-        FileJournal::new(of, &self.destination, &self.state, options)
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.join(path)
     }
 
-    /// Refuses a folder in which the files cannot get their names later.
-    fn check_writable(&self, journals: &[FileJournal]) -> Result<(), Error> {
-        let parts = journals
-            .iter()
-            .map(|journal| self.destination.join(journal.name(0)));
-        let folders = parts.filter_map(|part| Some(part.parent()?.to_owned()));
-        for folder in folders.chain([self.destination.clone()]) {
-            if folder.is_dir() {
-                tempfile::tempfile_in(&folder)
-                    .map_err(|error| Error::file("create files in", &folder, error))?;
+    /// The path of the state of a run.
+    fn run_path(&self) -> PathBuf {
+        self.folder.join(STATE).join(RUN)
+    }
+}
+
+impl FilesStore for FolderStore {
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    fn place(&self, path: &str) -> String {
+        match path {
+            "" => self.folder.display().to_string(),
+            path => self.path(path).display().to_string(),
+        }
+    }
+
+    fn state(&self) -> &'static str {
+        STATE
+    }
+
+    /// Each one, because storing it costs little.
+    fn checkpoints(&self) -> Checkpoints {
+        Checkpoints {
+            bytes: 0,
+            interval: Duration::ZERO,
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.lock.as_ref().map_or(Ok(()), DestinationLock::check)
+    }
+
+    fn check_names(
+        &self,
+        collections: &[&'static Collection],
+        options: &FilesOptions,
+        manifest: &Manifest,
+        is_new: bool,
+    ) -> Result<(), Error> {
+        let mut folders = vec![self.folder.clone()];
+        for Collection { name, .. } in collections {
+            for folder in [self.path(name), self.folder.join(STATE).join(name)] {
+                regular::check_folder(&folder)
+                    .map_err(|error| Error::file("write into", &folder, error))?;
             }
-        }
-        Ok(())
-    }
-
-    /// Refuses to replace files that no export wrote.
-    fn check_files(&self, journals: &[FileJournal], manifest: &Manifest) -> Result<(), Error> {
-        for journal in journals {
-            let name = journal.name(0);
-            let path = self.destination.join(&name);
-            if path.exists() && !manifest.has(&name) {
+            let file = options.path_in_folder(name, 0);
+            let path = self.path(&file);
+            if is_new && path.exists() && !manifest.has(&file) {
                 return Err(Error::new(
                     ErrorKind::Foreign,
                     format!(
@@ -136,110 +177,139 @@ impl Folder {
                     ),
                 ));
             }
+            folders.extend(path.parent().map(Path::to_owned));
+        }
+        let mut folders = folders.iter().filter(|folder| folder.is_dir());
+        folders.try_for_each(|folder| {
+            let created = tempfile::tempfile_in(folder).map(drop);
+            created.map_err(|error| Error::file("create files in", folder, error))
+        })
+    }
+
+    fn read_document(&self) -> Result<(Manifest, Option<Value>), Error> {
+        let manifest = Manifest::read(&self.folder)?;
+        let path = self.run_path();
+        let state = if_exists(&path, regular::read(&path))?;
+        // A damaged state is one that lacks everything.
+        let state = state.map(|json| serde_json::from_slice(&json).unwrap_or_default());
+        let document = (manifest, state);
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        *written = Some(document.clone());
+        Ok(document)
+    }
+
+    fn write_document(&self, manifest: &Manifest, state: Option<Value>) -> Result<(), Error> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = written.take();
+        if before.as_ref().is_none_or(|(_, before)| *before != state) {
+            let path = self.run_path();
+            match &state {
+                Some(state) => write_json(&path, state)?,
+                None => remove(&path)?,
+            }
+        }
+        if before.is_none_or(|(before, _)| before != *manifest) {
+            manifest.write(&self.folder)?;
+        }
+        *written = Some((manifest.clone(), state));
+        Ok(())
+    }
+
+    fn log(&self, journal: &str) -> Box<dyn SegmentLog> {
+        Box::new(FileLog::new(self.path(journal)))
+    }
+
+    fn create_part(&self, path: &str) -> Result<(PathBuf, File), Error> {
+        let path = self.path(path);
+        let create = || -> io::Result<File> {
+            if let Some(folder) = path.parent() {
+                regular::check_folder(folder)?;
+                if !folder.exists() {
+                    fs::create_dir_all(folder)?;
+                    sync_folder(folder)?;
+                }
+            }
+            File::create(&path)
+        };
+        let file = create().map_err(|error| Error::file("create", &path, error))?;
+        Ok((path, file))
+    }
+
+    fn store_part(&self, path: &str, _: File) -> Result<(), Error> {
+        let path = self.path(path);
+        sync_folder(&path).map_err(|error| Error::file("write", &path, error))
+    }
+
+    fn open(&self, path: &str) -> Result<Option<File>, Error> {
+        let path = self.path(path);
+        let opened = regular::open(&path, fs::OpenOptions::new().read(true));
+        if_exists(&path, opened)
+    }
+
+    fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
+        let has_size = |file: &FileInfo| {
+            let found = self.path(&file.path).symlink_metadata();
+            found.is_ok_and(|found| found.len() == file.bytes)
+        };
+        Ok(files.iter().all(has_size))
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
+        let mut paths = Vec::new();
+        let path = self.path(folder);
+        if path.is_dir() && !path.is_symlink() {
+            list_below(&path, &format!("{folder}/"), &mut paths)
+                .map_err(|error| Error::file("read", &path, error))?;
+        }
+        paths.sort_unstable();
+        Ok(paths)
+    }
+
+    /// Renames files.
+    fn transfer(&self, names: &[(String, String)]) -> Result<(), Error> {
+        for (from, to) in names {
+            let [from, to] = [from, to].map(|path| self.path(path));
+            // It was renamed before the crash.
+            if !from.exists() && to.exists() {
+                continue;
+            }
+            let rename = || {
+                if let Some(folder) = to.parent() {
+                    fs::create_dir_all(folder)?;
+                }
+                fs::rename(&from, &to)?;
+                sync_folder(&to)
+            };
+            rename().map_err(|error| Error::file("rename a file to", &to, error))?;
+        }
+        Ok(())
+    }
+
+    fn remove(&self, paths: &[String]) -> Result<(), Error> {
+        for path in paths {
+            remove(&self.path(path))?;
+            // The folders of a journal. Files that this program did not write stay.
+            let folders = Path::new(path).ancestors().skip(1);
+            let of_state =
+                folders.take_while(|of| of.starts_with(STATE) && *of != Path::new(STATE));
+            for folder in of_state {
+                let _ = fs::remove_dir(self.folder.join(folder));
+            }
         }
         Ok(())
     }
 }
 
-impl FilesDestination for Folder {
-    fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
-        let path = self.state.join(PLAN);
-        let unfinished: Vec<&'static Collection> = match read_json::<Plan>(&path, DISCARD) {
-            Ok(None) => return Ok(()),
-            Ok(Some(plan)) => plan
-                .collections
-                .iter()
-                .filter_map(CollectionPlan::collection)
-                .collect(),
-            // It may have been for any of them.
-            Err(error) if matches!(error.kind(), ErrorKind::Damaged | ErrorKind::Foreign) => {
-                collections().iter().collect()
-            }
-            Err(error) => return Err(error),
-        };
-        let _lock = self.lock()?;
-        for collection in unfinished {
-            self.journal(collection, options).remove_all()?;
+/// Lists the files of a folder, and those below its folders.
+fn list_below(folder: &Path, prefix: &str, paths: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            list_below(&entry.path(), &format!("{path}/"), paths)?;
+        } else {
+            paths.push(path);
         }
-        remove(&path)
     }
-
-    fn open(
-        &self,
-        plan: &Plan,
-        collections: &[&'static Collection],
-        options: &FilesOptions,
-    ) -> Result<Opened, Error> {
-        let names = collections.iter().map(|collection| collection.name);
-        let folders =
-            names.flat_map(|name| [&self.state, &self.destination].map(|of| of.join(name)));
-        for folder in folders.chain([self.state.clone()]) {
-            regular::check_folder(&folder)
-                .map_err(|error| Error::file("write into", &folder, error))?;
-        }
-        fs::create_dir_all(&self.state)
-            .map_err(|error| Error::file("create the folder", &self.state, error))?;
-        let lock = self.lock()?;
-        let manifest = Manifest::read(&self.destination)?;
-        manifest.check_tenant(plan, self.destination.display())?;
-        let journals = collections.iter().map(|of| self.journal(of, options));
-        let journals: Vec<FileJournal> = journals.collect();
-        self.check_writable(&journals)?;
-        if !self.state.join(PLAN).exists() {
-            self.check_files(&journals, &manifest)?;
-            // A run that was complete may have been killed while it cleaned up.
-            journals.iter().try_for_each(FileJournal::remove_all)?;
-        }
-        self.check_plan(plan)?;
-        Ok(Opened {
-            held: Box::new(HeldFolder {
-                folder: self.clone(),
-                lock,
-                options: options.clone(),
-                collections: collections.to_vec(),
-            }),
-            journals: journals.into_iter().map(|of| Box::new(of) as _).collect(),
-            manifest,
-        })
-    }
-}
-
-impl HeldFolder {
-    fn journal(&self, of: &'static Collection) -> FileJournal {
-        self.folder.journal(of, &self.options)
-    }
-}
-
-impl HeldDestination for HeldFolder {
-    fn check(&self) -> Result<(), Error> {
-        self.lock.check()
-    }
-
-    fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error> {
-        write_json(&self.journal(collection).commit_path(), commit)
-    }
-
-    fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error> {
-        let path = self.journal(collection).commit_path();
-        Commit::known(read_json(&path, DISCARD)?, collection, path.display())
-    }
-
-    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
-        manifest.write(&self.folder.destination)
-    }
-
-    fn remove_files(&self, paths: &[String]) -> Result<(), Error> {
-        let destination = &self.folder.destination;
-        let mut paths = paths.iter();
-        paths.try_for_each(|path| remove(&destination.join(path)))
-    }
-
-    fn end(&self, all_committed: bool) -> Result<(), Error> {
-        if !all_committed {
-            return Ok(());
-        }
-        remove(&self.folder.state.join(PLAN))?;
-        let mut collections = self.collections.iter();
-        collections.try_for_each(|of| self.journal(of).remove_all())
-    }
+    Ok(())
 }

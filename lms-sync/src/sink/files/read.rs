@@ -8,11 +8,12 @@ use std::{fmt, fs::File, io, iter, marker::PhantomData, path::Path};
 use serde::de::DeserializeOwned;
 
 use super::{
-    decode,
+    FolderStore, decode,
     encode::FileInfo,
+    files_store::FilesStore as _,
     format::FilesOptions,
     manifest::{Manifest, NAME},
-    verify_files::{check_file, open},
+    verify_files::check_file,
 };
 use crate::{
     collection::{Collection, Column, Row, Value, fields, known},
@@ -177,7 +178,7 @@ fn rows_of(
 
 /// A file that is as the manifest says.
 fn open_unchanged(destination: &Path, info: &FileInfo) -> Result<File, Error> {
-    let Some(mut file) = open(destination, info)? else {
+    let Some(mut file) = FolderStore::new(destination).open(&info.path)? else {
         return Err(damaged(&format!("{} is missing", info.path)));
     };
     let mut problems = Vec::new();

@@ -1,15 +1,15 @@
-//! A collection that is being read: its rows are kept in a journal and encoded into parts, which are published together at
-//! the end.
-//!
-//! A part that is not full when a run stops is encoded again from the rows in the journal, because most formats cannot be
-//! continued in the middle of a file.
+//! A collection that is being read: its rows are kept in a [journal](super::journal) and encoded into parts, which are published
+//! together at the end.
 
-use std::{fs::File, path::PathBuf};
+use std::{fs::File, sync::Arc, time::Instant};
 
 use super::{
     encode::{Encoder, FileInfo, Output, start},
+    files_store::{Checkpoints, FilesStore},
     format::FilesOptions,
-    manifest::{Commit, Manifest},
+    journal::{Head, Journal},
+    manifest::Commit,
+    run_state::RunState,
 };
 use crate::{
     collection::{Collection, Row},
@@ -17,68 +17,27 @@ use crate::{
     extract::ExtractCheckpoint,
 };
 
-/// Keeps the rows of one collection where the destination is, until they are published.
-pub(in crate::sink) trait Journal: Send {
-    /// The last checkpoint, if all rows before it are stored.
-    fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error>;
-
-    /// Opens the journal after its last checkpoint. Everything later is dropped.
-    fn open(&mut self) -> Result<(), Error>;
-
-    /// Calls `visit` with each row of the part that is not full.
-    fn visit_rows(&mut self, visit: &mut dyn FnMut(&Row) -> Result<(), Error>)
-    -> Result<(), Error>;
-
-    /// Calls `visit` with the key of each row, after [`visit_rows`](Self::visit_rows).
-    fn visit_keys(&self, visit: &mut dyn FnMut(u128)) -> Result<(), Error>;
-
-    /// The parts that are full.
-    fn parts(&self) -> &[FileInfo];
-
-    /// Creates the file of the part after those that are full. The path is that in messages.
-    fn create_part(&self) -> Result<(PathBuf, File), Error>;
-
-    /// The part is full, or the last one. The rows that follow belong to the next one.
-    fn end_part(&mut self, part: FileInfo, file: File, is_last: bool) -> Result<(), Error>;
-
-    fn append(&mut self, row: &Row) -> Result<(), Error>;
-
-    /// Stores a checkpoint after the rows so far, now or later with others.
-    fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error>;
-
-    /// Stores the last checkpoint, if it was not stored yet.
-    fn flush(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// Gives the parts the names that a commit has for them. Can be repeated after a crash.
-    fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error>;
-
-    /// Removes the stored rows.
-    fn remove(&self) -> Result<(), Error>;
-
-    /// Starts again without the stored rows and the commit.
-    fn restart(&mut self) -> Result<(), Error>;
-}
-
-/// The key of a row in a journal; zero for a row without one.
-pub(in crate::sink) fn journal_key(row: &Row) -> [u8; 16] {
-    row.key_fingerprint().unwrap_or_default().to_be_bytes()
-}
-
-/// Calls `visit` with the keys of rows that have one.
-pub(in crate::sink) fn visit_journal_keys(keys: &[u8], visit: &mut dyn FnMut(u128)) {
-    let (keys, _) = keys.as_chunks::<16>();
-    let keys = keys.iter().map(|key| u128::from_be_bytes(*key));
-    keys.filter(|key| *key != 0).for_each(visit);
-}
-
-/// The state of one collection of a run.
+/// The rows of one collection of a run, until they are published.
 pub(super) struct Staging {
-    collection: &'static Collection,
-    options: FilesOptions,
-    pub(super) journal: Box<dyn Journal>,
-    part: Option<Part>,
+    journal: Journal,
+    /// The name of the run.
+    run: String,
+    open: Option<Open>,
+}
+
+/// The position in a journal that is open, and the rows that are not stored.
+struct Open {
+    parts: Vec<FileInfo>,
+    part: Part,
+    /// The rows of the unfinished part since the checkpoint that was stored last, as lines of JSON.
+    pending: String,
+    /// The last checkpoint if it is not stored, with the length of `pending` at that time.
+    unstored: Option<(ExtractCheckpoint, usize)>,
+    /// Time of the checkpoint that was stored last.
+    stored: Instant,
+    /// The number of the next segment, and of the first one of the unfinished part.
+    next: u64,
+    first: u64,
 }
 
 /// The part that is being encoded.
@@ -88,99 +47,196 @@ struct Part {
     rows: u64,
 }
 
+impl Part {
+    fn write(&mut self, row: &Row) -> Result<(), Error> {
+        self.rows += 1;
+        self.encoder.write(row)
+    }
+}
+
 impl Staging {
     pub(super) fn new(
+        store: &Arc<dyn FilesStore>,
         collection: &'static Collection,
         options: &FilesOptions,
-        journal: Box<dyn Journal>,
+        state: &RunState,
     ) -> Self {
+        let name = state.journals.get(collection.name);
+        let name = name.map_or("", String::as_str);
         Self {
-            collection,
-            options: options.clone(),
-            journal,
-            part: None,
+            journal: Journal::new(store, collection, name, options),
+            run: state.run.clone(),
+            open: None,
         }
     }
 
+    /// The last checkpoint, if all rows before it are stored.
+    pub(super) fn stored_checkpoint(&mut self) -> Result<Option<ExtractCheckpoint>, Error> {
+        Ok(self.journal.last()?.map(|last| last.head.checkpoint))
+    }
+
+    /// Calls `visit` with the key of each stored row.
     pub(super) fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
-        let part = self.take_part()?;
-        self.part = Some(part);
-        self.journal.visit_keys(visit)
-    }
-
-    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
-        let mut part = self.take_part()?;
-        for row in rows {
-            let most = self.options.rows_per_part;
-            if most.is_some_and(|most| part.rows >= most.get()) {
-                self.end_part(part, false)?;
-                part = self.start_part()?;
-            }
-            self.journal.append(row)?;
-            part.write(row)?;
-        }
-        self.part = Some(part);
+        self.open = Some(self.reopen(visit)?);
         Ok(())
     }
 
+    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
+        let mut open = self.take()?;
+        for row in rows {
+            let most = self.journal.options.rows_per_part;
+            if most.is_some_and(|most| open.part.rows >= most.get()) {
+                let next = self.start_part(open.parts.len() + 1)?;
+                let part = std::mem::replace(&mut open.part, next);
+                let part = self.end_part(open.parts.len(), part)?;
+                open.parts.push(part);
+                // The rows are in the part.
+                open.pending.clear();
+                open.unstored = None;
+                open.first = open.next;
+            }
+            open.pending.push_str(row.json());
+            open.pending.push('\n');
+            open.part.write(row)?;
+        }
+        self.open = Some(open);
+        Ok(())
+    }
+
+    /// Stores a checkpoint after the rows so far, now or later with others.
     pub(super) fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
-        let part = self.take_part()?;
-        self.journal.checkpoint(checkpoint)?;
-        self.part = Some(part);
+        let mut open = self.take()?;
+        open.unstored = Some((checkpoint.clone(), open.pending.len()));
+        let Checkpoints { bytes, interval } = self.journal.store.checkpoints();
+        if open.pending.len() >= bytes || open.stored.elapsed() >= interval {
+            open.store(&mut self.journal)?;
+        }
+        self.open = Some(open);
         Ok(())
     }
 
     /// Stores the last checkpoint, unless a call failed.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        match self.part {
-            Some(_) => self.journal.flush(),
+        match &mut self.open {
+            Some(open) => open.store(&mut self.journal),
             None => Ok(()),
         }
     }
 
     /// Completes the last part. Returns all of them with the paths that they get when they are published.
     pub(super) fn finish(&mut self) -> Result<Vec<FileInfo>, Error> {
-        let part = self.take_part()?;
-        self.end_part(part, true)?;
-        Ok(self.journal.parts().to_vec())
+        let Open {
+            mut parts, part, ..
+        } = self.take()?;
+        parts.push(self.end_part(parts.len(), part)?);
+        Ok(parts)
     }
 
-    pub(super) fn restart(&mut self) -> Result<(), Error> {
-        self.part = None;
-        self.journal.restart()
+    /// The names of the parts in the journal, and those that a commit has for them.
+    pub(super) fn names(&self, commit: &Commit) -> Vec<(String, String)> {
+        let parts = commit.files.iter().enumerate();
+        parts
+            .map(|(part, file)| (self.journal.part(part), file.path.clone()))
+            .collect()
     }
 
-    /// The part that is being encoded. Opens the journal unless it is open, and encodes the stored rows again.
-    fn take_part(&mut self) -> Result<Part, Error> {
-        if let Some(part) = self.part.take() {
-            return Ok(part);
+    /// Removes the stored rows.
+    pub(super) fn remove(&self) -> Result<(), Error> {
+        self.journal.remove()
+    }
+
+    /// Takes what is open, or opens the journal after its last checkpoint. A call that fails does not put it back.
+    fn take(&mut self) -> Result<Open, Error> {
+        match self.open.take() {
+            Some(open) => Ok(open),
+            None => self.reopen(&mut |_| {}),
         }
-        self.journal.open()?;
-        let mut part = self.start_part()?;
-        self.journal.visit_rows(&mut |row| part.write(row))?;
-        Ok(part)
     }
 
-    fn start_part(&self) -> Result<Part, Error> {
-        let (path, file) = self.journal.create_part()?;
+    /// Opens the journal, and encodes the rows of the unfinished part again. Everything after the last checkpoint is dropped.
+    fn reopen(&mut self, visit: &mut dyn FnMut(u128)) -> Result<Open, Error> {
+        let last = self.journal.last()?;
+        let (next, first, parts) = last.map_or_else(Default::default, |last| {
+            (last.number + 1, last.head.first, last.head.parts)
+        });
+        let mut visit = |row: &Row| row.key_fingerprint().into_iter().for_each(&mut *visit);
+        for part in 0..parts.len() {
+            self.journal.visit_part(part, &mut visit)?;
+        }
+        let mut part = self.start_part(parts.len())?;
+        self.journal.visit_rows(first..next, &mut |row| {
+            visit(row);
+            part.write(row)
+        })?;
+        Ok(Open {
+            parts,
+            part,
+            pending: String::new(),
+            unstored: None,
+            stored: Instant::now(),
+            next,
+            first,
+        })
+    }
+
+    fn start_part(&self, part: usize) -> Result<Part, Error> {
+        let Journal {
+            store,
+            collection,
+            options,
+            ..
+        } = &self.journal;
+        let (path, file) = store.create_part(&self.journal.part(part))?;
         let written = file.try_clone();
         let written = written.map_err(|error| Error::file("open", &path, error))?;
         Ok(Part {
-            encoder: start(Output::new(written, &path), self.collection, &self.options)?,
+            encoder: start(Output::new(written, &path), collection, options)?,
             file,
             rows: 0,
         })
     }
 
-    fn end_part(&mut self, part: Part, is_last: bool) -> Result<(), Error> {
+    /// Stores a part that is full, or the last one. Returns it with the path that it gets when it is published.
+    fn end_part(&self, number: usize, part: Part) -> Result<FileInfo, Error> {
+        let Journal {
+            store,
+            collection: Collection { name, .. },
+            name: journal,
+            options,
+            ..
+        } = &self.journal;
         let info = part.encoder.finish()?;
-        self.journal.end_part(info, part.file, is_last)
+        store.store_part(&self.journal.part(number), part.file)?;
+        let path = if store.is_remote() {
+            // No other run gives a part this name.
+            let (run, extension) = (&self.run, options.extension());
+            format!(
+                "{name}/run={run}/part-{:05}-{journal}.{extension}",
+                number + 1
+            )
+        } else {
+            options.path_in_folder(name, number)
+        };
+        Ok(FileInfo { path, ..info })
     }
 }
 
-impl Part {
-    fn write(&mut self, row: &Row) -> Result<(), Error> {
-        self.rows += 1;
-        self.encoder.write(row)
+impl Open {
+    /// Stores the last checkpoint with the rows before it, unless it is stored.
+    fn store(&mut self, journal: &mut Journal) -> Result<(), Error> {
+        let Some((checkpoint, bytes)) = self.unstored.take() else {
+            return Ok(());
+        };
+        let head = Head {
+            parts: self.parts.clone(),
+            first: self.first,
+            checkpoint,
+        };
+        let rest = self.pending.split_off(bytes);
+        journal.append(self.next, &head, &self.pending)?;
+        self.pending = rest;
+        self.next += 1;
+        self.stored = Instant::now();
+        Ok(())
     }
 }

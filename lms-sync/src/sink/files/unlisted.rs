@@ -3,56 +3,23 @@
 //! Readers select files by patterns such as `learners/*.csv.gz`. A copy, a leftover or a forgery that such a pattern
 //! selects adds rows that no completeness record has.
 
-use std::{collections::BTreeSet, fs, io, path::Path};
+use std::collections::BTreeSet;
 
 use super::{
     format::without_extension,
     manifest::{Manifest, NAME},
 };
-use crate::{collection::collections, error::Error, verify::VerifiedCollection};
+use crate::{collection::collections, verify::VerifiedCollection};
 
 /// The names of the collections whose files readers look for: those that this release knows, and those of the manifest.
-pub(in crate::sink) fn names(manifest: &Manifest) -> BTreeSet<&str> {
+pub(super) fn names(manifest: &Manifest) -> BTreeSet<&str> {
     let known = collections().iter().map(|collection| collection.name);
     let listed = manifest.collections.keys().map(String::as_str);
     known.chain(listed).collect()
 }
 
-/// Lists the files of a folder, and those below the folders of collections. The paths are relative, with `/`.
-pub(super) fn list(destination: &Path, manifest: &Manifest) -> Result<Vec<String>, Error> {
-    let mut paths = Vec::new();
-    let names = names(manifest);
-    let is_read = |path: &str| names.contains(path.split('/').next().unwrap_or(path));
-    list_below(destination, "", &is_read, &mut paths)
-        .map_err(|error| Error::file("read", destination, error))?;
-    paths.sort_unstable();
-    Ok(paths)
-}
-
-fn list_below(
-    folder: &Path,
-    prefix: &str,
-    is_read: &impl Fn(&str) -> bool,
-    paths: &mut Vec<String>,
-) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        if !entry.file_type()?.is_dir() {
-            paths.push(path);
-        } else if is_read(&path) {
-            list_below(&entry.path(), &format!("{path}/"), is_read, paths)?;
-        }
-    }
-    Ok(())
-}
-
 /// Notes the files of collections among these that the manifest does not list.
-pub(in crate::sink) fn note(
-    paths: &[String],
-    manifest: &Manifest,
-    verified: &mut Vec<VerifiedCollection>,
-) {
+pub(super) fn note(paths: &[String], manifest: &Manifest, verified: &mut Vec<VerifiedCollection>) {
     let names = names(manifest);
     for path in paths.iter().filter(|path| !manifest.has(path)) {
         if let Some(name) = collection_of(path).filter(|name| names.contains(name)) {

@@ -1,25 +1,24 @@
 //! Checks files against their manifest and their completeness records.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File},
     io::{self, Seek as _},
     path::Path,
 };
 
 use super::{
-    PLAN, STATE,
-    atomic::{DISCARD, if_exists, read_json},
-    decode,
+    FolderStore, decode,
     encode::{FileInfo, hash},
+    files_store::FilesStore,
     format::FilesOptions,
     manifest::{Manifest, ManifestEntry},
+    run_state::Document,
     unlisted,
 };
 use crate::{
     collection::{Collection, collection},
     error::Error,
-    plan::{CollectionPlan, Plan},
-    sink::regular,
+    plan::CollectionPlan,
     verify::{Recount, VerifiedCollection},
 };
 
@@ -42,37 +41,49 @@ use crate::{
 /// [`Destination`](crate::ErrorKind::Destination) when the manifest or a file cannot be read.
 pub fn verify_files(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
-    let manifest = Manifest::read(destination)?;
-    let mut verified = check(&manifest, |info| open(destination, info))?;
+    let files = || -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(destination)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        Ok(names)
+    };
+    verify(&FolderStore::new(destination), || {
+        files().map_err(|error| Error::file("read", destination, error))
+    })
+}
+
+/// Checks the files of a place. `others` lists those that are in no folder.
+pub(in crate::sink) fn verify(
+    store: &dyn FilesStore,
+    others: impl FnOnce() -> Result<Vec<String>, Error>,
+) -> Result<Vec<VerifiedCollection>, Error> {
+    let Document {
+        manifest,
+        unfinished,
+    } = Document::read(store)?;
+    let mut verified = check(&manifest, |info| store.open(&info.path))?;
     if !verified.is_empty() {
-        let paths = unlisted::list(destination, &manifest)?;
+        let mut paths = others()?;
+        for name in unlisted::names(&manifest) {
+            paths.extend(store.list(name)?);
+        }
+        paths.sort_unstable();
         unlisted::note(&paths, &manifest, &mut verified);
     }
-    let plan = read_json(&destination.join(STATE).join(PLAN), DISCARD)?;
-    note_unfinished(&mut verified, plan.as_ref());
+    let plans = unfinished.iter().flat_map(|run| &run.plan.collections);
+    for CollectionPlan { name, .. } in plans {
+        let problem = "an export of it is unfinished; run it again to finish it".to_owned();
+        VerifiedCollection::note(&mut verified, name, problem);
+    }
     Ok(verified)
 }
 
-/// Opens a file; `None` if it does not exist.
-pub(super) fn open(destination: &Path, info: &FileInfo) -> Result<Option<File>, Error> {
-    let path = destination.join(&info.path);
-    let opened = regular::open(&path, OpenOptions::new().read(true));
-    if_exists(&path, opened)
-}
-
-/// Notes the collections that an unfinished run was to replace.
-pub(in crate::sink) fn note_unfinished(
-    verified: &mut Vec<VerifiedCollection>,
-    plan: Option<&Plan>,
-) {
-    for CollectionPlan { name, .. } in plan.into_iter().flat_map(|plan| &plan.collections) {
-        let problem = "an export of it is unfinished; run it again to finish it".to_owned();
-        VerifiedCollection::note(verified, name, problem);
-    }
-}
-
 /// Checks the files of a manifest, which `open` opens; `None` if one does not exist.
-pub(in crate::sink) fn check(
+fn check(
     manifest: &Manifest,
     mut open: impl FnMut(&FileInfo) -> Result<Option<File>, Error>,
 ) -> Result<Vec<VerifiedCollection>, Error> {

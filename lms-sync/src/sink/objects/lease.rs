@@ -5,7 +5,7 @@
 //! remove the lock of another run. A run takes over a lock that has expired, or whose holder was a process of this
 //! machine that has ended.
 //!
-//! A holder can be suspended until its lock has expired, without knowing it. [`manifest_fence`](super::manifest_fence) keeps it from writing then.
+//! A holder can be suspended until its lock has expired, without knowing it. The condition on the manifest keeps it from writing then.
 
 use std::{
     path::Path as FilePath,

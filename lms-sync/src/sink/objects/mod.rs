@@ -20,47 +20,48 @@
 //!
 //! A run holds `_lms-sync/lock` for a minute at a time: a run that was killed on another machine can be continued a
 //! minute later. A run that has lost its lock without noticing can write nothing that a reader or another run sees
-//! (`manifest_fence.rs`). This needs conditional writes, which S3, Google Cloud Storage and Azure support. A storage that ignores
+//! (see `write_document`). This needs conditional writes, which S3, Google Cloud Storage and Azure support. A storage that ignores
 //! the conditions is refused. Without conditional writes (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
 
 mod lease;
 mod location;
-mod manifest_fence;
-mod object_journal;
+mod object_log;
 mod store;
-mod verify_objects;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fmt,
+    fs::File,
+    io::Seek as _,
     num::NonZeroU64,
-    sync::Arc,
+    path::{Path as FilePath, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use jiff::Timestamp;
-use object_store::{ObjectStore, path::Path};
-use serde::Deserialize as _;
+use object_store::{ObjectStore, PutMode, UpdateVersion, path::Path};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use location::open_url;
 pub use object_store;
-pub use verify_objects::{read_manifest, verify};
 
 use lease::Lease;
-use manifest_fence::{ManifestFence, RunState, StoredDocument, is_journal, random};
-use object_journal::{Checkpoints, JournalNames, ObjectJournal};
+use object_log::ObjectLog;
 use store::{STATE, Store};
 
 use super::files::{
-    FileInfo, FilesOptions, Manifest, ManifestSink, manifest,
-    manifest::Commit,
-    manifest_sink::{FilesDestination, HeldDestination, Opened},
+    FileInfo, FilesOptions, Manifest, ManifestSink,
+    atomic::parse_json,
+    files_store::{Checkpoints, FilesStore, SegmentLog},
+    manifest::{NAME, RESTORE},
+    manifest_sink::FilesDestination,
+    verify_files,
 };
 use crate::{
-    collection::{Collection, collection},
+    collection::Collection,
     error::{Error, ErrorKind},
-    plan::Plan,
+    verify::VerifiedCollection,
 };
 
 /// The folder with the files of earlier runs.
@@ -68,6 +69,12 @@ const RUNS: &str = "runs";
 
 /// The rows of a part unless the options say how many.
 const ROWS_PER_PART: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+
+/// When checkpoints are stored, unless the sink says so.
+const CHECKPOINTS: Checkpoints = Checkpoints {
+    bytes: 16 << 20,
+    interval: Duration::from_secs(30),
+};
 
 /// Writes files into an object storage.
 ///
@@ -92,14 +99,18 @@ pub struct Prefix {
     kept_runs: usize,
 }
 
-/// A prefix that was taken for a run.
-struct HeldPrefix {
+/// The name of a part in messages, until it is stored.
+const TEMPORARY: &str = "a temporary file";
+
+/// The objects below a prefix.
+struct PrefixStore {
+    /// Held by a run. Released before the runtime of the store ends.
+    lease: Option<Lease>,
+    store: Arc<Store>,
+    /// The version of `manifest.json` that was read or written last.
+    version: Mutex<Option<UpdateVersion>>,
+    checkpoints: Checkpoints,
     kept_runs: usize,
-    /// Time between two writes of the manifest that publish nothing new.
-    interval: Duration,
-    // Released before the runtime of the store ends.
-    lease: Lease,
-    fence: Arc<ManifestFence>,
 }
 
 impl fmt::Debug for Prefix {
@@ -122,7 +133,7 @@ impl ObjectsSink {
         let prefix = Prefix {
             store,
             path: prefix.into(),
-            checkpoints: Checkpoints::default(),
+            checkpoints: CHECKPOINTS,
             kept_runs: 0,
         };
         let rows = options.rows_per_part.unwrap_or(ROWS_PER_PART);
@@ -158,78 +169,6 @@ impl ObjectsSink {
     }
 }
 
-impl RunState {
-    fn new(plan: &Plan) -> Self {
-        Self {
-            token: String::new(),
-            run: Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ").to_string(),
-            plan: plan.clone(),
-            journals: BTreeMap::new(),
-            commits: BTreeMap::new(),
-        }
-    }
-
-    /// Gives the run a new token, and each collection that is not committed a new journal, with what was stored in the last
-    /// one.
-    fn begin(
-        &mut self,
-        store: &Store,
-        collections: &[&'static Collection],
-        options: &FilesOptions,
-    ) -> Result<(), Error> {
-        self.token = random()?;
-        for collection in collections {
-            if self.commits.contains_key(collection.name) {
-                continue;
-            }
-            let journal = random()?;
-            let names = |journal: &str| JournalNames::new(collection, journal, options);
-            if let Some(last) = self.journals.get(collection.name) {
-                object_journal::adopt(store, &names(last), &names(&journal))?;
-            }
-            self.journals.insert(collection.name.to_owned(), journal);
-        }
-        Ok(())
-    }
-}
-
-/// The objects of journals that an unfinished run does not have.
-fn leftovers(store: &Store, unfinished: Option<&RunState>) -> Result<Vec<String>, Error> {
-    let mut paths = store.list(STATE)?;
-    paths.retain(|path| {
-        let mut names = path.split('/').skip(1);
-        match (names.next(), names.next(), names.next()) {
-            (Some(collection), Some(journal), Some(_)) => {
-                let known = unfinished.and_then(|run| run.journals.get(collection));
-                is_journal(journal) && known.is_none_or(|known| known != journal)
-            }
-            _ => false,
-        }
-    });
-    Ok(paths)
-}
-
-/// Refuses to write next to objects that no export wrote.
-fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) -> Result<(), Error> {
-    let folder = collection.name;
-    let known = manifest
-        .collections
-        .get(folder)
-        .is_some_and(|entry| entry.record.is_some());
-    let ours = |path: &&String| known && path.starts_with(&format!("{folder}/run="));
-    match store.list(folder)?.iter().find(|path| !ours(path)) {
-        None => Ok(()),
-        Some(path) => Err(Error::new(
-            ErrorKind::Foreign,
-            format!(
-                "{} exists and is not in {}, so another program wrote it; move it away or choose another prefix",
-                store.place(path),
-                manifest::NAME
-            ),
-        )),
-    }
-}
-
 /// The path of a file of an earlier run: `learners/run=…/part` becomes `runs/run=…/learners/part`.
 fn kept_path(path: &str) -> Option<String> {
     let (collection, rest) = path.split_once('/')?;
@@ -261,132 +200,219 @@ fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Res
 }
 
 impl FilesDestination for Prefix {
-    fn discard(&self, _options: &FilesOptions) -> Result<(), Error> {
-        let store = Arc::new(Store::connect(&self.store, &self.path)?);
-        let _lease = Lease::acquire(&store)?;
-        let (found, state) = StoredDocument::read_published(&store)?;
-        let Some(mut state) = state else {
-            return Ok(());
-        };
-        let mut paths = leftovers(&store, None)?;
-        // Parts that were copied, and that the manifest does not list yet. A state that is damaged may lack them.
-        let commits = state.get_mut("commits").map(Value::take);
-        let commits = serde_json::from_value(commits.unwrap_or_default());
-        let commits: BTreeMap<String, Value> = commits.unwrap_or_default();
-        for (name, commit) in commits {
-            if let (Some(collection), Ok(commit)) = (collection(&name), Commit::deserialize(commit))
-            {
-                let place = store.place(manifest::NAME);
-                let commit = Commit::known(Some(commit), collection, place)?;
-                let files = commit.into_iter().flat_map(|commit| commit.files);
-                paths.extend(files.map(|file| file.path));
-            }
-        }
-        paths.retain(|path| !found.document.manifest.has(path));
-        ManifestFence::new(&store, found)?;
-        store.remove(&paths)
+    fn take(&self) -> Result<Arc<dyn FilesStore>, Error> {
+        let store = PrefixStore::connect(&self.store, &self.path)?;
+        Ok(Arc::new(PrefixStore {
+            lease: Some(Lease::acquire(&store.store)?),
+            checkpoints: self.checkpoints,
+            kept_runs: self.kept_runs,
+            ..store
+        }))
     }
+}
 
-    fn open(
-        &self,
-        plan: &Plan,
-        collections: &[&'static Collection],
-        options: &FilesOptions,
-    ) -> Result<Opened, Error> {
-        let store = Arc::new(Store::connect(&self.store, &self.path)?);
-        let lease = Lease::acquire(&store)?;
-        let mut found = StoredDocument::read(&store)?;
-        let manifest = found.document.manifest.clone();
-        manifest.check_tenant(plan, store.place(""))?;
-        let mut unfinished = match found.document.unfinished.take() {
-            Some(unfinished) => {
-                plan.check(&unfinished.plan, store.place(""))?;
-                unfinished
-            }
-            None => {
-                for collection in collections {
-                    check_objects(&store, collection, &manifest)?;
-                }
-                RunState::new(plan)
-            }
-        };
-        unfinished.begin(&store, collections, options)?;
-        let leftovers = leftovers(&store, Some(&unfinished))?;
-        found.document.unfinished = Some(unfinished.clone());
-        let fence = Arc::new(ManifestFence::new(&store, found)?);
-        store.remove(&leftovers)?;
-        let RunState { run, journals, .. } = &unfinished;
-        let journals = collections.iter().map(|of| {
-            let journal = journals.get(of.name).map_or("", String::as_str);
-            let names = JournalNames::new(of, journal, options);
-            Box::new(ObjectJournal::new(of, &fence, run, names, self.checkpoints)) as _
-        });
-        let journals = journals.collect();
-        Ok(Opened {
-            held: Box::new(HeldPrefix {
-                kept_runs: self.kept_runs,
-                interval: self.checkpoints.interval,
-                lease,
-                fence,
-            }),
-            journals,
-            manifest,
+/// Reads the manifest of an export below a prefix; an empty one if there is none.
+///
+/// This blocks, so it must not be called from asynchronous code.
+///
+/// # Errors
+///
+/// [`Foreign`](crate::ErrorKind::Foreign) if the manifest is not valid, or of a newer version;
+/// [`Destination`](crate::ErrorKind::Destination) if it cannot be read.
+pub fn read_manifest(
+    store: &Arc<dyn ObjectStore>,
+    prefix: impl Into<Path>,
+) -> Result<Manifest, Error> {
+    let (manifest, _) = PrefixStore::connect(store, &prefix.into())?.read_document()?;
+    Ok(manifest)
+}
+
+/// Checks the objects of an export below a prefix, as [`verify_files`](crate::verify_files()) checks files. Downloads every
+/// object into a temporary file.
+///
+/// This blocks, so it must not be called from asynchronous code.
+///
+/// # Errors
+///
+/// [`Foreign`](crate::ErrorKind::Foreign) when the manifest is not valid or of a newer version;
+/// [`Destination`](crate::ErrorKind::Destination) when the manifest or an object cannot be read.
+pub fn verify(
+    store: &Arc<dyn ObjectStore>,
+    prefix: impl Into<Path>,
+) -> Result<Vec<VerifiedCollection>, Error> {
+    // Readers take objects in folders only.
+    let others = || Ok(Vec::new());
+    verify_files::verify(&PrefixStore::connect(store, &prefix.into())?, others)
+}
+
+impl PrefixStore {
+    fn connect(store: &Arc<dyn ObjectStore>, prefix: &Path) -> Result<Self, Error> {
+        Ok(Self {
+            lease: None,
+            store: Arc::new(Store::connect(store, prefix)?),
+            version: Mutex::default(),
+            checkpoints: CHECKPOINTS,
+            kept_runs: 0,
         })
     }
 }
 
-impl HeldDestination for HeldPrefix {
-    fn check(&self) -> Result<(), Error> {
-        self.lease.check()
-    }
-
-    fn store_commit(&self, collection: &'static Collection, commit: &Commit) -> Result<(), Error> {
-        self.fence.update_later(self.interval, |document| {
-            if let Some(run) = &mut document.unfinished {
-                let name = collection.name.to_owned();
-                run.commits.insert(name, commit.clone());
-            }
-        })
-    }
-
-    fn read_commit(&self, collection: &'static Collection) -> Result<Option<Commit>, Error> {
-        let commit = self.fence.commit(collection.name);
-        let place = self.fence.store.place(manifest::NAME);
-        Commit::known(commit, collection, place)
-    }
-
-    fn keeps(&self, files: &[FileInfo]) -> Result<bool, Error> {
-        self.fence.store.have_sizes(files)
-    }
-
-    fn publishes_together(&self) -> bool {
+impl FilesStore for PrefixStore {
+    fn is_remote(&self) -> bool {
         true
     }
 
-    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
-        self.fence
-            .update(|document| document.manifest = manifest.clone())
+    fn place(&self, path: &str) -> String {
+        self.store.place(path)
     }
 
-    fn remove_files(&self, paths: &[String]) -> Result<(), Error> {
-        let store = &self.fence.store;
-        if self.kept_runs > 0 {
-            let kept = paths
-                .iter()
-                .filter_map(|path| Some((path.clone(), kept_path(path)?)));
-            let kept: Vec<_> = kept.collect();
-            store.copy_existing(&kept)?;
-            store.remove(paths)?;
-            return remove_old_runs(store, &kept, self.kept_runs);
-        }
-        store.remove(paths)
+    fn state(&self) -> &'static str {
+        STATE
     }
 
-    fn end(&self, all_committed: bool) -> Result<(), Error> {
-        if !all_committed {
-            return self.fence.flush();
+    fn checkpoints(&self) -> Checkpoints {
+        self.checkpoints
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.lease.as_ref().map_or(Ok(()), Lease::check)
+    }
+
+    fn check_names(
+        &self,
+        collections: &[&'static Collection],
+        _: &FilesOptions,
+        manifest: &Manifest,
+        is_new: bool,
+    ) -> Result<(), Error> {
+        for Collection { name, .. } in collections.iter().filter(|_| is_new) {
+            let entry = manifest.collections.get(*name);
+            let known = entry.is_some_and(|entry| entry.record.is_some());
+            let ours = |path: &&String| known && path.starts_with(&format!("{name}/run="));
+            if let Some(path) = self.store.list(name)?.iter().find(|path| !ours(path)) {
+                return Err(Error::new(
+                    ErrorKind::Foreign,
+                    format!(
+                        "{} exists and is not in {NAME}, so another program wrote it; move it away or choose another prefix",
+                        self.store.place(path)
+                    ),
+                ));
+            }
         }
-        self.fence.update(|document| document.unfinished = None)
+        Ok(())
+    }
+
+    fn read_document(&self) -> Result<(Manifest, Option<Value>), Error> {
+        #[derive(Deserialize)]
+        struct Stored {
+            #[serde(flatten)]
+            manifest: Manifest,
+            #[serde(default)]
+            unfinished: Option<Value>,
+        }
+        let (json, version) = self.store.read(NAME)?.unzip();
+        *self.version.lock().unwrap_or_else(PoisonError::into_inner) = version;
+        let place = self.store.place(NAME);
+        let stored = json.map(|json| parse_json::<Stored>(&json, &place, RESTORE));
+        let (manifest, state) = match stored.transpose()? {
+            Some(stored) => (Some(stored.manifest), stored.unfinished),
+            None => (None, None),
+        };
+        Ok((Manifest::known(manifest, place)?, state))
+    }
+
+    /// A lock that expires is not enough: a run that was suspended does not know that it has lost the lock. One object,
+    /// `manifest.json`, therefore has the published parts and the state of the unfinished run. A run begins by replacing this
+    /// object, and can replace it again only if no other run has done so since. All other objects have random names, and have
+    /// no effect until `manifest.json` names them. A run whose lock was taken over can therefore neither publish nor overwrite
+    /// anything.
+    ///
+    /// The removal of objects cannot be conditional. After each change of `manifest.json`, a run removes only objects that it
+    /// knew before that change and that are no longer needed.
+    fn write_document(&self, manifest: &Manifest, state: Option<Value>) -> Result<(), Error> {
+        #[derive(Serialize)]
+        struct Stored<'a> {
+            #[serde(flatten)]
+            manifest: &'a Manifest,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            unfinished: Option<Value>,
+        }
+        let document = Stored {
+            manifest,
+            unfinished: state,
+        };
+        let mut json = serde_json::to_vec_pretty(&document)
+            .map_err(|error| Error::destination("cannot write JSON", error))?;
+        json.push(b'\n');
+        let mut version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        let mode = version.clone().map_or(PutMode::Create, PutMode::Update);
+        let Some(written) = self.store.put(NAME, json.into(), mode)? else {
+            return Err(Error::new(
+                ErrorKind::Locked,
+                format!(
+                    "another program has written {} during this run; wait for it to end, and start this run again",
+                    self.store.place(NAME)
+                ),
+            ));
+        };
+        *version = Some(written);
+        Ok(())
+    }
+
+    fn log(&self, journal: &str) -> Box<dyn SegmentLog> {
+        Box::new(ObjectLog::new(&self.store, journal))
+    }
+
+    fn create_part(&self, _: &str) -> Result<(PathBuf, File), Error> {
+        let name = FilePath::new(TEMPORARY);
+        let file = tempfile::tempfile().map_err(|error| Error::file("create", name, error))?;
+        Ok((name.to_owned(), file))
+    }
+
+    fn store_part(&self, path: &str, mut file: File) -> Result<(), Error> {
+        file.rewind()
+            .map_err(|error| Error::file("read back", FilePath::new(TEMPORARY), error))?;
+        self.store.upload(path, file)
+    }
+
+    fn open(&self, path: &str) -> Result<Option<File>, Error> {
+        let failed = |error| Error::file("write", FilePath::new(TEMPORARY), error);
+        let mut file = tempfile::tempfile().map_err(failed)?;
+        if !self.store.download(path, &mut file)? {
+            return Ok(None);
+        }
+        file.rewind().map_err(failed)?;
+        Ok(Some(file))
+    }
+
+    fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
+        self.store.have_sizes(files)
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
+        self.store.list(folder)
+    }
+
+    /// Copies objects.
+    fn transfer(&self, names: &[(String, String)]) -> Result<(), Error> {
+        self.store.copy_all(names)
+    }
+
+    fn remove(&self, paths: &[String]) -> Result<(), Error> {
+        self.store.remove(paths)
+    }
+
+    fn retire(&self, paths: &[String]) -> Result<(), Error> {
+        if self.kept_runs == 0 {
+            return self.store.remove(paths);
+        }
+        let kept = paths
+            .iter()
+            .filter_map(|path| Some((path.clone(), kept_path(path)?)));
+        let kept: Vec<_> = kept.collect();
+        self.store.copy_existing(&kept)?;
+        self.store.remove(paths)?;
+        remove_old_runs(&self.store, &kept, self.kept_runs)
     }
 }
 
@@ -398,19 +424,11 @@ mod tests {
 
     #[test]
     fn a_run_that_has_lost_its_lock_stops_at_its_next_call() {
-        let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
-        let store = Arc::new(Store::connect(&store, &Path::default()).unwrap());
-        let lease = Lease::acquire(&store).unwrap();
-        let fence = ManifestFence::new(&store, StoredDocument::read(&store).unwrap()).unwrap();
-        let fence = Arc::new(fence);
-        let held = HeldPrefix {
-            kept_runs: 0,
-            interval: Duration::ZERO,
-            lease,
-            fence,
-        };
-        held.check().unwrap();
-        held.lease.lose();
-        assert_eq!(held.check().unwrap_err().kind(), ErrorKind::Locked);
+        let objects: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+        let mut store = PrefixStore::connect(&objects, &Path::default()).unwrap();
+        store.lease = Some(Lease::acquire(&store.store).unwrap());
+        store.check().unwrap();
+        store.lease.as_ref().unwrap().lose();
+        assert_eq!(store.check().unwrap_err().kind(), ErrorKind::Locked);
     }
 }

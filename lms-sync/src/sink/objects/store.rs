@@ -28,13 +28,13 @@ pub(super) const STATE: &str = "_lms-sync";
 const CHUNK: usize = 8 << 20;
 
 /// Number of objects that are read or copied concurrently.
-const CONCURRENT: usize = 16;
+pub(super) const CONCURRENT: usize = 16;
 
 /// A store, with a runtime for its calls.
 pub(super) struct Store {
     inner: Arc<dyn ObjectStore>,
     prefix: Path,
-    /// HeldDestination when the store is dropped.
+    /// Ends when the store is dropped.
     runtime: Option<Runtime>,
 }
 

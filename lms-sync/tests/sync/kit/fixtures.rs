@@ -12,6 +12,7 @@ use lms_sync::{
     },
 };
 use rusqlite::Connection;
+use serde_json::Value;
 
 use crate::kit;
 
@@ -47,9 +48,13 @@ impl kit::Fixture for Fixture {
 
     /// Points the files that the sink will create to a device that is always full.
     fn fill(&self) -> Option<Box<dyn std::any::Any>> {
-        let staged = self.folder.path().join(".lms-sync/course_completions");
+        let state = self.folder.path().join(".lms-sync");
+        let run: Value =
+            serde_json::from_slice(&fs::read(state.join("run.json")).unwrap()).unwrap();
+        let journal = run["journals"]["course_completions"].as_str().unwrap();
+        let staged = state.join("course_completions").join(journal);
         fs::create_dir_all(&staged).unwrap();
-        let full = staged.join("part-00000");
+        let full = staged.join(format!("part-00001.{}", self.options.extension()));
         symlink("/dev/full", &full).unwrap();
         Some(Box::new(Removed(full)))
     }

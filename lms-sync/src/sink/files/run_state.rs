@@ -1,0 +1,173 @@
+//! The document of a destination: the manifest, and the state of the run that has not ended.
+//!
+//! Nothing that a run has stored counts until the document names it: the journals with rows and checkpoints, and the commits
+//! of collections that are complete. A run begins by replacing the document.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    hash::{BuildHasher as _, RandomState},
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    files_store::FilesStore,
+    format::FilesOptions,
+    journal::{Journal, is_of_journal, journal_folder},
+    manifest::{Commit, Manifest},
+};
+use crate::{
+    collection::Collection,
+    error::{Error, ErrorKind},
+    plan::Plan,
+};
+
+/// The manifest, and the state of the unfinished run.
+pub(super) struct Document {
+    pub(super) manifest: Manifest,
+    pub(super) unfinished: Option<RunState>,
+}
+
+/// The state of a run that has not ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct RunState {
+    /// The fencing token: random, and another one each time that the run is started. A run recognises its own writes by it.
+    token: String,
+    /// The name of the folders with its parts.
+    pub(super) run: String,
+    pub(super) plan: Plan,
+    /// The name of the journal of each collection.
+    pub(super) journals: BTreeMap<String, String>,
+    /// The commits that wait for the others, or are published.
+    #[serde(default)]
+    pub(super) commits: BTreeMap<String, Commit>,
+}
+
+/// The name of a journal: 16 random hexadecimal digits.
+pub(super) fn random() -> String {
+    format!("{:016x}", RandomState::new().hash_one(()))
+}
+
+impl Document {
+    /// The document of a place; an empty one if there is none.
+    pub(super) fn read(store: &dyn FilesStore) -> Result<Self, Error> {
+        let (manifest, state) = store.read_document()?;
+        let unfinished = state.map(|state| RunState::read(state, store));
+        Ok(Self {
+            manifest,
+            unfinished: unfinished.transpose()?,
+        })
+    }
+
+    pub(super) fn write(&self, store: &dyn FilesStore) -> Result<(), Error> {
+        let state = self.unfinished.as_ref().map(serde_json::to_value);
+        let state = state
+            .transpose()
+            .map_err(|error| Error::destination("cannot write the state as JSON", error))?;
+        store.write_document(&self.manifest, state)
+    }
+}
+
+impl RunState {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self {
+            token: String::new(),
+            run: Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ").to_string(),
+            plan: plan.clone(),
+            journals: BTreeMap::new(),
+            commits: BTreeMap::new(),
+        }
+    }
+
+    /// Refuses names that no run gives, because paths are made from them.
+    fn read(state: Value, store: &dyn FilesStore) -> Result<Self, Error> {
+        let place = store.place(store.state());
+        let advice = "discard it with `discard_unfinished()`";
+        let state: Self = serde_json::from_value(state).map_err(|error| {
+            let message =
+                format!("the state of the unfinished run in {place} is damaged; {advice}");
+            Error::new(ErrorKind::Damaged, message).with_source(error)
+        })?;
+        let of_a_run = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
+        let is_journal =
+            |name: &String| name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !state.run.bytes().all(of_a_run) || !state.journals.values().all(is_journal) {
+            let message = format!(
+                "the state of the unfinished run in {place} has names that no run gives; {advice}"
+            );
+            return Err(Error::new(ErrorKind::Foreign, message));
+        }
+        let mut commits = state.commits.iter();
+        commits.try_for_each(|(name, commit)| commit.check(name, &place))?;
+        Ok(state)
+    }
+
+    /// Gives the run a new token, and a journal to each collection that has none. Where another run may have begun meanwhile,
+    /// each collection that is not committed gets a new one, with what was stored in the last one.
+    pub(super) fn begin(
+        &mut self,
+        store: &std::sync::Arc<dyn FilesStore>,
+        collections: &[&'static Collection],
+        options: &FilesOptions,
+    ) -> Result<(), Error> {
+        self.token = random();
+        for collection in collections {
+            let last = self.journals.get(collection.name);
+            if last.is_some() && (!store.is_remote() || self.commits.contains_key(collection.name))
+            {
+                continue;
+            }
+            let name = random();
+            if let Some(last) = last {
+                let journal = |name| Journal::new(store, collection, name, options);
+                journal(&name).adopt(&mut journal(last))?;
+            }
+            self.journals.insert(collection.name.to_owned(), name);
+        }
+        Ok(())
+    }
+}
+
+/// The files of journals that the unfinished run does not have.
+pub(super) fn leftovers(
+    store: &dyn FilesStore,
+    unfinished: Option<&RunState>,
+) -> Result<Vec<String>, Error> {
+    let journals = unfinished.into_iter().flat_map(|run| &run.journals);
+    let known: BTreeSet<String> = journals
+        .map(|(collection, name)| journal_folder(store, collection, name))
+        .collect();
+    let mut paths = store.list(store.state())?;
+    paths.retain(|path| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        is_of_journal(store, path) && !known.contains(folder)
+    });
+    Ok(paths)
+}
+
+/// Removes the state of an unfinished run, also if it is damaged.
+pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
+    let (manifest, state) = store.read_document()?;
+    let Some(mut state) = state else {
+        return Ok(());
+    };
+    let mut paths = leftovers(store, None)?;
+    // Files that have their names, and that the manifest does not list yet.
+    let commits = state.get_mut("commits").map(Value::take);
+    let commits = serde_json::from_value(commits.unwrap_or_default());
+    let commits: BTreeMap<String, Value> = commits.unwrap_or_default();
+    for (name, commit) in commits {
+        if let Ok(commit) = serde_json::from_value::<Commit>(commit)
+            && commit
+                .check(&name, "the state of the unfinished run")
+                .is_ok()
+        {
+            paths.extend(commit.files.into_iter().map(|file| file.path));
+        }
+    }
+    paths.retain(|path| !manifest.has(path));
+    store.write_document(&manifest, None)?;
+    store.remove(&paths)
+}
