@@ -30,7 +30,9 @@ pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status, StepState};
 pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
 pub use names::{Object, Objects, Unresolved};
 pub use people::{People, Person, column_key};
-pub use plan::{Action, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of};
+pub use plan::{
+    Action, Edit, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of,
+};
 pub use send::{Operations, Problem, Sending, Sent};
 pub use tenant::Tenant;
 pub use undo::plan_undo;

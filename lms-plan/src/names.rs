@@ -74,6 +74,13 @@ impl Object {
         format!("{noun} {text} is {value}{which}")
     }
 
+    /// The name of an object or of a person, or else the email address.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        let mut fields = ["name", "person", "email"].into_iter();
+        fields.find_map(|field| self.text(field))
+    }
+
     /// The object for a person who has to choose, such as `c1 (Fire safety, archived)`.
     fn described(&self) -> String {
         let mut about: Vec<&str> = self.names.iter().map(|(_, text)| &**text).collect();

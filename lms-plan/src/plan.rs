@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, io};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
     error::{Error, ErrorKind},
@@ -121,7 +122,7 @@ pub struct Step {
     pub key: String,
     /// The line in the file; 0 if the person is not in it.
     pub line: u64,
-    /// The name of the person, or the command.
+    /// The name of the person or the object. The texts of a row whose object has no name.
     pub name: String,
     /// The id of the learner; absent if the learner is added by the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,21 +161,8 @@ pub enum Action {
     },
     /// Removes the link. Sends nothing.
     Unlink,
-    /// Changes fields and tags of a learner.
-    Edit {
-        /// The fields.
-        #[serde(default)]
-        fields: Vec<FieldChange>,
-        /// Tags to add.
-        #[serde(default)]
-        add_tags: Vec<String>,
-        /// Tags to remove.
-        #[serde(default)]
-        remove_tags: Vec<String>,
-        /// The fields that must be as they were seen, besides those that change.
-        #[serde(default)]
-        seen: BTreeMap<String, String>,
-    },
+    /// Changes a learner or a course.
+    Edit(Edit),
     /// Enrols a learner in a course.
     Enrol {
         /// The id of the course.
@@ -195,6 +183,9 @@ pub enum Action {
     Return,
     /// Any other change by a command. A plan has none.
     Command {
+        /// The command. Empty in ledgers of earlier versions, which have it as the name of the step.
+        #[serde(default)]
+        command: String,
         /// The id of the object; empty if it is not known.
         object: String,
         /// The fields; a value that is not a text is JSON.
@@ -211,20 +202,69 @@ impl Action {
         )
     }
 
-    /// The name, as `action` in JSON.
+    /// The name, as `action` in JSON, or the command.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
+            Self::Command { command, .. } if !command.is_empty() => command,
             Self::Create { .. } => "create",
             Self::Link { .. } => "link",
             Self::Unlink => "unlink",
-            Self::Edit { .. } => "edit",
+            Self::Edit(_) => "edit",
             Self::Enrol { .. } => "enrol",
             Self::Unenrol { .. } => "unenrol",
             Self::Leave => "leave",
             Self::Return => "return",
             Self::Command { .. } => "command",
         }
+    }
+}
+
+/// A change of fields and tags.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Edit {
+    /// The id of the course; absent for an edit of the learner of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub course: Option<String>,
+    /// The fields; a value that is not a text is JSON.
+    #[serde(default)]
+    pub fields: Vec<FieldChange>,
+    /// Tags to add.
+    #[serde(default)]
+    pub add_tags: Vec<String>,
+    /// Tags to remove.
+    #[serde(default)]
+    pub remove_tags: Vec<String>,
+    /// The fields that must be as they were seen, besides those that change.
+    #[serde(default)]
+    pub seen: BTreeMap<String, String>,
+    /// The courses in which a command has also enrolled the learner: name by id. A plan has none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub enrolled: BTreeMap<String, String>,
+    /// Names of changed fields whose values are secret, and not recorded. A plan has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<String>,
+}
+
+impl Edit {
+    /// The edit that restores the old values, except those of hidden fields.
+    pub(crate) fn reversed(&self) -> Self {
+        let fields = self.fields.iter();
+        let back = fields
+            .map(|change| FieldChange::new(&change.field, change.to.clone(), change.from.clone()));
+        Self {
+            course: self.course.clone(),
+            fields: back.collect(),
+            add_tags: self.remove_tags.clone(),
+            remove_tags: self.add_tags.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns `true` if no field and no tag would change.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.add_tags.is_empty() && self.remove_tags.is_empty()
     }
 }
 
@@ -250,23 +290,28 @@ impl FieldChange {
             to,
         }
     }
+
+    /// A value as the text of a change: empty for no value and for an empty list, and JSON for one that is not a text.
+    #[must_use]
+    pub fn text(value: &Value) -> String {
+        match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            Value::Array(list) if list.is_empty() => String::new(),
+            value => value.to_string(),
+        }
+    }
 }
 
 impl Step {
     /// The step of a row for a command, with the texts of the row.
     #[must_use]
-    pub fn of_row(
-        number: u32,
-        line: u64,
-        command: String,
-        action: Action,
-        row: Vec<String>,
-    ) -> Self {
+    pub fn of_row(number: u32, line: u64, name: String, action: Action, row: Vec<String>) -> Self {
         Self {
             number,
             key: String::new(),
             line,
-            name: command,
+            name,
             learner: None,
             situation: Situation::Named,
             action,

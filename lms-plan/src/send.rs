@@ -3,15 +3,21 @@
 //! The object must be as the plan saw it. A step that an earlier run may have sent is looked up by the same calls: an
 //! addition finds the learner, and an edit finds its values.
 
-use std::{collections::BTreeMap, fmt::Debug, pin::Pin, sync::mpsc};
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    pin::Pin,
+    sync::mpsc::{self, Sender},
+};
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, types};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 use crate::{
     error::Error,
     ledger::{Status, StepState},
-    plan::{Action, FieldChange, Step},
+    plan::{Action, Edit, FieldChange, Step},
 };
 
 /// The future of a step that is sent.
@@ -139,16 +145,21 @@ async fn send(
     learner: Option<&str>,
     in_doubt: bool,
 ) -> Result<Sent, Problem> {
-    let known = || learner.ok_or_else(|| conflict("the learner is not known"));
+    let known = || {
+        let learner = learner.map(str::to_owned);
+        learner.ok_or_else(|| conflict("the learner is not known"))
+    };
     let is_done = match &step.action {
         Action::Create {
             fields,
             tags,
             send_email,
         } => return create(lms, fields, tags, *send_email, in_doubt).await,
-        Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => true,
+        Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => {
+            known().map(|_| true)?
+        }
         Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
-        Action::Edit { .. } => edit(lms, known()?, step.action.clone()).await?,
+        Action::Edit(of) => edit(lms, known, of.clone()).await?,
         Action::Enrol { course, .. } => {
             let wanted = types::AddEnrolment::builder(course, known()?);
             lms.ensure_enrolment(wanted).await?.is_new()
@@ -158,7 +169,7 @@ async fn send(
             lms.unenrol(scope).await? != Unenrolled::NoneFound
         }
     };
-    Ok(Sent::new(is_done || in_doubt, Some(known()?.to_owned())))
+    Ok(Sent::new(is_done || in_doubt, learner.map(str::to_owned)))
 }
 
 async fn create(
@@ -193,66 +204,85 @@ async fn create(
     }
 }
 
-/// Edits a learner, and returns whether something was written.
-async fn edit(lms: &Lms, learner: &str, action: Action) -> Result<bool, Problem> {
+/// Edits a learner or a course, and returns whether something was written.
+async fn edit(
+    lms: &Lms,
+    learner: impl Fn() -> Result<String, Problem>,
+    edit: Edit,
+) -> Result<bool, Problem> {
+    if !edit.enrolled.is_empty() || !edit.hidden.is_empty() {
+        return Err(conflict("a plan cannot have a step of a command"));
+    }
     // The closure runs in the task of the edit.
     let (conflicts, found) = mpsc::channel();
-    let edit = lms.update_learner(learner, move |draft: &mut types::EditLearner| {
-        if let Err(reason) = change(draft, &action) {
-            // The receiver waits for the end of the edit.
-            let _ = conflicts.send(reason);
+    let noun = edit.course.as_ref().map_or("learner", |_| "course");
+    let written = match edit.course.clone() {
+        Some(course) => {
+            let edited = lms.update_course(course, move |draft| change(draft, &edit, &conflicts));
+            edited.await.map(|edited| edited.was_written())
         }
-    });
-    let edited = match edit.await {
-        Err(error) if error.is_not_found() => {
-            return Err(conflict("the learner does not exist any more"));
+        None => {
+            let edited =
+                lms.update_learner(learner()?, move |draft| change(draft, &edit, &conflicts));
+            edited.await.map(|edited| edited.was_written())
         }
-        edited => edited?,
     };
-    match found.try_recv() {
-        Ok(reason) => Err(conflict(reason)),
-        Err(_) => Ok(edited.was_written()),
+    match (found.try_recv(), written) {
+        (Ok(reason), _) => Err(conflict(reason)),
+        (_, Err(error)) if error.is_not_found() => {
+            Err(conflict(format!("the {noun} does not exist any more")))
+        }
+        (_, written) => Ok(written?),
     }
 }
 
-/// Changes a draft that is as the plan saw it. One that has every new value already stays as it is.
-fn change(draft: &mut types::EditLearner, action: &Action) -> Result<(), String> {
-    let Action::Edit {
-        fields: changes,
-        add_tags,
-        remove_tags,
-        seen,
-    } = action
-    else {
-        return Ok(());
-    };
-    let value = serde_json::to_value(&*draft).map_err(|error| error.to_string())?;
+/// Changes a draft that is as the plan saw it. One that has every new value already stays as it is, and so does one that is
+/// not, which is a conflict.
+fn change<T: Serialize + DeserializeOwned>(draft: &mut T, edit: &Edit, conflicts: &Sender<String>) {
+    match changed(draft, edit) {
+        Ok(changed) => *draft = changed,
+        // The receiver waits for the end of the edit.
+        Err(reason) => _ = conflicts.send(reason),
+    }
+}
+
+fn changed<T: Serialize + DeserializeOwned>(draft: &T, edit: &Edit) -> Result<T, String> {
+    let value = serde_json::to_value(draft).map_err(|error| error.to_string())?;
     let Value::Object(mut fields) = value else {
-        return Err("the learner cannot be read".to_owned());
+        return Err("the object cannot be read".to_owned());
     };
-    let changed = changes
-        .iter()
-        .map(|change| (&change.field, &change.from, Some(&change.to)));
-    let is_changed = |name: &String| changes.iter().any(|change| change.field == *name);
-    let others = seen.iter().filter(|(name, _)| !is_changed(name));
-    for (name, from, to) in changed.chain(others.map(|(name, from)| (name, from, None))) {
-        let found = fields.get(name).and_then(Value::as_str).unwrap_or_default();
-        if found != from && to.is_none_or(|to| to != found) {
+    let changes = edit.fields.iter();
+    let changes = changes.map(|change| (&change.field, &change.from, Some(&change.to)));
+    let is_changed = |name: &String| edit.fields.iter().any(|change| change.field == *name);
+    let others = edit.seen.iter().filter(|(name, _)| !is_changed(name));
+    for (name, from, to) in changes.chain(others.map(|(name, from)| (name, from, None))) {
+        let found = fields.get(name).map(FieldChange::text).unwrap_or_default();
+        if found != *from && to.is_none_or(|to| *to != found) {
             return Err(format!(
                 "{name} is {found:?}, and was {from:?} when the plan was made"
             ));
         }
     }
-    for FieldChange { field, to, .. } in changes {
-        match to.is_empty() {
-            true => fields.remove(field),
-            false => fields.insert(field.clone(), json!(to)),
-        };
+    for FieldChange { field, to, .. } in &edit.fields {
+        if to.is_empty() {
+            fields.remove(field);
+            continue;
+        }
+        // The type of the field decides whether it is a text or JSON.
+        fields.insert(field.clone(), json!(to));
+        let is_text = serde_json::from_value::<T>(Value::Object(fields.clone())).is_ok();
+        if let (false, Ok(value)) = (is_text, serde_json::from_str(to)) {
+            fields.insert(field.clone(), value);
+        }
     }
-    *draft = serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())?;
-    draft.tags.retain(|tag| !remove_tags.contains(tag));
-    let new = add_tags.iter().filter(|tag| !draft.tags.contains(*tag));
-    let new: Vec<_> = new.cloned().collect();
-    draft.tags.extend(new);
-    Ok(())
+    if !edit.add_tags.is_empty() || !edit.remove_tags.is_empty() {
+        let tags = fields.remove("tags").unwrap_or_default();
+        let mut tags: Vec<String> = serde_json::from_value(tags).unwrap_or_default();
+        tags.retain(|tag| !edit.remove_tags.contains(tag));
+        let new = edit.add_tags.iter().filter(|tag| !tags.contains(tag));
+        let new: Vec<_> = new.cloned().collect();
+        tags.extend(new);
+        fields.insert("tags".to_owned(), json!(tags));
+    }
+    serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())
 }

@@ -1,6 +1,7 @@
 //! The result of a write, or of its dry run.
 
 use lms_ext::{Error, FieldChange};
+use lms_plan::Edit;
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
@@ -60,8 +61,10 @@ pub(crate) struct Applied {
     pub(crate) notes: Vec<String>,
     /// The fields of an object that existed which differ from the request.
     pub(crate) differs: Vec<String>,
-    /// The fields that an edit has changed.
-    pub(crate) changes: Vec<FieldChange>,
+    /// The changes of an object that existed, for the ledger.
+    pub(crate) edit: Option<Edit>,
+    /// Number of enrolments that end.
+    pub(crate) ended: Option<u64>,
     pub(crate) shown: Shown,
 }
 
@@ -87,7 +90,8 @@ impl Applied {
             id,
             notes: Vec::new(),
             differs: Vec::new(),
-            changes: Vec::new(),
+            edit: None,
+            ended: None,
             shown,
         }
     }

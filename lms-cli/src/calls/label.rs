@@ -3,10 +3,9 @@
 use lms_ext::Lms;
 use serde_json::value::RawValue;
 
-use super::Call;
 use crate::{
     operations::lookup::{find, operation},
-    resolve::object,
+    resolve::object::{self, Object},
     session::Session,
 };
 
@@ -16,21 +15,14 @@ pub(crate) async fn of(lms: &Lms, resource: &str, path: &[&str]) -> String {
     read(lms, resource, path).await.unwrap_or_default()
 }
 
-/// The ids of the objects of a call, each with its name, such as `l1 (Ann Lee, ann@acme.example) in c1 (Fire safety)`.
-pub(crate) async fn of_call(lms: &Lms, call: &Call) -> String {
-    let path = call.input.path(call.command);
-    let mut names = Vec::new();
-    if !path.is_empty() {
-        let name = of(lms, call.command.resource, &path).await;
-        names.push(format!("{}{name}", path.join(" ")));
+/// The names of an object in brackets; empty if it has none.
+pub(crate) fn names(object: &Object) -> String {
+    let texts = ["name", "person", "email"].map(|field| object.text(field));
+    let texts: Vec<_> = texts.into_iter().flatten().collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", texts.join(", ")),
     }
-    for (filter, resource) in [("user", "learners"), ("course", "courses")] {
-        if let Some(id) = call.input.query(filter) {
-            let name = of(lms, resource, &[id]).await;
-            names.push(format!("{id}{name}"));
-        }
-    }
-    names.join(" in ")
 }
 
 /// The host and port of the tenant: a question about a deletion says where it happens.
@@ -57,8 +49,5 @@ async fn read(lms: &Lms, resource: &str, path: &[&str]) -> Option<String> {
     let get = operation(find(resource, "get")?)?;
     let request = lms.raw_operation(get, path).ok()?;
     let object: Box<RawValue> = request.call_as().await.ok()?.value;
-    let object = object::of_item(&object)?;
-    let texts = ["name", "person", "email"].map(|field| object.text(field));
-    let texts: Vec<_> = texts.into_iter().flatten().collect();
-    (!texts.is_empty()).then(|| format!(" ({})", texts.join(", ")))
+    Some(names(&object::of_item(&object)?))
 }

@@ -89,10 +89,8 @@ async fn of_kind(lms: &Lms, kind: ObjectKind) -> Option<HashMap<String, String>>
     let mut names = HashMap::new();
     while let Ok(Some(page)) = items.try_next().await {
         for object in page.items.iter().filter_map(|item| object::of_item(item)) {
-            let name = ["name", "person", "email"]
-                .into_iter()
-                .find_map(|field| object.text(field));
-            names.extend(name.map(|name| (object.id.clone(), name.to_owned())));
+            let name = object.name().map(str::to_owned);
+            names.extend(name.map(|name| (object.id.clone(), name)));
         }
     }
     Some(names)

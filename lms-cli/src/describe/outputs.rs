@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     calls::plan::{EditPlan, RequestPlan},
-    commands::from::RowsSummary,
+    commands::from::{RowPlan, RowsSummary},
     doctor::Finding,
     failure::ErrorObject,
     import::AppliedPlan,
@@ -103,7 +103,11 @@ fn of_report(report: &Definition) -> Value {
 
 /// The output of a dry run of a write.
 pub(super) fn dry_run() -> Value {
-    let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
+    let plans = [
+        object_of::<EditPlan<'_>>,
+        object_of::<RequestPlan<'_>>,
+        list::<RowPlan<'_>>,
+    ];
     let plans = plans.map(|schema| schema(&mut generator()));
     json!({ "description": "The output of a command with --dry-run", "anyOf": plans })
 }

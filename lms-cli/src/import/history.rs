@@ -121,7 +121,8 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
         ledger = ledger::open(matches, &session.lms, &tenant)?;
     }
     let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
-    let plan: Plan = plan_undo(&ledger, run, session.lms.base_url())?;
+    let steps = ledger.steps(Some(run), None)?;
+    let plan: Plan = plan_undo(&ledger, run, &steps, session.lms.base_url())?;
     let to = Path::new(given(matches, "to"));
     write_private_by(to, |file| plan.write(file))?;
     if plan.is_empty() {
@@ -129,7 +130,6 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
             "nothing of run {run} can be undone: the plan is empty"
         ));
     }
-    let steps = ledger.steps(Some(run), None)?;
     let is_added = |step: &RecordedStep| {
         step.state.status == Status::Done && matches!(step.step.action, Action::Create { .. })
     };

@@ -5,7 +5,7 @@ mod file;
 mod history;
 mod init;
 mod plan;
-mod show;
+pub(crate) mod show;
 
 use clap::{ArgMatches, Command};
 

@@ -11,7 +11,6 @@ use crate::{
     args::{switch, text},
     exit::Exit,
     failure::conclude,
-    format::Format,
     jobs::mirror_of,
     ledger,
     output::Printer,
@@ -89,13 +88,12 @@ pub(super) fn print(context: &Context, matches: &ArgMatches, plan: &Plan) -> Res
     if is_set("markdown") {
         return printer.text(&show::markdown(plan));
     }
-    let format = printer.format();
-    if format != Format::Table {
-        context.note(&show::summary(plan));
-    }
-    match format {
-        Format::Table if context.jq.is_none() => printer.text(&show::text(plan, is_set("all"))),
-        format if format.has_cells() => printer.rows_of(&show::rows(plan)),
-        _ => printer.object(&to_raw_value(plan)?),
-    }
+    show::print(
+        context,
+        printer,
+        &show::summary(plan),
+        || show::text(plan, is_set("all")),
+        &show::rows(plan),
+        |printer| printer.object(&to_raw_value(plan)?),
+    )
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lms_plan::{Action, Group, Note, Plan, RecordedStep, Situation, Status, Step, group_of};
 use serde::Serialize;
 
-use crate::wording::count;
+use crate::{context::Context, failure::Failure, format::Format, output::Printer};
 
 /// Number of people whose changes are shown without `--all`.
 const SHOWN: usize = 40;
@@ -18,7 +18,7 @@ pub(super) struct ChangeRow<'a> {
     name: &'a str,
     learner: Option<&'a str>,
     situation: Situation,
-    action: &'static str,
+    action: &'a str,
     #[serde(flatten)]
     change: Line,
 }
@@ -54,7 +54,7 @@ pub(super) struct RecordedRow<'a> {
     name: &'a str,
     learner: Option<&'a str>,
     object: &'a str,
-    action: &'static str,
+    action: &'a str,
     #[serde(flatten)]
     line: Line,
     status: Status,
@@ -79,6 +79,7 @@ pub(super) fn recorded<'a>(
             learner: step.learner.as_deref(),
             object: match &step.action {
                 Action::Command { object, .. } => object,
+                Action::Edit(edit) => edit.course.as_deref().unwrap_or_default(),
                 _ => "",
             },
             action: step.action.name(),
@@ -91,14 +92,16 @@ pub(super) fn recorded<'a>(
     steps.iter().flat_map(of_step).collect()
 }
 
-#[derive(Serialize)]
-struct Line {
+/// A field of a change.
+#[derive(Default, Serialize)]
+pub(crate) struct Line {
     field: String,
     from: String,
     to: String,
 }
 
-fn lines(action: &Action) -> Vec<Line> {
+/// The fields of a change.
+pub(crate) fn lines(action: &Action) -> Vec<Line> {
     let line = |field: &str, from: &str, to: &str| Line {
         field: field.to_owned(),
         from: from.to_owned(),
@@ -111,23 +114,25 @@ fn lines(action: &Action) -> Vec<Line> {
                 .chain(tags.iter().map(|tag| line("tag", "", tag)))
                 .collect()
         }
-        Action::Edit {
-            fields,
-            add_tags,
-            remove_tags,
-            ..
-        } => {
-            let fields = fields
-                .iter()
-                .map(|change| line(&change.field, &change.from, &change.to));
-            let added = add_tags.iter().map(|tag| line("tag", "", tag));
-            let removed = remove_tags.iter().map(|tag| line("tag", tag, ""));
-            fields.chain(added).chain(removed).collect()
+        Action::Edit(edit) => {
+            let fields = edit.fields.iter();
+            let fields = fields.map(|change| line(&change.field, &change.from, &change.to));
+            let added = edit.add_tags.iter().map(|tag| line("tag", "", tag));
+            let removed = edit.remove_tags.iter().map(|tag| line("tag", tag, ""));
+            let courses = edit.enrolled.values().map(|name| line("course", "", name));
+            let hidden = edit.hidden.iter().map(|field| line(field, "", "<hidden>"));
+            fields
+                .chain(added)
+                .chain(removed)
+                .chain(courses)
+                .chain(hidden)
+                .collect()
         }
         Action::Enrol { course_name, .. } => vec![line("course", "", course_name)],
         Action::Unenrol { course_name, .. } => vec![line("course", course_name, "")],
         Action::Link { by, .. } => vec![line("link", "", &format!("found by {by}"))],
-        Action::Command { fields, .. } if !fields.is_empty() => {
+        Action::Command { fields, .. } if fields.is_empty() => vec![Line::default()],
+        Action::Command { fields, .. } => {
             let fields = fields.iter();
             fields
                 .map(|change| line(&change.field, &change.from, &change.to))
@@ -174,29 +179,61 @@ fn grouped(number: usize) -> String {
     text
 }
 
+/// A person or an object, with its changes.
+pub(crate) struct Entry<'a> {
+    pub(crate) mark: char,
+    pub(crate) name: &'a str,
+    /// The key or the line.
+    pub(crate) about: String,
+    pub(crate) actions: Vec<&'a Action>,
+}
+
 /// The plan as text.
 pub(super) fn text(plan: &Plan, all: bool) -> String {
-    let mut text = summary(plan);
-    // Writing into a text does not fail.
-    for held in &plan.held {
-        let _ = write!(text, "\nheld: {held}");
-    }
-    let limit = if all { usize::MAX } else { SHOWN };
-    for steps in plan.people().take(limit) {
-        let first = &steps[0];
-        let mark = match group_of(steps) {
+    let held = plan.held.iter().map(|held| format!("\nheld: {held}"));
+    let people = plan.people().map(|steps| Entry {
+        mark: match group_of(steps) {
             Group::Create => '+',
             Group::Leave => '-',
             _ => '~',
-        };
-        let about = match first.key.is_empty() {
-            true => line_of(first.line),
-            false => first.key.clone(),
-        };
-        let _ = write!(text, "\n{mark} {}{}", first.name, in_brackets([about]));
-        for line in steps.iter().flat_map(|step| lines(&step.action)) {
-            let Line { field, from, to } = line;
+        },
+        name: &steps[0].name,
+        about: match steps[0].key.is_empty() {
+            true => line_of(steps[0].line),
+            false => steps[0].key.clone(),
+        },
+        actions: steps.iter().map(|step| &step.action).collect(),
+    });
+    let head = summary(plan) + &held.collect::<String>();
+    let more = (!all).then_some("--all shows them");
+    listed(head, people, plan.notes.iter().map(noted), more)
+}
+
+/// The changes of people or objects as text, and then the notes. Only the first ones, if `more` says how to see the others.
+pub(crate) fn listed<'a>(
+    head: String,
+    mut entries: impl Iterator<Item = Entry<'a>>,
+    mut notes: impl Iterator<Item = String>,
+    more: Option<&str>,
+) -> String {
+    let mut text = head;
+    let limit = more.map_or(usize::MAX, |_| SHOWN);
+    let more_of = |number: usize, noun: &str| match number {
+        0 => String::new(),
+        number => format!("\n… and {number} more {noun}; {}", more.unwrap_or_default()),
+    };
+    // Writing into a text does not fail.
+    for Entry {
+        mark,
+        name,
+        about,
+        actions,
+    } in entries.by_ref().take(limit)
+    {
+        let _ = write!(text, "\n{mark} {name}{}", in_brackets([about]));
+        for Line { field, from, to } in actions.into_iter().flat_map(lines) {
             let _ = match (from.as_str(), to.as_str()) {
+                ("", "") if field.is_empty() => Ok(()),
                 ("", "") => write!(text, "\n    {field}"),
                 ("", to) => write!(text, "\n    {field}  {to}"),
                 (from, "") => write!(text, "\n    {field}  {from} → nothing"),
@@ -204,22 +241,31 @@ pub(super) fn text(plan: &Plan, all: bool) -> String {
             };
         }
     }
-    let more = plan.people().count().saturating_sub(limit);
-    if more > 0 {
-        let _ = write!(text, "\n… and {more} more people; --all shows them");
+    text += &more_of(entries.count(), "with changes");
+    for note in notes.by_ref().take(limit) {
+        let _ = write!(text, "\n? {note}");
     }
-    for note in plan.notes.iter().take(limit) {
-        let _ = write!(text, "\n? {}", noted(note));
+    text + &more_of(notes.count(), "notes")
+}
+
+/// Prints changes: as text for people, as a row for each change, or as JSON.
+pub(crate) fn print(
+    context: &Context,
+    printer: Printer,
+    summary: &str,
+    text: impl FnOnce() -> String,
+    rows: &[impl Serialize],
+    json: impl FnOnce(Printer) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let format = printer.format();
+    if format == Format::Table && context.jq.is_none() {
+        return printer.text(&text());
     }
-    let more = plan.notes.len().saturating_sub(limit);
-    if more > 0 {
-        let _ = write!(
-            text,
-            "\n… and {} more; --all shows them",
-            count(more, "note")
-        );
+    context.note(summary);
+    match format.has_cells() {
+        true => printer.rows_of(rows),
+        false => json(printer),
     }
-    text
 }
 
 /// A note with the person, the line and the situation. A row of a command has no situation.

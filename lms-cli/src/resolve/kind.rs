@@ -92,6 +92,11 @@ impl ObjectKind {
         Self::all().find(|kind| kind.0 == resource)
     }
 
+    /// The word in commands.
+    pub(crate) fn resource(self) -> &'static str {
+        self.0
+    }
+
     /// The command that lists the objects.
     pub(crate) fn list(self) -> Option<&'static Command> {
         find(self.0, "list")

@@ -62,21 +62,24 @@ impl Verb for AddLearner {
 
     fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
         let (learner, planned) = plain::step(call, applied);
-        match applied {
-            Some(applied) if applied.effect == Effect::Added => {}
-            _ => return (learner, planned),
-        }
+        let Some(applied) = applied.filter(|applied| applied.effect == Effect::Added) else {
+            return (learner, planned);
+        };
         let mut fields: BTreeMap<_, _> = plain::texts(call)
             .map(|(name, text)| (name.to_owned(), text))
             .collect();
         let send_email = fields
             .remove("send_email")
             .is_some_and(|sends| sends == "true");
-        let tags = fields.remove("tags");
-        let tags = tags.and_then(|tags| serde_json::from_str(&tags).ok());
+        fields.remove("tags");
+        let tags = call.input.body.get("tags");
+        let tags = tags.and_then(|tags| serde_json::from_str(tags.get()).ok());
+        let mut tags: Vec<String> = tags.unwrap_or_default();
+        let added = applied.edit.iter().flat_map(|edit| &edit.add_tags);
+        tags.extend(added.cloned());
         let create = Action::Create {
             fields,
-            tags: tags.unwrap_or_default(),
+            tags,
             send_email,
         };
         (learner, create)

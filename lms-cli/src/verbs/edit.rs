@@ -6,14 +6,11 @@ use std::{
 };
 
 use lms_ext::{Edited, Error, Lms};
-use lms_plan::{Action, FieldChange};
+use lms_plan::{Edit as Changes, FieldChange};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{
-    plain::{self, text},
-    verb::{Doing, Verb},
-};
+use super::verb::{Doing, Verb};
 use crate::{
     calls::{
         Call,
@@ -46,58 +43,36 @@ impl Verb for Edit {
     fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
         Box::pin(apply(lms, call))
     }
-
-    fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
-        let (learner, planned) = plain::step(call, applied);
-        let changes = applied.map_or(&[][..], |applied| &applied.changes);
-        match (&learner, edit_of(changes)) {
-            _ if changes.is_empty() => (learner, planned),
-            (Some(_), Some(edit)) => (learner, edit),
-            _ => {
-                let fields = changes.iter().map(|change| {
-                    let text = |value: Option<&Value>| value.map_or_else(String::new, text);
-                    FieldChange::new(change.field(), text(change.from()), text(change.to()))
-                });
-                let object = call.input.path(call.command).concat();
-                let fields = fields.collect();
-                (learner, Action::Command { object, fields })
-            }
-        }
-    }
 }
 
-/// The changes as an edit that can be undone: texts that are no secrets, and tags.
-fn edit_of(changes: &[lms_ext::FieldChange]) -> Option<Action> {
-    let (mut fields, mut add_tags, mut remove_tags) = (Vec::new(), Vec::new(), Vec::new());
+/// The changes for the ledger, without secrets.
+fn edit_of(call: &Call, id: &str, changes: &[lms_ext::FieldChange]) -> Changes {
+    let course = (call.operation.id != EDIT_LEARNER).then(|| id.to_owned());
+    let mut edit = Changes {
+        course,
+        ..Changes::default()
+    };
+    let tags = |value: Option<&Value>| -> Option<Vec<String>> {
+        value.map_or(Some(Vec::new()), |value| {
+            serde_json::from_value(value.clone()).ok()
+        })
+    };
     for change in changes {
-        let (from, to) = (change.from(), change.to());
-        if change.field() == "tags" {
-            let tags = |value: Option<&Value>| -> Option<Vec<String>> {
-                value.map_or(Some(Vec::new()), |value| {
-                    serde_json::from_value(value.clone()).ok()
-                })
-            };
-            let (from, to) = (tags(from)?, tags(to)?);
-            add_tags.extend(to.iter().filter(|tag| !from.contains(tag)).cloned());
-            remove_tags.extend(from.into_iter().filter(|tag| !to.contains(tag)));
-            continue;
+        let (field, from, to) = (change.field(), change.from(), change.to());
+        if is_secret(field) {
+            edit.hidden.push(field.to_owned());
+        } else if let ("tags", Some(from), Some(to)) = (field, tags(from), tags(to)) {
+            let added = to.iter().filter(|tag| !from.contains(tag));
+            edit.add_tags.extend(added.cloned());
+            let removed = from.into_iter().filter(|tag| !to.contains(tag));
+            edit.remove_tags.extend(removed);
+        } else {
+            let text = |value: Option<&Value>| value.map(FieldChange::text).unwrap_or_default();
+            edit.fields
+                .push(FieldChange::new(field, text(from), text(to)));
         }
-        let text = |value: Option<&Value>| match value {
-            None => Some(String::new()),
-            Some(value) => value.as_str().map(str::to_owned),
-        };
-        let (from, to) = (text(from)?, text(to)?);
-        if is_secret(change.field()) {
-            return None;
-        }
-        fields.push(FieldChange::new(change.field(), from, to));
     }
-    Some(Action::Edit {
-        fields,
-        add_tags,
-        remove_tags,
-        seen: BTreeMap::new(),
-    })
+    edit
 }
 
 /// Edits a learner or a course.
@@ -246,16 +221,13 @@ fn applied<T: Serialize>(
         true => Effect::Unchanged,
         false => Effect::Changed,
     };
+    let edit = (!changes.is_empty()).then(|| edit_of(call, id, &changes));
     let mut applied = if call.is_dry_run() {
         Applied::new(effect, Shown::Changes(changes))
     } else {
         let object = value::ordered(&call.command.output, edited.value())?;
         let applied = Applied::new(effect, Shown::Object(object));
         if edited.was_written() {
-            let applied = Applied {
-                changes: changes.clone(),
-                ..applied
-            };
             let notes = changes.iter().map(|change| format!("changed {change}"));
             notes.fold(applied, Applied::note)
         } else {
@@ -263,5 +235,6 @@ fn applied<T: Serialize>(
         }
     };
     applied.id = Some(id.to_owned());
+    applied.edit = edit;
     Ok(applied)
 }

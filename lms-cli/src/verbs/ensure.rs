@@ -1,6 +1,7 @@
 //! `add --if-not-exists`: adds an object once, by the idempotent calls of `lms-ext`.
 
 use lms_ext::{Ensured, Lms};
+use lms_plan::Edit;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::plain;
@@ -8,7 +9,7 @@ use crate::{
     args::IF_NOT_EXISTS,
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown},
+        applied::{Applied, Effect, Problem, Shown, id_of},
         input::ENROL,
         invalid::Invalid,
         plan::RequestPlan,
@@ -86,6 +87,8 @@ pub(super) fn applied<T: Serialize>(
 ) -> Result<Applied, Problem> {
     let differs = report.differs().iter().map(ToString::to_string);
     let differs: Vec<_> = differs.filter(|_| !report.is_new()).collect();
+    let object = value::ordered(&call.command.output, report.value())?;
+    let id = id_of(&object);
     let shown = if call.is_dry_run() {
         let request = call.request(lms)?;
         let plan = RequestPlan {
@@ -97,7 +100,7 @@ pub(super) fn applied<T: Serialize>(
         };
         Shown::Plan(plan.raw()?)
     } else {
-        Shown::Object(value::ordered(&call.command.output, report.value())?)
+        Shown::Object(object)
     };
     let mut notes = Vec::new();
     let effect = match report.is_new() {
@@ -122,9 +125,21 @@ pub(super) fn applied<T: Serialize>(
     notes.extend(tags);
     let courses = steps.enrolled.iter();
     notes.extend(courses.map(|course| format!("{} in {course}", verb("enrolled"))));
+    let edit = Edit {
+        add_tags: steps.tags.clone(),
+        enrolled: steps
+            .enrolled
+            .iter()
+            .map(|course| (course.clone(), course.clone()))
+            .collect(),
+        ..Edit::default()
+    };
+    let is_changed = !steps.tags.is_empty() || !steps.enrolled.is_empty();
     Ok(Applied {
+        id,
         notes,
         differs,
+        edit: is_changed.then_some(edit),
         ..Applied::new(effect, shown)
     })
 }

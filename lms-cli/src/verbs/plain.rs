@@ -49,16 +49,24 @@ pub(super) fn target(call: &Call) -> Option<Vec<String>> {
     (!path.is_empty()).then(|| path.into_iter().map(str::to_owned).collect())
 }
 
-/// The step of a change whose old values are not known.
+/// The step of a change. The old values are known after an edit.
 pub(super) fn step(call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
     let path = call.input.path(call.command).join(" ");
     let id = applied.and_then(|applied| applied.id.clone());
     let object = id.unwrap_or(path);
     let is_of_learner = call.command.resource == "learners" && !object.is_empty();
     let learner = is_of_learner.then(|| object.clone());
+    if let Some(edit) = applied.and_then(|applied| applied.edit.clone()) {
+        return (learner, Action::Edit(edit));
+    }
     let fields = texts(call).map(|(name, text)| FieldChange::new(name, String::new(), text));
-    let fields = fields.collect();
-    (learner, Action::Command { object, fields })
+    let (command, fields) = (call.command.name(), fields.collect());
+    let action = Action::Command {
+        command,
+        object,
+        fields,
+    };
+    (learner, action)
 }
 
 /// The values of a call that are no secrets, by the names of their fields.
@@ -66,7 +74,7 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
     let input = &call.input;
     let body = input.body.iter().chain(input.added.iter());
     let body = body.map(|(name, value)| {
-        let value = serde_json::from_str(value.get()).map(|value: Value| text(&value));
+        let value = serde_json::from_str(value.get()).map(|value: Value| FieldChange::text(&value));
         (name, value.unwrap_or_default())
     });
     let query = input.query.iter();
@@ -78,13 +86,6 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
     };
     let texts = query.chain(body).chain(courses);
     texts.filter(move |(name, _)| is_open(name))
-}
-
-/// A text as it is, and any other value as JSON.
-pub(super) fn text(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Sends the request of the operation.

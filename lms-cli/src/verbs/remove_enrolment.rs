@@ -1,7 +1,7 @@
 //! `enrolments rm`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, WriteMode};
-use lms_plan::Action;
+use lms_plan::{Action, FieldChange};
 
 use super::{
     plain,
@@ -58,7 +58,18 @@ impl Verb for RemoveEnrolment {
                     },
                 )
             }
-            _ => (user, plain::step(call, applied).1),
+            _ => {
+                let mut action = plain::step(call, applied).1;
+                let ended = applied.and_then(|applied| applied.ended);
+                if let (Action::Command { fields, .. }, Some(ended)) = (&mut action, ended) {
+                    fields.push(FieldChange::new(
+                        "enrolments",
+                        ended.to_string(),
+                        String::new(),
+                    ));
+                }
+                (user, action)
+            }
         }
     }
 }
@@ -111,7 +122,14 @@ async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
             enrolments: Some(planned.count().unwrap_or_default()),
             ..RequestPlan::of(&request, &body)
         };
-        return Ok(Applied::new(Effect::Removed, Shown::Plan(plan.raw()?)));
+        let effect = match planned.count() {
+            Some(0) => Effect::Absent,
+            _ => Effect::Removed,
+        };
+        return Ok(Applied {
+            ended: planned.count(),
+            ..Applied::new(effect, Shown::Plan(plan.raw()?))
+        });
     }
     let (effect, note) = match lms.unenrol(scope).await? {
         Unenrolled::NoneFound => (Effect::Absent, format!("{of} has no enrolments")),
@@ -132,7 +150,11 @@ async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
             format!("{} of {of} ended", counted(planned)),
         ),
     };
-    Ok(Applied::new(effect, Shown::Nothing).note(note))
+    let applied = Applied {
+        ended: planned.count(),
+        ..Applied::new(effect, Shown::Nothing)
+    };
+    Ok(applied.note(note))
 }
 
 fn counted(planned: Unenrolled) -> String {

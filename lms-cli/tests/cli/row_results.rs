@@ -294,19 +294,16 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
     ran.assert_stderr("dry run: added 1, existed 2, invalid 1\n");
     ran.assert_stderr("1 of 4 rows would fail, for example: firstname: there is no value");
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        plans[1],
-        json!({ "line": 3, "error": "firstname: there is no value" })
+    assert_members(
+        &plans[1],
+        &json!({ "line": 3, "result": "invalid", "error": "firstname: there is no value" }),
     );
-    let differs = json!([
-        "firstname: \"Tomás\" → \"Ann\"",
-        "surname: \"López\" → \"Bell\""
-    ]);
-    assert_eq!(plans[2]["differs"], differs);
+    let kept = "kept: firstname: \"Tomás\" → \"Ann\"; surname: \"López\" → \"Bell\"";
+    assert_eq!(plans[2]["note"], kept);
     // The first row adds this learner.
     assert_eq!(
-        (&plans[0]["exists"], &plans[3]["exists"]),
-        (&json!(false), &json!(true))
+        (&plans[0]["result"], &plans[3]["result"]),
+        (&json!("added"), &json!("existed"))
     );
 
     let ran = program.run(add).exits(8);

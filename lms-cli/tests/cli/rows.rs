@@ -164,10 +164,16 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
     let text = "id,surname,phone_number\nl1,Jones,\nl2,,123\n";
     let ran = run(&program, "learners edit --dry-run", "rows.csv", text);
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
-    assert_members(&plans[0], &json!({ "line": 2, "id": "l1" }));
-    assert_eq!(plans[0]["changes"][0]["field"], "surname");
-    assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 1);
-    assert_eq!(plans[1]["changes"][0]["field"], "phone_number");
+    let tomas = program.json("learners get l1");
+    let [first, last, email] =
+        ["firstname", "surname", "email"].map(|name| tomas[name].as_str().unwrap());
+    let name = format!("{first} {last}");
+    let fields = json!([{ "field": "surname", "from": last, "to": "Jones" }]);
+    assert_members(
+        &plans[0],
+        &json!({ "line": 2, "id": "l1", "name": name, "result": "changed", "fields": fields }),
+    );
+    assert_eq!(plans[1]["fields"][0]["field"], "phone_number");
     let cleared = run(
         &program,
         "learners edit --dry-run --empty-is clear",
@@ -175,29 +181,37 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         "id,surname,phone_number\nl1,Jones,\n",
     );
     let plans: Value = serde_json::from_str(&cleared.stdout).unwrap();
-    assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 2, "{plans}");
+    assert_eq!(plans[0]["fields"].as_array().unwrap().len(), 2, "{plans}");
     let table = run(
         &program,
         "learners edit --dry-run -o table",
         "rows.csv",
         text,
     );
-    let shown: Vec<_> = table.stdout.lines().collect();
-    assert_eq!(shown[..2], ["LINE  ID", "2     l1"]);
-    assert!(
-        shown[2].starts_with("  changes: surname: ") && shown[2].ends_with(r#"→ "Jones""#),
-        "{table:?}"
-    );
+    table.assert_stdout(&format!(
+        "dry run: changed 2\n~ {name} (line 2)\n    surname  {last} → Jones\n~ "
+    ));
+    let csv = run(&program, "learners edit --dry-run -o csv", "rows.csv", text);
+    csv.assert_stdout(&format!(
+        "line,result,name,id,field,from,to,note,error\n2,changed,{name},l1,surname,{last},Jones,,\n"
+    ));
     // A person who is in the file twice may be enrolled in two courses.
     let twice = run(
         &program,
         "learners add --if-not-exists --generate-password --dry-run -o table",
         "rows.csv",
-        "firstname,surname,email,enrol\nA,B,a@b.example,c1\nA,B,a@b.example,c2\n",
+        &format!(
+            "firstname,surname,email,enrol\nA,B,a@b.example,c1\nA,B,a@b.example,c2\n{first},X,{email},c3\n"
+        ),
     );
-    let body =
-        r#"  body: {"generate_password":true,"firstname":"A","surname":"B","email":"a@b.example"}"#;
-    assert_eq!(twice.stdout.matches(body).count(), 2, "{twice:?}");
+    twice.assert_stdout(
+        "dry run: added 1, enrolled 2\n+ A B (line 2)\n    email  a@b.example\n    enrol  c1\n",
+    );
+    let course = program.json("courses get c3")["name"].clone();
+    twice.assert_stdout(&format!(
+        "\n~ {first} X (line 4)\n    course  {}\n? {first} X, line 4: enrolled: kept: surname",
+        course.as_str().unwrap()
+    ));
     assert_eq!(writes(&sandbox), 0);
 }
 

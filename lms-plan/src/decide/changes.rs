@@ -6,7 +6,7 @@ use super::{Context, Decided, Steps, Texts};
 use crate::{
     ledger::Link,
     people::Person,
-    plan::{Action, FieldChange, Note, Situation},
+    plan::{Action, Edit, FieldChange, Note, Situation},
     tenant::{COMPARED, Learner},
 };
 
@@ -67,13 +67,15 @@ impl Context<'_> {
         let Wanted { tags, courses } = self.wanted(person);
         let (add_tags, remove_tags) =
             self.tags(&tags, learner, link, steps.of.situation, &mut kept);
-        if !fields.is_empty() || !add_tags.is_empty() || !remove_tags.is_empty() {
-            steps.add(Action::Edit {
-                fields,
-                add_tags,
-                remove_tags,
-                seen: seen(learner),
-            });
+        let edit = Edit {
+            fields,
+            add_tags,
+            remove_tags,
+            seen: seen(learner),
+            ..Edit::default()
+        };
+        if !edit.is_empty() {
+            steps.add(Action::Edit(edit));
         }
         let enrolled = self.tenant.enrolments.get(&learner.id);
         let again = link

@@ -22,7 +22,7 @@ use crate::{
     ledger::{Ledger, Link},
     mapping::{IDENTIFIERS, Mapping},
     people::{People, Person, sha256},
-    plan::{Action, Input, Plan, Purpose, Situation},
+    plan::{Action, Edit, Input, Plan, Purpose, Situation},
     tenant::{Learner, Tenant},
     who::Condition,
 };
@@ -338,12 +338,11 @@ impl Context<'_> {
                 });
             }
             if let Some(tag) = tag.filter(|tag| !learner.tags.iter().any(|known| known == tag)) {
-                steps.add(Action::Edit {
-                    fields: Vec::new(),
+                steps.add(Action::Edit(Edit {
                     add_tags: vec![tag.to_owned()],
-                    remove_tags: Vec::new(),
                     seen: changes::seen(learner),
-                });
+                    ..Edit::default()
+                }));
             }
         }
         steps.add(Action::Leave);

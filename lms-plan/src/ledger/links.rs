@@ -73,18 +73,12 @@ pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqli
             link.tags = tags.iter().cloned().collect();
         }
         Action::Link { fields, .. } => link.fields.clone_from(fields),
-        Action::Edit {
-            fields,
-            add_tags,
-            remove_tags,
-            ..
-        } => {
-            let new = fields
-                .iter()
-                .map(|change| (change.field.clone(), change.to.clone()));
+        Action::Edit(edit) => {
+            let fields = edit.fields.iter();
+            let new = fields.map(|change| (change.field.clone(), change.to.clone()));
             link.fields.extend(new);
-            link.tags.extend(add_tags.iter().cloned());
-            link.tags.retain(|tag| !remove_tags.contains(tag));
+            link.tags.extend(edit.add_tags.iter().cloned());
+            link.tags.retain(|tag| !edit.remove_tags.contains(tag));
         }
         Action::Enrol { course, .. } => {
             link.courses.insert(course.clone());

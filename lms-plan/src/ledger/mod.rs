@@ -43,6 +43,7 @@ const TABLES: &str = "
         status TEXT NOT NULL, reason TEXT NOT NULL, result TEXT NOT NULL DEFAULT '', at TEXT, PRIMARY KEY (run, number)
     );
     CREATE INDEX IF NOT EXISTS steps_key ON steps (key);
+    CREATE INDEX IF NOT EXISTS steps_learner ON steps (learner);
     CREATE TABLE IF NOT EXISTS reminders (
         learner TEXT NOT NULL, course TEXT NOT NULL, day TEXT NOT NULL, threshold INTEGER NOT NULL, at TEXT NOT NULL,
         PRIMARY KEY (learner, course, day, threshold)
@@ -59,7 +60,7 @@ pub struct Ledger(Arc<Open>);
 #[derive(Debug)]
 struct Open {
     database: Mutex<Connection>,
-    _lock: DestinationLock,
+    _lock: Option<DestinationLock>,
 }
 
 /// A ledger that somebody else keeps open.
@@ -125,24 +126,24 @@ impl Ledger {
         let lock = DestinationLock::acquire(Path::new(&locked))?;
         create_private(path)
             .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
-        let open = || {
-            let database = Connection::open(path)?;
-            database.pragma_update(None, "journal_mode", "WAL")?;
-            // Every commit is on the disk when it returns.
-            database.pragma_update(None, "synchronous", "FULL")?;
-            database.execute_batch(TABLES)?;
-            for (table, column) in ADDED {
-                let select = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
-                if !database.prepare(select)?.exists([table, column])? {
-                    database.execute_batch(&format!(
-                        "ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''"
-                    ))?;
-                }
-            }
-            Ok::<_, rusqlite::Error>(database)
-        };
-        let database = open()
+        let database = Connection::open(path).and_then(prepared);
+        let database = database
             .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
+        Self::of(database, Some(lock))
+    }
+
+    /// A ledger in memory, which ends with the program: for dry runs.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if SQLite cannot create it.
+    pub fn temporary() -> Result<Self, Error> {
+        let database = Connection::open_in_memory().and_then(prepared);
+        let database = database.map_err(|error| Error::ledger("open", error))?;
+        Self::of(database, None)
+    }
+
+    fn of(database: Connection, lock: Option<DestinationLock>) -> Result<Self, Error> {
         let ledger = Self(Arc::new(Open {
             database: Mutex::new(database),
             _lock: lock,
@@ -202,6 +203,23 @@ impl Ledger {
         };
         run().map_err(|error: rusqlite::Error| Error::ledger("write", error))
     }
+}
+
+/// A database with the tables of a ledger.
+fn prepared(database: Connection) -> rusqlite::Result<Connection> {
+    database.pragma_update(None, "journal_mode", "WAL")?;
+    // Every commit is on the disk when it returns.
+    database.pragma_update(None, "synchronous", "FULL")?;
+    database.execute_batch(TABLES)?;
+    for (table, column) in ADDED {
+        let select = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
+        if !database.prepare(select)?.exists([table, column])? {
+            database.execute_batch(&format!(
+                "ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''"
+            ))?;
+        }
+    }
+    Ok(database)
 }
 
 /// Creates a file that only its owner can read: a ledger has personal data. SQLite gives its other files the same mode.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -212,6 +212,32 @@ impl Ledger {
         }
     }
 
+    /// The runs of a command for these rows or with these results, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
+    pub fn runs_of(&self, plan: &Plan) -> Result<Vec<i64>, Error> {
+        let database = self.database();
+        let read = || {
+            let mut select = database.prepare("SELECT run FROM runs WHERE purpose = 'command' AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC")?;
+            let runs = select.query_map([&plan.hash, &plan.input.results], |row| row.get(0))?;
+            runs.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read().map_err(|error| Error::ledger("read", error))
+    }
+
+    /// The steps that were done after a run, about one of these learners or about none, the newest run first.
+    ///
+    /// # Errors
+    ///
+    /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
+    pub fn steps_after(&self, run: i64, learners: &[&str]) -> Result<Vec<RecordedStep>, Error> {
+        let learners = serde_json::to_string(learners).unwrap_or_default();
+        let condition = "run > ?1 AND status = 'done' AND (learner IS NULL OR learner IN (SELECT value FROM json_each(?2)))";
+        recorded(&self.database(), condition, params![run, learners])
+    }
+
     /// Notes the state of a step, with the values that are known by now. A step that is done changes the link of its person.
     pub(crate) fn note(&self, run: i64, step: &Step, state: &StepState) -> Result<(), Error> {
         self.write(|database| write(database, run, step, state))
@@ -341,28 +367,8 @@ impl Ledger {
                 format!("there is no run {run}"),
             ));
         }
-        let read = || {
-            let (first, last) = run.map_or((i64::MIN, i64::MAX), |run| (run, run));
-            let mut select = database.prepare("SELECT status, reason, result, learner, run, step, at FROM steps WHERE run BETWEEN ?1 AND ?2 ORDER BY run DESC, number")?;
-            let rows = select.query_map([first, last], |row| {
-                let state = state(row, 0)?;
-                let step: String = row.get(5)?;
-                let step: Result<Step, _> = serde_json::from_str(&step);
-                let mut step = step.map_err(|error| {
-                    let text = rusqlite::types::Type::Text;
-                    rusqlite::Error::FromSqlConversionFailure(5, text, Box::new(error))
-                })?;
-                step.learner.clone_from(&state.learner);
-                Ok(RecordedStep {
-                    run: row.get(4)?,
-                    step,
-                    state,
-                    at: row.get(6)?,
-                })
-            })?;
-            rows.collect::<rusqlite::Result<Vec<_>>>()
-        };
-        let mut steps = read().map_err(|error| Error::ledger("read", error))?;
+        let (first, last) = run.map_or((i64::MIN, i64::MAX), |run| (run, run));
+        let mut steps = recorded(&database, "run BETWEEN ?1 AND ?2", params![first, last])?;
         if let Some(person) = person {
             let wanted = folded(person);
             steps.retain(|recorded| {
@@ -374,6 +380,38 @@ impl Ledger {
         }
         Ok(steps)
     }
+}
+
+/// The steps that a condition selects, those of the newest run first.
+fn recorded(
+    database: &Connection,
+    condition: &str,
+    values: impl Params,
+) -> Result<Vec<RecordedStep>, Error> {
+    let select = format!(
+        "SELECT status, reason, result, learner, run, step, at FROM steps WHERE {condition} ORDER BY run DESC, number"
+    );
+    let read = || {
+        let mut select = database.prepare(&select)?;
+        let rows = select.query_map(values, |row| {
+            let state = state(row, 0)?;
+            let step: String = row.get(5)?;
+            let step: Result<Step, _> = serde_json::from_str(&step);
+            let mut step = step.map_err(|error| {
+                let text = rusqlite::types::Type::Text;
+                rusqlite::Error::FromSqlConversionFailure(5, text, Box::new(error))
+            })?;
+            step.learner.clone_from(&state.learner);
+            Ok(RecordedStep {
+                run: row.get(4)?,
+                step,
+                state,
+                at: row.get(6)?,
+            })
+        })?;
+        rows.collect::<rusqlite::Result<Vec<_>>>()
+    };
+    read().map_err(|error| Error::ledger("read", error))
 }
 
 /// Writes the state of a step, and changes the link of its person if it is done.

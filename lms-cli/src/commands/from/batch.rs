@@ -1,6 +1,6 @@
 //! The rows of a file as calls: the valid ones, and their results.
 
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, HashMap, btree_map::Entry};
 
 use lms_ext::Lms;
 
@@ -12,6 +12,7 @@ use crate::{
     calls::{
         Call,
         input::{CLEAR, Place},
+        label,
         value::checked,
     },
     commands::{references, write},
@@ -19,6 +20,7 @@ use crate::{
     resolve::{
         self,
         kind::{ObjectKind, Reference},
+        object::Object,
     },
     verbs,
     wording::count,
@@ -35,7 +37,12 @@ pub(super) struct Batch {
     pub(super) endings: Vec<Option<Ending>>,
     /// Number of rows that ended well in earlier runs.
     pub(super) earlier: usize,
+    /// The objects that the rows name, as far as they were looked up.
+    pub(super) known: Known,
 }
+
+/// Objects by kind and id.
+pub(super) type Known = HashMap<(&'static str, String), Object>;
 
 impl Batch {
     /// A call for each row, with the values of `base` where the row has none.
@@ -49,6 +56,7 @@ impl Batch {
             rows,
             calls,
             earlier: 0,
+            known: Known::new(),
         }
     }
 
@@ -181,7 +189,28 @@ impl Batch {
             }
         }
         self.refuse_repeated();
+        let found = resolved.into_iter();
+        let found = found.filter_map(|((kind, _), object)| Some((kind, object.ok()?)));
+        let found = found.map(|(kind, object)| ((kind.resource(), object.id.clone()), object));
+        self.known = found.collect();
         Ok(shown)
+    }
+
+    /// The objects of a call, each with its name, such as `l1 (Ann Lee, ann@acme.example) in c1 (Fire safety)`.
+    pub(super) fn label(&self, call: &Call) -> String {
+        let mut objects = references::of(call);
+        let path = call.input.path(call.command).join(" ");
+        let mut named: Vec<_> = Vec::new();
+        // Learners before courses.
+        while let Some((kind, id)) = objects.pop_last() {
+            let object = self.known.get(&(kind.resource(), id.clone()));
+            let names = object.map(label::names).unwrap_or_default();
+            named.push(format!("{id}{names}"));
+        }
+        match named.is_empty() {
+            true => path,
+            false => named.join(" in "),
+        }
     }
 
     /// Makes rows invalid that change the object of an earlier row: they are sent concurrently, so either could be the last.

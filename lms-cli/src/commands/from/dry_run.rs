@@ -1,70 +1,122 @@
-//! `--from FILE --dry-run`: the effect that each row would have.
+//! `--from FILE --dry-run`: the engine with requests that only read, and a ledger that is forgotten.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use lms_ext::Lms;
-use serde_json::{Map, Value, json};
+use lms_plan::{Action, Ledger};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{
     batch::Batch,
-    ending::{FAILED, INVALID},
+    ending::{self, Ending},
 };
 use crate::{
-    calls::{
-        applied::{Applied, Effect, Problem, Shown},
-        plan,
-    },
+    calls::applied::Effect,
     commands::write::ensured,
     context::Context,
+    exit::Exit,
     failure::{Failure, conclude},
-    format::Format,
-    output::{Printer, TableFields},
-    verbs,
+    import::show::{self, Entry, Line},
+    output::Printer,
     wording::count,
 };
 
-/// The effect that a row would have, with its line.
-type Plan = (u64, Result<Applied, Failure>);
+/// The effect that a row of a file would have.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RowPlan<'a> {
+    line: u64,
+    /// The result that the row would have, such as added.
+    result: &'a str,
+    /// The name of the person or the object.
+    name: &'a str,
+    /// The id of the learner or of another object; empty if it would be added.
+    id: &'a str,
+    /// The change; none if the row would fail.
+    #[serde(flatten)]
+    action: Option<&'a Action>,
+    /// The values that an object which exists would keep.
+    note: &'a str,
+    error: &'a str,
+}
 
-/// Determines the effect that each valid row would have, in the order of the file.
-pub(super) async fn plans(
-    lms: &Lms,
-    batch: &Batch,
-    concurrency: usize,
-) -> Result<Vec<Plan>, Failure> {
-    let calls = batch.calls().map(|(index, call)| (index, call.clone()));
-    let calls: Vec<_> = calls.collect();
-    let bulk = lms.bulk(calls).concurrency(concurrency).idempotent();
-    let mut outcomes = bulk.run(|lms, (_, call)| async move {
-        match verbs::of(call.command).apply(&lms, &call).await {
-            Ok(applied) => Ok(Ok(applied)),
-            // An error of a call decides whether others are sent. Any other failure is that of the row.
-            Err(Problem::Call(error)) => Err(error),
-            Err(Problem::Other(failure)) => Ok(Err(failure)),
-        }
-    });
-    let mut plans = Vec::new();
-    while let Some(outcome) = outcomes.try_next().await? {
-        let (index, call) = outcome.item;
-        let result = outcome
-            .result
-            .map_err(Failure::from)
-            .and_then(|result| result);
-        plans.push((index, call, result));
+/// A change that a row would make, as a row of a table.
+#[derive(Serialize)]
+struct RowChange<'a> {
+    line: u64,
+    result: &'a str,
+    name: &'a str,
+    id: &'a str,
+    #[serde(flatten)]
+    change: Line,
+    note: &'a str,
+    error: &'a str,
+}
+
+impl<'a> RowPlan<'a> {
+    /// Returns `true` if the row would change something.
+    fn is_change(&self) -> bool {
+        let unchanged = [Effect::Existed, Effect::Unchanged, Effect::Absent];
+        self.action.is_some() && !unchanged.map(Effect::name).contains(&self.result)
     }
-    plans.sort_by_key(|(index, ..)| *index);
+
+    /// A row for each change; one for a row without any.
+    fn changes(&self) -> Vec<RowChange<'a>> {
+        let lines = self.action.filter(|_| self.is_change()).map(show::lines);
+        let lines = lines.filter(|lines| !lines.is_empty());
+        let lines = lines.unwrap_or_else(|| vec![Line::default()]).into_iter();
+        let rows = lines.map(|change| RowChange {
+            line: self.line,
+            result: self.result,
+            name: self.name,
+            id: self.id,
+            change,
+            note: self.note,
+            error: self.error,
+        });
+        rows.collect()
+    }
+
+    fn entry(&self) -> Option<Entry<'a>> {
+        let mark = match self.result {
+            result if result == Effect::Added.name() => '+',
+            result if result == Effect::Removed.name() => '-',
+            _ => '~',
+        };
+        self.is_change().then(|| Entry {
+            mark,
+            name: self.name,
+            about: format!("line {}", self.line),
+            actions: self.action.into_iter().collect(),
+        })
+    }
+
+    fn noted(&self) -> Option<String> {
+        let about = [self.note, self.error].concat();
+        let name = match self.name {
+            "" => String::new(),
+            name => format!("{name}, "),
+        };
+        let (line, result) = (self.line, self.result);
+        (!about.is_empty()).then(|| format!("{name}line {line}: {result}: {about}"))
+    }
+}
+
+/// Counts an object that several rows would add once: it exists for the later ones.
+fn count_once(batch: &Batch, endings: &mut [Option<Ending>]) {
     let mut added = BTreeSet::new();
-    let plans = plans.into_iter().map(|(index, call, mut plan)| {
-        // The object that an earlier row would add exists for this one.
-        if let Ok(plan) = &mut plan
-            && plan.effect == Effect::Added
-            && !ensured(&call).is_none_or(|object| added.insert(object))
-        {
-            plan.effect = Effect::Existed;
+    for (index, call) in batch.calls() {
+        let Some(ending) = &mut endings[index] else {
+            continue;
+        };
+        let is_added = ending.status == Effect::Added.name();
+        if is_added && !ensured(call).is_none_or(|object| added.insert(object)) {
+            let effect = match call.input.enrol.is_empty() {
+                true => Effect::Existed,
+                false => Effect::Enrolled,
+            };
+            effect.name().clone_into(&mut ending.status);
         }
-        (batch.row(index).line, plan)
-    });
-    Ok(plans.collect())
+    }
 }
 
 /// Prints the effect that each row would have.
@@ -72,75 +124,52 @@ pub(super) fn show(
     context: &Context,
     printer: Printer,
     batch: &Batch,
-    plans: Vec<Plan>,
+    mut endings: Vec<Option<Ending>>,
+    ledger: &Ledger,
 ) -> Result<(), Failure> {
-    let for_people =
-        (printer.format() == Format::Table || printer.format().has_cells()) && context.jq.is_none();
-    let plans = plans.into_iter().map(|(line, plan)| (line, FAILED, plan));
-    let invalid = batch.invalid();
-    let invalid = invalid.map(|(row, why)| (row.line, INVALID, Err(Failure::usage(why))));
-    let mut plans: Vec<_> = plans.chain(invalid).collect();
-    plans.sort_by_key(|(line, ..)| *line);
-    let mut first = None;
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut rows = Vec::new();
-    for (line, failed, result) in plans {
-        let mut row = Map::new();
-        row.insert("line".to_owned(), json!(line));
-        let ending = result.as_ref().map_or(failed, |plan| plan.effect.name());
-        *counts.entry(ending).or_default() += 1;
-        let plan = match result {
-            Ok(applied) => shown(applied, for_people),
-            Err(failure) => {
-                let shown = Ok(json!({ "error": failure.message() }));
-                first.get_or_insert(failure);
-                shown
-            }
-        };
-        if let Ok(Value::Object(plan)) = plan {
-            row.extend(plan);
-        }
-        rows.push(row);
-    }
-    let fields = TableFields {
-        columns: &["line", "id", "url", "exists", "enrolments"],
-        below: &["changes", "body", "differs", "add_tags", "enrol", "error"],
-    };
+    count_once(batch, &mut endings);
+    let steps = ledger.steps(None, None)?;
+    let mut steps = steps.iter().map(|recorded| &recorded.step).peekable();
+    let rows = batch.rows().iter().zip(&endings);
+    let rows = rows.filter_map(|(row, ending)| {
+        let (line, ending) = (row.line, ending.as_ref()?);
+        let step = steps.next_if(|step| step.line == line);
+        Some(RowPlan {
+            line,
+            result: &ending.status,
+            name: step.map_or("", |step| &step.name),
+            id: step
+                .and_then(|step| step.learner.as_ref())
+                .unwrap_or(&ending.id),
+            action: step.filter(|_| ending.is_well()).map(|step| &step.action),
+            note: &ending.note,
+            error: &ending.error,
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    let counts = ending::counts(&endings);
     let counted = counts.iter().map(|(name, count)| format!("{name} {count}"));
-    let counted = counted.collect::<Vec<_>>().join(", ");
-    context.note(&format!("dry run: {counted}"));
-    let printed = printer.in_tables(fields).rows_of(&rows);
-    let decided = first.map_or(Ok(()), |failure| {
-        let failed = [FAILED, INVALID].iter().filter_map(|name| counts.get(name));
-        let (failed, rows) = (failed.sum::<usize>(), count(rows.len(), "row"));
-        Err(failure.into_partial(&format!("{failed} of {rows} would fail, for example")))
+    let summary = format!("dry run: {}", counted.collect::<Vec<_>>().join(", "));
+    let changes = rows.iter().flat_map(RowPlan::changes).collect::<Vec<_>>();
+    let entries = rows.iter().filter_map(RowPlan::entry);
+    let notes = rows.iter().filter_map(RowPlan::noted);
+    let more = Some("-o csv shows them");
+    let printed = show::print(
+        context,
+        printer,
+        &summary,
+        || show::listed(summary.clone(), entries, notes, more),
+        &changes,
+        |printer| printer.rows_of(&rows),
+    );
+    let failed = rows.iter().filter(|row| !row.error.is_empty());
+    let decided = failed.clone().next().map_or(Ok(()), |first| {
+        let (failed, rows) = (failed.count(), count(rows.len(), "row"));
+        let message = format!(
+            "{failed} of {rows} would fail, for example: {}",
+            first.error
+        );
+        Err(Failure::of_job((Exit::Partial, "partial"), message))
     });
     conclude(decided, printed)
-}
-
-/// The fields of a plan.
-fn shown(applied: Applied, for_people: bool) -> Result<Value, serde_json::Error> {
-    match applied.shown {
-        Shown::Plan(plan) => {
-            let plan = serde_json::from_str(plan.get());
-            plan.map(|mut plan: Value| {
-                if let Some(exists) = plan.get_mut("exists") {
-                    *exists = json!(applied.effect != Effect::Added);
-                }
-                plan
-            })
-        }
-        Shown::Changes(changes) if for_people => {
-            let changes = match changes.as_slice() {
-                [] => json!(["nothing changes"]),
-                some => some.iter().map(ToString::to_string).collect(),
-            };
-            Ok(json!({ "id": applied.id, "changes": changes }))
-        }
-        Shown::Changes(changes) => {
-            let id = applied.id.unwrap_or_default();
-            serde_json::to_value(plan::edit(&id, &changes))
-        }
-        Shown::Nothing | Shown::Object(_) => Ok(Value::Null),
-    }
 }

@@ -12,7 +12,6 @@ mod results;
 mod rows;
 
 use std::{
-    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -23,6 +22,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::dry_run::RowPlan;
 use self::{
     batch::Batch,
     columns::Columns,
@@ -100,22 +100,16 @@ pub(super) async fn run(
     if resume && path.is_none() {
         return Err(Failure::usage("--resume with --from - needs --results"));
     }
-    let mut planned = None;
-    let mut known = Vec::new();
-    let mut overtaken = BTreeSet::new();
-    if !context.dry_run {
-        // They identify the run.
-        let results = path.as_ref().map(std::path::absolute).transpose()?;
-        let results = results.map(|path| path.display().to_string());
-        let content = (!has_secrets).then_some(content.as_slice());
-        let texts = batch.rows().iter().map(|row| row.written.as_slice());
-        let name = format!("{command} --from {file}");
-        let plan = Plan::of_command(name, content, texts, results.unwrap_or_default());
-        let ledger = rows::open_ledger(matches, lms).await?;
-        known = ledger.unfinished(&plan, &command)?;
-        overtaken = rows::overtaken(&ledger, &plan, batch.rows(), base.command)?;
-        planned = Some((ledger, plan));
-    }
+    // The results identify the run.
+    let absolute = path.as_ref().map(std::path::absolute).transpose()?;
+    let absolute = absolute.map(|path| path.display().to_string());
+    let content = (!has_secrets).then_some(content.as_slice());
+    let texts = batch.rows().iter().map(|row| row.written.as_slice());
+    let name = format!("{command} --from {file}");
+    let mut plan = Plan::of_command(name, content, texts, absolute.unwrap_or_default());
+    let ledger = rows::open_ledger(matches, lms, context.dry_run).await?;
+    let known = ledger.unfinished(&plan, &command)?;
+    let overtaken = rows::overtaken(&ledger, &plan, batch.rows(), base.command)?;
     let mut results = None;
     let mut endings = vec![None; batch.rows().len()];
     let mut is_new_run = false;
@@ -162,15 +156,18 @@ pub(super) async fn run(
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
-    let Some((ledger, mut plan)) = planned else {
-        let plans = until_cancelled(dry_run::plans(lms, &batch, concurrency)).await?;
-        return dry_run::show(context, printer, &batch, plans);
-    };
+    plan.steps = rows::steps(&batch);
+    let apply = Apply::new(lms, &ledger).concurrency(concurrency);
+    if context.dry_run {
+        let rows = Arc::new(Rows::new(batch, None));
+        let (endings, stopped) = rows.send(context, apply, plan).await?;
+        return match stopped {
+            Some(failure) => Err(failure),
+            None => dry_run::show(context, printer, &rows.batch, endings, &ledger),
+        };
+    }
     if is_removal(base.command) && batch.pending() > 0 {
-        confirm(
-            context,
-            &question(context, &session, file, &batch, &base).await,
-        )?;
+        confirm(context, &question(&session, file, &batch, &base))?;
     }
     if is_new_run && let Some(path) = &path {
         let name = Results::set_aside(path)?;
@@ -183,9 +180,7 @@ pub(super) async fn run(
         results = Some(Results::open(path, &format, &run, batch.rows())?.0);
     }
     let path = path.map(|path| path.display().to_string());
-    plan.steps = rows::steps(&batch);
     let rows = Arc::new(Rows::new(batch, results));
-    let apply = Apply::new(lms, &ledger).concurrency(concurrency);
     let (endings, stopped) = rows.send(context, apply, plan).await?;
     conclude_rows(context, printer, &rows.batch, &endings, path, stopped)
 }
@@ -222,20 +217,10 @@ fn continues(
 const NAMED: usize = 5;
 
 /// The question before a removal, with the tenant, the profile, and the first objects by name.
-async fn question(
-    context: &Context,
-    session: &Session,
-    file: &str,
-    batch: &Batch,
-    base: &Call,
-) -> String {
+fn question(session: &Session, file: &str, batch: &Batch, base: &Call) -> String {
     let pending = batch.pending();
-    let mut names = Vec::new();
-    // Without a question, nobody reads them.
-    let named = if context.yes { 0 } else { NAMED };
-    for call in batch.unsent().take(named) {
-        names.push(label::of_call(&session.lms, call).await);
-    }
+    let unsent = batch.unsent().take(NAMED);
+    let names: Vec<_> = unsent.map(|call| batch.label(call)).collect();
     let more = match pending.saturating_sub(names.len()) {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -11,13 +11,13 @@ use std::{
 use clap::ArgMatches;
 use lms_ext::{Error, Lms, OperationInfo};
 use lms_plan::{
-    Action, Apply, Ledger, Operations, Plan, Processed, RecordedStep, Run, Sending, Sent, Status,
-    Step, StepState,
+    Action, Apply, Ledger, Operations, Plan, Processed, RecordedStep, Sending, Sent, Status, Step,
+    StepState,
 };
 use lms_sync::tenant_id;
 
 use super::{
-    batch::Batch,
+    batch::{Batch, Known},
     ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
     file::Row,
     results::{Results, by_row},
@@ -37,6 +37,7 @@ use crate::{
         table::Command,
     },
     progress::Progress,
+    resolve::object::Object,
     signal::stop_signal,
     verbs,
 };
@@ -53,9 +54,15 @@ pub(super) struct Rows {
     results: Option<Results>,
 }
 
-/// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given.
-pub(super) async fn open_ledger(matches: &ArgMatches, lms: &Lms) -> Result<Ledger, Failure> {
+/// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given. A dry run has one
+/// of its own.
+pub(super) async fn open_ledger(
+    matches: &ArgMatches,
+    lms: &Lms,
+    is_dry_run: bool,
+) -> Result<Ledger, Failure> {
     match has(matches, "state") {
+        _ if is_dry_run => Ok(Ledger::temporary()?),
         true => ledger::open(matches, lms, &tenant_id(lms).await?),
         false => Ok(Ledger::open_for_commands(&ledger::path(matches, lms)?)?),
     }
@@ -104,75 +111,83 @@ pub(super) fn overtaken(
     rows: &[Row],
     command: &Command,
 ) -> Result<BTreeSet<usize>, Failure> {
-    let results = &plan.input.results;
-    let is_own =
-        |run: &Run| run.hash == plan.hash || (!results.is_empty() && run.results == *results);
-    // The newest first.
-    let mut runs = ledger.runs()?;
-    runs.truncate(runs.iter().rposition(is_own).map_or(0, |oldest| oldest + 1));
-    // The rows whose last run has not been read yet.
-    let mut open: BTreeSet<usize> = (0..rows.len()).collect();
-    let mut later: HashMap<(String, String), Vec<Step>> = HashMap::new();
-    let mut overtaken = BTreeSet::new();
-    for run in &runs {
-        let steps = ledger.steps(Some(run.run), None)?;
-        if !is_own(run) {
-            for RecordedStep { step, state, .. } in steps {
-                if let (Some(object), Status::Done) = (object(&step), state.status) {
-                    later.entry(object).or_default().push(step);
-                }
-            }
-            continue;
-        }
-        for (index, step) in of_rows(steps, rows).into_iter().enumerate() {
-            let Some(RecordedStep { step, state, .. }) = step else {
-                continue;
+    let is_left_out =
+        |state: &StepState| state.status == Status::Unneeded && !state.reason.is_empty();
+    let mut last: Vec<Option<RecordedStep>> = rows.iter().map(|_| None).collect();
+    for run in ledger.runs_of(plan)? {
+        let steps = of_rows(ledger.steps(Some(run), None)?, rows);
+        for (last, step) in last.iter_mut().zip(steps) {
+            let is_it = |RecordedStep { step, state, .. }: &RecordedStep| {
+                state.status != Status::Planned && !is_left_out(state) && object(step).is_some()
             };
-            let status = state.status;
-            // A run of the command that has left the row out.
-            let is_left_out = status == Status::Unneeded && !state.reason.is_empty();
-            let (Some(object), false) = (object(&step), is_left_out || status == Status::Planned)
-            else {
-                continue;
-            };
-            let mut later = later.get(&object).into_iter().flatten();
-            if open.remove(&index)
-                && status.is_well()
-                && later.any(|it| reverses(it, &step, &object.0, command))
-            {
-                overtaken.insert(index);
+            if last.is_none() {
+                *last = step.filter(is_it);
             }
         }
-        if open.is_empty() {
+        if last.iter().all(Option::is_some) {
             break;
         }
     }
-    Ok(overtaken)
+    let known = || last.iter().flatten();
+    let Some(oldest) = known().map(|recorded| recorded.run).min() else {
+        return Ok(BTreeSet::new());
+    };
+    let learners = known().filter_map(|recorded| recorded.step.learner.as_deref());
+    let mut later: HashMap<_, Vec<RecordedStep>> = HashMap::new();
+    for recorded in ledger.steps_after(oldest, &learners.collect::<Vec<_>>())? {
+        if let Some(object) = object(&recorded.step) {
+            later.entry(object).or_default().push(recorded);
+        }
+    }
+    let is_overtaken = |row: &RecordedStep| {
+        let later = object(&row.step).and_then(|object| later.get(&object));
+        let mut later = later.into_iter().flatten();
+        row.state.status.is_well()
+            && later.any(|it| it.run > row.run && reverses(&it.step, &row.step, command))
+    };
+    let overtaken = last.iter().enumerate();
+    let overtaken = overtaken.filter(|(_, row)| row.as_ref().is_some_and(is_overtaken));
+    Ok(overtaken.map(|(index, _)| index).collect())
 }
 
 /// The kind and the id of the object that a step is about.
-fn object(step: &Step) -> Option<(String, String)> {
+fn object(step: &Step) -> Option<(&'static str, String)> {
     let (kind, id) = match (&step.learner, &step.action) {
         (Some(learner), _) => ("learners", learner),
+        (None, Action::Edit(edit)) => ("courses", edit.course.as_ref()?),
         (None, Action::Command { object, .. }) if !object.is_empty() => {
-            (step.name.split(' ').next().unwrap_or_default(), object)
+            (command_of(step)?.resource, object)
         }
         _ => return None,
     };
-    Some((kind.to_owned(), id.clone()))
+    Some((kind, id.clone()))
 }
 
-/// Returns `true` if a later step about the same object, of this kind, ends what a row of the command has done: it removes
+/// The command of a step.
+fn command_of(step: &Step) -> Option<&'static Command> {
+    let Action::Command { command, .. } = &step.action else {
+        return None;
+    };
+    let name = match command.as_str() {
+        "" => &step.name,
+        command => command,
+    };
+    // As earlier versions named removals.
+    let name = name.replace(" delete", " rm");
+    COMMANDS.iter().find(|known| known.name() == name)
+}
+
+/// Returns `true` if a later step about the same object ends what a row of the command has done: it removes
 /// the object, or may have set other values.
-fn reverses(later: &Step, row: &Step, kind: &str, command: &Command) -> bool {
-    let of_later = COMMANDS.iter().find(|known| known.name() == later.name);
+fn reverses(later: &Step, row: &Step, command: &Command) -> bool {
     match (&later.action, &row.action) {
         (Action::Unenrol { course: ended, .. }, Action::Enrol { course, .. })
         | (Action::Enrol { course: ended, .. }, Action::Unenrol { course, .. }) => ended == course,
-        (Action::Edit { .. }, _) => verbs::of(command).is_edit(),
-        (Action::Command { .. }, _) => of_later.is_some_and(|later| {
+        (Action::Edit(_), _) => verbs::of(command).is_edit(),
+        (Action::Command { .. }, _) => command_of(later).is_some_and(|later| {
             let are_edits = [later, command].iter().all(|of| verbs::of(of).is_edit());
-            are_edits || (is_removal(later) && [kind, command.resource].contains(&later.resource))
+            let kinds = [object(row).map(|(kind, _)| kind), Some(command.resource)];
+            are_edits || (is_removal(later) && kinds.contains(&Some(later.resource)))
         }),
         _ => false,
     }
@@ -204,12 +219,77 @@ fn recorded(state: &StepState, operation: &OperationInfo) -> Ending {
 /// The steps of the rows that are valid.
 pub(super) fn steps(batch: &Batch) -> Vec<Step> {
     let steps = batch.calls().map(|(index, call)| {
-        let (learner, action) = verbs::of(call.command).step(call, None);
+        let (learner, mut action) = verbs::of(call.command).step(call, None);
+        name_courses(&mut action, &batch.known);
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let (row, name) = (batch.row(index), call.command.name());
-        Step::of_row(number, row.line, name, action, row.written.clone()).about(learner)
+        let row = batch.row(index);
+        let step = Step::of_row(number, row.line, String::new(), action, row.written.clone());
+        let mut step = step.about(learner);
+        step.name = name(&step, &batch.known);
+        step
     });
     steps.collect()
+}
+
+/// Number of characters of a row that name it.
+const NAMING: usize = 60;
+
+/// The name of the object of a step, of one that it adds, or else the texts of the row.
+fn name(step: &Step, known: &Known) -> String {
+    let object = object(step).and_then(|object| known.get(&object));
+    if let Some(name) = object.and_then(Object::name) {
+        return name.to_owned();
+    }
+    if let (None, Action::Command { object, fields, .. }) = (&step.learner, &step.action)
+        && object.is_empty()
+    {
+        let names = ["firstname", "surname", "name"];
+        let names = names.map(|name| fields.iter().find(|change| change.field == name));
+        let names: Vec<_> = names
+            .into_iter()
+            .flatten()
+            .map(|of| of.to.as_str())
+            .collect();
+        if !names.is_empty() {
+            return names.join(" ");
+        }
+    }
+    let texts = step.row.iter().filter(|text| !text.is_empty());
+    let texts: Vec<_> = texts.map(String::as_str).collect();
+    let row = texts.join(", ");
+    match row.char_indices().nth(NAMING) {
+        Some((end, _)) => format!("{}…", &row[..end]),
+        None => row,
+    }
+}
+
+/// Writes the names of courses next to their ids, or in their place.
+fn name_courses(action: &mut Action, known: &Known) {
+    let name = |id: &str| {
+        let course = known.get(&("courses", id.to_owned()));
+        course
+            .and_then(|course| course.text("name"))
+            .unwrap_or(id)
+            .to_owned()
+    };
+    match action {
+        Action::Enrol {
+            course,
+            course_name,
+        }
+        | Action::Unenrol {
+            course,
+            course_name,
+        } => {
+            *course_name = name(course);
+        }
+        Action::Edit(edit) => {
+            for (course, course_name) in &mut edit.enrolled {
+                *course_name = name(course);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn index_of(step: &Step) -> usize {
@@ -228,7 +308,7 @@ impl Rows {
         let is_idempotent = batch
             .calls()
             .filter(|(index, _)| !is_known(*index))
-            .all(|(_, call)| is_idempotent(call));
+            .all(|(_, call)| call.is_dry_run() || is_idempotent(call));
         Self {
             batch,
             is_idempotent,
@@ -256,7 +336,7 @@ impl Rows {
         progress.add(self.batch.earlier as u64, None);
         let report = |of: Processed<'_>| {
             let (step, state) = (&of.steps[0], &of.states[0]);
-            if !state.status.is_well() {
+            if !state.status.is_well() && !context.dry_run {
                 progress.line(&format!("line {}: {}", step.line, state.reason));
             }
             progress.add(1, None);
@@ -320,7 +400,8 @@ impl Operations for Rows {
                 applied.effect,
                 Effect::Existed | Effect::Unchanged | Effect::Absent
             );
-            let (learner, action) = verbs::of(call.command).step(call, Some(&applied));
+            let (learner, mut action) = verbs::of(call.command).step(call, Some(&applied));
+            name_courses(&mut action, &self.batch.known);
             let result = Ending::of_applied(&applied).of(call).stored();
             Ok(Sent::new(is_done, learner).with(action, result))
         })
