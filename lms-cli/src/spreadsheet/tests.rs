@@ -219,6 +219,18 @@ mod workbooks {
     }
 
     #[test]
+    fn merged_cells_are_refused() {
+        let mut book = workbook(|sheet| {
+            sheet.write_row(0, 0, ["user", "course"]).unwrap();
+            sheet.write_column(1, 0, ["l1", "l2"]).unwrap();
+            let merged = sheet.merge_range(1, 1, 2, 1, "c1", &Format::new());
+            merged.unwrap();
+        });
+        let refused = rows(&book.save_to_buffer().unwrap()).unwrap_err();
+        assert!(refused.contains("line 2: cells are merged"), "{refused}");
+    }
+
+    #[test]
     fn one_sheet_is_read() {
         let mut book = workbook(|sheet| {
             sheet.write_row(0, 0, ["name"]).unwrap();

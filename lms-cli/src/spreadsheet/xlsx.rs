@@ -1,7 +1,8 @@
 //! Workbooks of Excel.
 //!
 //! A workbook has no text for dates and numbers: a date in a column of text would be read as one of several spellings, and
-//! a number of more than 15 digits has been rounded. A column that needs text refuses both.
+//! a number of more than 15 digits has been rounded. A column that needs text refuses both. Of merged cells, only the first
+//! has the value, so rows would lack it.
 
 use std::io::Cursor;
 
@@ -20,7 +21,7 @@ type Row = (u64, Vec<(usize, Value)>);
 ///
 /// # Errors
 ///
-/// Usage, if it is not a workbook, or several sheets have cells.
+/// Usage, if it is not a workbook, several sheets have cells, or cells are merged.
 pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| unread(&error))?;
     let sheets = book.sheets_metadata().iter().filter(|sheet| {
@@ -42,7 +43,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
         ))
         .advice("hide the others: which of them is meant cannot be told"));
     }
-    let rows = filled.pop().map(|(_, rows)| rows).unwrap_or_default();
+    let (mut rows, mut merged) = (Vec::new(), Vec::new());
+    if let Some((name, found)) = filled.pop() {
+        let regions = book.merge_cells_by_sheet_name(&name);
+        (rows, merged) = (found, regions.map_err(|error| unread(&error))?);
+    }
+    if let Some(cells) = merged.iter().find(|cells| cells.start != cells.end) {
+        let line = u64::from(cells.start.0) + 1;
+        return Err(Failure::usage(format!("line {line}: cells are merged"))
+            .advice("separate them, and write the value into each cell"));
+    }
     let mut rows = rows.into_iter();
     let (line, first) = rows.next().unwrap_or((1, Vec::new()));
     let width = first.last().map_or(0, |(column, _)| column + 1);

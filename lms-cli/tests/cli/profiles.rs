@@ -257,6 +257,12 @@ fn a_configuration_that_is_a_pipe_is_refused() {
     assert!(made.unwrap().success());
     let ran = program.run("profile list");
     ran.assert_failure(4, "it is a folder, a pipe or a device, and not a file");
+    fs::remove_file(&file).unwrap();
+    let huge = fs::File::create(&file).unwrap();
+    huge.set_len(1 << 30).unwrap();
+    program
+        .run("profile list")
+        .assert_failure(4, "it is larger than 16 MiB");
 }
 
 /// A writer of the configuration chooses the commands that are run.

@@ -196,6 +196,21 @@ async fn incomplete_or_old_data_reminds_nobody() {
         assert_eq!(file.map(|text| text.lines().count()), lines);
         assert_eq!(program.path().join("calendars").exists(), code == 0);
     }
+    // A reminder without an address is due once there is one.
+    for (email, lines) in [("", 2), ("ben@acme.example", 2)] {
+        let of = format!("UPDATE learners SET email = '{email}' WHERE id = 'l2'");
+        program.sql("t.db", &of);
+        let file = format!("m{}.csv", email.len());
+        let (ran, found) = remind(&program, "2026-04-20", "--state m.ledger", &file);
+        if email.is_empty() {
+            ran.assert_stderr("not reminded, because the person has no email address: 2 rows");
+        }
+        assert_eq!(
+            found.map(|text| text.lines().count()),
+            Some(lines),
+            "{email}"
+        );
+    }
 }
 
 #[test]

@@ -723,8 +723,29 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
         report status --learner nobody@x.de --mirror sqlite:t.db => there is no learner nobody@x.de
         report inactive --tag nosuch --mirror sqlite:t.db => there is no tag nosuch
         report expiring-records --field nosuch --mirror sqlite:t.db => there is no user field nosuch
+        report overdue --where course='Fire and safety' --mirror sqlite:t.db => there is no course Fire and safety
+        report status --where learner=nobody@x.de --mirror sqlite:t.db => there is no learner nobody@x.de
+        report status --where 'First aid=B-21' --mirror sqlite:t.db => there is no First aid B-21; the nearest is B-12
+        report status --where state=doen --mirror sqlite:t.db => there is no state doen; the nearest is done
+        report overdue --where course_name=Fire --mirror sqlite:t.db => there is no course name Fire; the nearest is Fire safety
+        report required --rules rules.toml --where requirement=Everybody --mirror sqlite:t.db => there is no requirement Everybody; the nearest is Everyone
     ";
     program.assert_failures(3, cases);
+    for (more, line) in [
+        (
+            "status --where course='fire SAFETY'",
+            "course fire SAFETY is c1\n",
+        ),
+        (
+            "required --rules nobody.toml",
+            "left out: requirements of nobody; check their `who`: 1\n",
+        ),
+    ] {
+        let rules = RULES.replace("L*@ACME.*", "*@acme.exmaple");
+        program.write("nobody.toml", rules);
+        let ran = program.run(&format!("report {more} --mirror sqlite:t.db -o csv"));
+        ran.exits(0).assert_stderr(line);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -124,8 +124,11 @@ fn complete(report: &mut Definition, rules: Option<&Rules>) {
             true => "/* without fields */",
             false => "/* with fields */",
         };
-        let lines = report.sql.lines().filter(|line| !line.contains(left_out));
-        report.sql = lines.collect::<Vec<_>>().join("\n");
+        let checks = report.checks.iter_mut().map(|check| &mut check.sql);
+        for sql in checks.chain([&mut report.sql]) {
+            let lines = sql.lines().filter(|line| !line.contains(left_out));
+            *sql = lines.collect::<Vec<_>>().join("\n");
+        }
     }
     if needs_records {
         report.also_needs(&FIELDS);

@@ -66,6 +66,8 @@ pub(super) const FIELDS: [&str; 2] = [collections::USER_FIELDS, collections::REC
 
 /// The place of the query for what a state is decided from, and that query, on pairs of a learner and a course.
 const FACTS: &str = "{facts}";
+/// The place of those pairs in a check.
+const PAIRS: &str = "{pairs}";
 const STANDING: &str = include_str!("sql/facts.sql");
 
 /// The reports of this program.
@@ -89,7 +91,10 @@ const REPORTS: [(&str, &str); 9] = [
 pub(crate) fn reports() -> Result<Vec<Definition>, Failure> {
     let own = |(name, text): &(&str, &str)| {
         let mistake = |reason| Failure::fault(format!("the report {name}: {reason}"));
-        Definition::parse(name, &text.replace(FACTS, STANDING)).map_err(mistake)
+        let pairs = text.split_once(FACTS).map_or("", |(before, _)| before);
+        let pairs = pairs.find("\nWITH ").map_or("", |start| &pairs[start..]);
+        let complete = text.replace(PAIRS, pairs).replace(FACTS, STANDING);
+        Definition::parse(name, &complete).map_err(mistake)
     };
     REPORTS.iter().map(own).collect()
 }

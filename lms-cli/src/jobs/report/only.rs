@@ -6,10 +6,16 @@ use lms_sync::{ColumnKind, mirror::MirrorReader};
 use super::{
     definition::Definition,
     key::{By, Key, Values},
-    names::{TAG, take},
+    names::{NAMED, Named, TAG, objects, take},
+    parameter::ParameterKind,
+    required::Resolved,
     row::NamedRow,
 };
-use crate::{args::text, failure::Failure};
+use crate::{
+    args::text,
+    failure::Failure,
+    resolve::object::{Object, Objects, Unresolved},
+};
 
 pub(super) fn option() -> Arg {
     text(
@@ -58,21 +64,69 @@ pub(super) struct Filter {
 }
 
 impl Condition {
+    /// The condition with ids in place of names; `shown` gets the lines about these.
+    ///
     /// # Errors
     ///
-    /// Not found or usage, if the mirror does not have the tag or the custom field.
-    pub(super) fn of_mirror(&self, mirror: &mut MirrorReader<'_>) -> Result<Filter, Failure> {
-        let tag = match self.key.by {
-            By::Tag => take(mirror, &TAG, &self.value)?,
+    /// Not found or usage, if the mirror does not have the object, the tag or the custom field, or if the value is none of
+    /// those that are known. A report without rows would say that there are none.
+    pub(super) fn of_mirror(
+        &self,
+        (report, required): (&Definition, Option<&Resolved>),
+        mirror: &mut MirrorReader<'_>,
+        shown: &mut Vec<String>,
+    ) -> Result<Filter, Failure> {
+        let Key { name, by } = &self.key;
+        let is_named = |named: &&Named| {
+            let mut declared = report.objects.iter();
+            *by == By::Column && (report.decides() || declared.any(|of| of.word == named.word))
+        };
+        let mut named = NAMED.iter().filter(is_named);
+        let object = match by {
+            By::Tag => Some(&TAG),
+            _ => named.clone().find(|named| named.word == name),
+        };
+        let taken = object.map(|named| take(mirror, named, &self.value));
+        let taken = taken.transpose()?.flatten();
+        shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
+        let values = self.key.values(mirror, None)?;
+        let mut parameters = report.parameters.iter();
+        let parameter = parameters.find(|known| known.name == *name);
+        let known = match (&values, parameter.map(|known| &known.kind)) {
+            (Values::Learners(values), _) if taken.is_none() => {
+                Some(texts(values.values().flatten().map(String::as_str)))
+            }
+            (Values::Column, Some(ParameterKind::Choice(known))) => {
+                Some(texts(known.iter().map(String::as_str)))
+            }
+            (Values::Column, _) if name == "requirement" => {
+                required.map(|required| texts(required.requirements()))
+            }
+            (Values::Column, _) => {
+                let named = named.find(|named| name.strip_suffix("_name") == Some(named.word));
+                let objects = named.map(|named| objects(mirror, named)).transpose()?;
+                objects.flatten().map(|(_, objects)| objects)
+            }
             _ => None,
         };
-        let wanted = tag.map_or_else(|| self.value.clone(), |tag| tag.value);
+        let found = known.map(|known| known.find_or_propose(&self.value).map(drop));
+        if let Some(Err(unresolved @ Unresolved::None(_))) = found {
+            let message = unresolved.message(&name.replace('_', " "), &self.value);
+            return Err(Failure::not_found(message));
+        }
+        let wanted = taken.map_or_else(|| self.value.clone(), |taken| taken.value);
         Ok(Filter {
-            values: self.key.values(mirror, None)?,
+            values,
             key: self.key.clone(),
             wanted: wanted.trim().to_lowercase(),
         })
     }
+}
+
+/// Texts to find one of.
+fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
+    let object = |text: &str| Object::new(String::new(), vec![("name", text.to_owned())]);
+    texts.map(object).collect()
 }
 
 impl Filter {

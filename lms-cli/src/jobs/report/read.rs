@@ -100,10 +100,13 @@ impl Asked {
     ) -> Result<Opened, Failure> {
         let (mut asked, mut chosen) = self.resolved(mirror)?;
         let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
+        let filters = asked.only.iter().map(|one| {
+            let of = (&asked.report, required.as_ref());
+            one.of_mirror(of, mirror, &mut chosen.shown)
+        });
+        let filters = filters.collect::<Result<_, _>>()?;
         let read = (mirror.records()?, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
-        let filters = asked.only.iter().map(|one| one.of_mirror(mirror));
-        let filters = filters.collect::<Result<_, _>>()?;
         header.left_out = checks::run(&mut asked, mirror)?;
         Ok(Opened {
             asked,

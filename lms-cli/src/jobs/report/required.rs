@@ -69,6 +69,11 @@ impl Resolved {
         }))
     }
 
+    /// The names of the requirements.
+    pub(super) fn requirements(&self) -> impl Iterator<Item = &str> {
+        self.rules.required.iter().map(|of| &*of.name)
+    }
+
     /// The row of the report. `None` if it is of no rule.
     pub(super) fn row(&self, found: &NamedRow<'_>, report: &Definition) -> Option<Row> {
         let rule = usize::try_from(found.integer("rule")?).ok()?;
@@ -94,16 +99,21 @@ impl Resolved {
 fn facts(found: &NamedRow<'_>, zone: Option<&TimeZone>) -> Facts {
     let time = |utc: &str, text: &str| Time::of(found.value(utc), found.value(text), zone);
     let of = |id: &str, time| (!found.value(id).is_null()).then_some(time);
+    // A text that is not a time is not the same as none.
+    let end = |utc: &str, text: &str| {
+        let end = time(utc, text);
+        (end.0.is_some() || !found.text(text).trim().is_empty()).then_some(end)
+    };
     Facts {
         joined: time("joined_utc", "joined"),
         enrolled: of("enrolment", time("enrolled_utc", "enrolled")),
         completed: of("completion", time("completed_utc", "completed")),
         begun: (found.value("begun") == &Value::Boolean(true)).then(|| time("begun_utc", "")),
-        course_due: time("course_due", ""),
+        course_due: end("course_due", "due_text"),
         due_seconds: found.integer("due_seconds"),
         renewal_days: found.integer("renewal_days"),
-        renewal_date: time("renewal_date", ""),
-        certificate: of("certificate", time("expires_utc", "expires")),
+        renewal_date: end("renewal_date", "renewal_text"),
+        certificate: (!found.value("certificate").is_null()).then(|| end("expires_utc", "expires")),
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) struct Header {
     /// The rows that the report does not have.
     pub(super) left_out: Vec<LeftOut>,
     /// Lines that say which object each name was taken for.
-    #[serde(skip)]
-    names: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl Header {
@@ -89,7 +89,7 @@ impl Header {
             collections: records,
             failed,
             left_out: Vec::new(),
-            names: chosen.shown,
+            notes: chosen.shown,
         })
     }
 
@@ -120,7 +120,7 @@ impl Header {
                 format!("{line}; not every collection is complete"),
             ],
         };
-        lines.extend(self.names.iter().cloned());
+        lines.extend(self.notes.iter().cloned());
         let left_out = self.left_out.iter();
         lines.extend(left_out.map(|of| format!("left out: {}: {}", of.because, of.rows)));
         lines.extend(self.failed.iter().map(|of| {

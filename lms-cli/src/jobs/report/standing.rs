@@ -67,13 +67,13 @@ pub(super) struct Facts {
     /// A topic is completed, the first at this time.
     pub(super) begun: Option<Time>,
     /// The due date of the course, and the seconds after an enrolment.
-    pub(super) course_due: Time,
+    pub(super) course_due: Option<Time>,
     pub(super) due_seconds: Option<i64>,
     /// The days after a completion, and the day on which all expire.
     pub(super) renewal_days: Option<i64>,
-    pub(super) renewal_date: Time,
+    pub(super) renewal_date: Option<Time>,
     /// The record of the custom field, and its expiry.
-    pub(super) certificate: Option<Time>,
+    pub(super) certificate: Option<Option<Time>>,
 }
 
 /// A time, or none that is known.
@@ -173,8 +173,11 @@ fn expiry(
     zone: &TimeZone,
 ) -> Option<Result<Option<Timestamp>, &'static str>> {
     if let Some(certificate) = facts.certificate {
-        let end = certificate.0.and_then(|day| end_of_day(day, 0, zone));
-        return Some(Ok(end));
+        let end = known(
+            certificate,
+            "counts as expired: the end of the certificate is not known",
+        );
+        return Some(end.map(|end| end.and_then(|day| end_of_day(day, 0, zone))));
     }
     let completed = facts.completed?.0;
     let end = |end: &dyn Fn(Timestamp) -> Option<Timestamp>| match completed {
@@ -184,8 +187,19 @@ fn expiry(
     Some(match (requirement.valid_for, facts.renewal_days) {
         (Some(Days(days)), _) => end(&|time| end_of_day(time, i64::from(days), zone)),
         (None, Some(days)) => end(&|time| time.checked_add((days * 24).hours()).ok()),
-        (None, None) => Ok(facts.renewal_date.0),
+        (None, None) => known(
+            facts.renewal_date,
+            "counts as expired: the renewal date of the course is not known",
+        ),
     })
+}
+
+/// A time, if there is one. Fails if there is one that cannot be read.
+fn known(time: Option<Time>, reason: &'static str) -> Result<Option<Timestamp>, &'static str> {
+    match time {
+        Some(Time(None)) => Err(reason),
+        time => Ok(time.and_then(|time| time.0)),
+    }
 }
 
 /// The end of the time, if there is one.
@@ -196,7 +210,11 @@ fn due(
 ) -> Result<Option<Timestamp>, &'static str> {
     const UNKNOWN: &str = "counts as overdue: the time of the enrolment is not known";
     let Some(Days(days)) = requirement.within else {
-        return match (facts.course_due.0, facts.due_seconds, facts.enrolled) {
+        let due = known(
+            facts.course_due,
+            "counts as overdue: the due date of the course is not known",
+        )?;
+        return match (due, facts.due_seconds, facts.enrolled) {
             (None, Some(_), Some(Time(None))) => Err(UNKNOWN),
             (None, Some(seconds), Some(Time(Some(time)))) => {
                 Ok(time.checked_add(seconds.seconds()).ok())
@@ -255,7 +273,12 @@ mod tests {
         a completion at an unknown time | enrolled 2026-01-01T00:00:00Z, completed ? | | 2026-06-01T00:00 | done |
         a completion at an unknown time that matters | enrolled 2026-01-01T00:00:00Z, completed ? | valid_for = '1d' | 2026-06-01T00:00 | overdue ? |
         a certificate until the end of its day | certificate 2026-01-01T00:00:00Z | | 2026-01-01T23:59 | expires_soon | 2026-01-01T23:00:00Z
-        a certificate without an end | certificate ? | | 2036-01-01T00:00 | done |
+        a certificate without an end | certificate none | | 2036-01-01T00:00 | done |
+        a certificate until an unknown day | enrolled 2026-01-01T00:00:00Z, certificate ? | | 2026-01-02T00:00 | overdue ? |
+        all completions expire on a day | completed 2026-01-01T00:00:00Z, expiry 2026-02-01T00:00:00Z | | 2026-03-01T00:00 | not_enrolled | 2026-02-01T00:00:00Z
+        all completions expire on an unknown day | enrolled 2026-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z, expiry ? | | 2026-01-02T00:00 | overdue ? |
+        the due date before the due time | enrolled 2026-01-01T00:00:00Z, course-due 2026-03-01T00:00:00Z, due 3600 | | 2026-03-01T02:00 | overdue | 2026-03-01T00:00:00Z
+        a due date that is not known | enrolled 2026-01-01T00:00:00Z, course-due ? | | 2026-01-02T00:00 | overdue ? |
     ";
 
     fn facts(text: &str) -> Facts {
@@ -263,13 +286,15 @@ mod tests {
         for fact in text.split(", ") {
             let (name, value) = fact.split_once(' ').unwrap();
             let (time, number) = (Time(value.parse().ok()), value.parse().ok());
-            assert!(value == "?" || time.0.is_some() || number.is_some());
+            assert!(["?", "none"].contains(&value) || time.0.is_some() || number.is_some());
             match name {
                 "joined" => facts.joined = time,
                 "enrolled" => facts.enrolled = Some(time),
                 "begun" => facts.begun = Some(time),
                 "completed" => facts.completed = Some(time),
-                "certificate" => facts.certificate = Some(time),
+                "certificate" => facts.certificate = Some((value != "none").then_some(time)),
+                "expiry" => facts.renewal_date = Some(time),
+                "course-due" => facts.course_due = Some(time),
                 "due" => facts.due_seconds = number,
                 "renewal" => facts.renewal_days = number,
                 name => panic!("{name}"),

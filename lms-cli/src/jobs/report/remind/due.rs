@@ -76,6 +76,8 @@ pub(super) struct People {
     people: Vec<Person>,
     /// The number of rows whose time is not known.
     pub(super) undecided: usize,
+    /// The number of rows of people who have no email address.
+    pub(super) without_email: usize,
 }
 
 impl People {
@@ -85,6 +87,7 @@ impl People {
             zone,
             people: Vec::new(),
             undecided: 0,
+            without_email: 0,
         }
     }
 
@@ -94,7 +97,12 @@ impl People {
             self.undecided += usize::from(!row.text("undecided").is_empty());
             return;
         };
-        let learner = row.text("learner");
+        let (learner, email) = (row.text("learner"), row.text("email"));
+        // What the ledger takes for written is not written again.
+        if email.trim().is_empty() {
+            self.without_email += 1;
+            return;
+        }
         let last = self.people.last_mut();
         if let Some(last) = last.filter(|last| last.learner == learner) {
             last.courses.push(due);
@@ -102,7 +110,7 @@ impl People {
         }
         self.people.push(Person {
             learner,
-            email: row.text("email"),
+            email,
             firstname: row.text("firstname"),
             surname: row.text("surname"),
             courses: vec![due],
@@ -166,9 +174,10 @@ mod tests {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let now = today.at(0, 30, 0, 0).to_zoned(zone.clone()).unwrap();
         let mut people = People::new(zone, now.timestamp());
-        let columns = ["learner", "course", "due_at"].map(|name| (name.into(), ColumnKind::Text));
+        let columns = ["learner", "email", "course", "due_at"];
+        let columns = columns.map(|name| (name.into(), ColumnKind::Text));
         for (course, due) in rows {
-            let values = ["l1", course, due].map(|text| Value::Text(text.into()));
+            let values = ["l1", "a@acme.example", course, due].map(|text| Value::Text(text.into()));
             people.add(&NamedRow(&columns, &values));
         }
         let thresholds = Thresholds::new(&[90, 30, 7], &[1, 14]);

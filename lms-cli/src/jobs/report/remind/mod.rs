@@ -110,11 +110,16 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     let header = &found.header;
     header.lines().iter().for_each(|line| context.note(line));
     check_age(header, matches)?;
-    if found.people.undecided > 0 {
-        let rows = count(found.people.undecided, "row");
-        context.note(&format!(
-            "not reminded, because a time is not known: {rows}"
-        ));
+    let of_people = [
+        ("a time is not known", found.people.undecided),
+        (
+            "the person has no email address",
+            found.people.without_email,
+        ),
+    ];
+    for (reason, rows) in of_people.into_iter().filter(|(_, rows)| *rows > 0) {
+        let rows = count(rows, "row");
+        context.note(&format!("not reminded, because {reason}: {rows}"));
     }
     let path = ledger::path_of(matches, &header.tenant)?;
     let ledger = match &header.tenant_id {

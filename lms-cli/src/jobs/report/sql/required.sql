@@ -32,8 +32,13 @@ WITH rules AS MATERIALIZED (
     WHERE :course IS NULL OR c.id = :course
 )
 {facts}
--- left out: courses that the rules require and that are archived
+-- left out: requirements of nobody; check their `who`
+{pairs}
+SELECT count(DISTINCT r.rule) AS n FROM rules r
+JOIN courses c ON c.id = r.course AND c._deleted_at IS NULL AND NOT coalesce(c.archived, FALSE)
+WHERE (:course IS NULL OR c.id = :course) AND NOT EXISTS (SELECT 1 FROM pairs p WHERE p.rule = r.rule)
+-- left out: courses that the rules require and that are archived or deleted
 SELECT count(DISTINCT c.id) AS n FROM courses c
 JOIN json_each(:rules) r JOIN json_each(r.value, '$.courses') n ON n.value = c.id -- sqlite
 JOIN json_array_elements(CAST(:rules AS JSON)) r ON TRUE JOIN json_array_elements_text(r.value -> 'courses') n ON n.value = c.id -- postgres
-WHERE coalesce(c.archived, FALSE) AND c._deleted_at IS NULL
+WHERE coalesce(c.archived, FALSE) OR c._deleted_at IS NOT NULL
