@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::counts::PartCounts;
+use super::counting::PartCounts;
 use crate::paging::{Checkpoint, fingerprint};
 
 /// The position of [`Parts`](super::Parts): which parts are running, and which one was started last.

@@ -1,15 +1,21 @@
-//! Lists and counts the parts of a list.
+//! Lists and counts the parts of a list, and checks that they are the complete list: the sum of their counts.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use futures_util::future::BoxFuture;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::progress::Requests;
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    paging::Pages,
+    paging::{Page, Pages},
 };
 
 pub(super) type Ids = BTreeSet<String>;
@@ -81,4 +87,123 @@ where
     let summary = listing.summary();
     requests.add(summary.requests(), summary.pages());
     Ok(ids)
+}
+
+/// The service's counts of a list and of its parts; `None` for a list that the service does not count.
+///
+/// Its `Display` is a sentence for error messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PartCounts {
+    /// The complete list, before its parts were counted.
+    pub before: Option<i64>,
+    /// The sum of all parts; `None` if the service does not count one of them.
+    pub parts: Option<i64>,
+    /// The complete list, after its parts were counted.
+    pub after: Option<i64>,
+    /// `true` if the parts that were counted are not those that were read: some were added or removed.
+    pub parts_changed: bool,
+}
+
+impl PartCounts {
+    /// No part is counted yet.
+    pub(super) fn of_list(before: Option<i64>) -> Self {
+        Self {
+            before,
+            parts: Some(0),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn add(&mut self, part: Option<i64>) {
+        let sum = self.parts.zip(part);
+        self.parts = sum.and_then(|(sum, part)| sum.checked_add(part));
+    }
+
+    /// Returns `true` if the parts are the complete list: all three numbers are the same, for the same parts.
+    #[must_use]
+    pub fn add_up(&self) -> bool {
+        !self.parts_changed
+            && self.parts.is_some()
+            && self.before == self.parts
+            && self.after == self.parts
+    }
+}
+
+impl fmt::Display for PartCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            before: Some(before),
+            parts: Some(parts),
+            after: Some(after),
+            ..
+        } = self
+        else {
+            return match self.before.or(self.after) {
+                Some(found) => write!(
+                    f,
+                    "the service counts {found} items in the list, but does not count each of its parts"
+                ),
+                None => write!(f, "the service does not count the list"),
+            };
+        };
+        write!(
+            f,
+            "the service counts {before} items in the list before and {after} after it counts {parts} in its parts"
+        )?;
+        if self.parts_changed {
+            write!(f, ", which are not those that were read")?;
+        }
+        Ok(())
+    }
+}
+
+/// The progress of a list that is read in parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartsProgress {
+    /// The number of parts; `None` until they are listed.
+    pub total: Option<u64>,
+    /// Parts that were read to their end.
+    pub finished: u64,
+    /// Items that were returned, including those before a resume.
+    pub items: u64,
+    /// Requests that were sent, including retries and those for counts. A resume starts at zero.
+    pub requests: u64,
+    /// Pages and counts that were received. A resume starts at zero.
+    pub responses: u64,
+}
+
+/// A page of one part, returned by [`Parts::next_page`](super::Parts::next_page).
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PartPage<T> {
+    /// The id of the part.
+    pub part: String,
+    /// The page.
+    pub page: Page<T>,
+    /// `true` if the part ends with it.
+    pub is_last: bool,
+}
+
+/// Counts the requests of the futures that share it.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    sent: AtomicU64,
+    responses: AtomicU64,
+}
+
+impl Requests {
+    pub(super) fn add(&self, sent: u64, responses: u64) {
+        self.sent.fetch_add(sent, Ordering::Relaxed);
+        self.responses.fetch_add(responses, Ordering::Relaxed);
+    }
+
+    pub(super) fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn responses(&self) -> u64 {
+        self.responses.load(Ordering::Relaxed)
+    }
 }

@@ -28,11 +28,8 @@
 
 mod checkpoint;
 mod counting;
-mod counts;
 mod parts;
-mod progress;
 
 pub use checkpoint::PartsCheckpoint;
-pub use counts::PartCounts;
+pub use counting::{PartCounts, PartPage, PartsProgress};
 pub use parts::Parts;
-pub use progress::{PartPage, PartsProgress};

@@ -12,9 +12,9 @@ use serde::de::DeserializeOwned;
 
 use super::{
     checkpoint::{PartsCheckpoint, RunningPart, add_id},
-    counting::{Count, Ids, ListingOf, collect_ids, count},
-    counts::PartCounts,
-    progress::{PartPage, PartsProgress, Requests},
+    counting::{
+        Count, Ids, ListingOf, PartCounts, PartPage, PartsProgress, Requests, collect_ids, count,
+    },
 };
 use crate::{
     client::Lms,

@@ -6,23 +6,18 @@
 
 mod checkpoint;
 mod end;
-mod fingerprint;
 mod items;
-mod lenient;
 mod page;
 mod pages;
-mod summary;
 
 use serde::de::DeserializeOwned;
 
-pub use checkpoint::Checkpoint;
-pub(crate) use fingerprint::fingerprint;
+pub use checkpoint::{Checkpoint, ListSummary};
+pub(crate) use end::fingerprint;
 pub use items::Items;
-pub use lenient::LenientItem;
 pub use lms_client::operation::Identified;
-pub use page::{Page, PageReceived};
+pub use page::{LenientItem, Page, PageReceived};
 pub use pages::Pages;
-pub use summary::ListSummary;
 
 use crate::{
     error::Error,

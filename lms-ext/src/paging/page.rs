@@ -5,16 +5,19 @@
 //! the same, and a count that is not an integer is ignored. The fields that decide whether the list continues, `more`
 //! and `next_cursor`, are not guessed: a value of another type is an error.
 
-use std::{fmt, marker::PhantomData};
+use std::{borrow::Cow, fmt, marker::PhantomData};
 
-use lms_client::wire::Int64;
+use lms_client::{operation::Identified, wire::Int64};
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, MapAccess, Visitor},
+    de::{DeserializeOwned, Error as _, MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
 
-use crate::request::Requested;
+use crate::{
+    error::Error,
+    request::{Requested, decode},
+};
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +75,7 @@ pub(crate) struct Envelope<T> {
 
 impl<T> Envelope<T> {
     /// Fails if a field around the items contradicts the request.
-    pub(super) fn check(&self, requested: &Requested) -> Result<(), crate::Error> {
+    pub(super) fn check(&self, requested: &Requested) -> Result<(), Error> {
         let mut others = self.others.iter();
         others.try_for_each(|(name, json)| requested.check_echo(name, json.get()))
     }
@@ -141,6 +144,46 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for PageVisitor<T> {
 fn start_of(text: &str) -> &str {
     let mut ends = (0..=64).rev();
     ends.find_map(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// An item of a list that may not be readable; returned by [`ListExt::lenient_items`](crate::ListExt::lenient_items).
+#[derive(Debug)]
+pub enum LenientItem<T> {
+    /// The item.
+    Decoded(T),
+    /// An item that cannot be decoded.
+    Undecodable {
+        /// Its `id`, if that is text.
+        id: Option<String>,
+        /// The error. [`json_path`](Error::json_path) is the location within the item.
+        error: Error,
+    },
+}
+
+impl<T: Identified> Identified for LenientItem<T> {
+    fn id(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Decoded(item) => item.id(),
+            Self::Undecodable { id, .. } => id.as_deref().map(Cow::Borrowed),
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for LenientItem<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Listed {
+            id: String,
+        }
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        Ok(match decode(text.as_bytes()) {
+            Ok(item) => Self::Decoded(item),
+            Err(error) => Self::Undecodable {
+                id: serde_json::from_str(text).ok().map(|Listed { id }| id),
+                error,
+            },
+        })
+    }
 }
 
 #[cfg(test)]

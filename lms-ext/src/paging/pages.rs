@@ -17,11 +17,9 @@ use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 
 use super::{
-    checkpoint::Checkpoint,
-    end::EndOfList,
-    fingerprint::fingerprint,
+    checkpoint::{Checkpoint, ListSummary},
+    end::{EndOfList, fingerprint},
     page::{Envelope, Page, Position},
-    summary::ListSummary,
 };
 use crate::{
     error::{Error, ErrorKind},

@@ -7,8 +7,9 @@
 //! Decoding stops at the first object of a list in most cases. Until it gets beyond that object, the rest of the body is copied
 //! unread. A body with blanks everywhere is therefore decoded once, and read once more as text.
 
+use serde::de::{DeserializeOwned, IgnoredAny};
+
 use super::json_path::{self, Step};
-use crate::send::end_of_string;
 
 /// Number of fields that may be blank: a map may have any number of keys.
 const MOST_FIELDS: usize = 64;
@@ -125,7 +126,7 @@ impl Search<'_> {
         match (*self.text.get(at)?, &fields.items) {
             (b'{', _) if !fields.members.is_empty() => self.object(at + 1, fields),
             (b'[', Some(items)) => self.array(at + 1, items),
-            _ => self.skipped(at),
+            _ => Some(self.read::<IgnoredAny>(at)?.1),
         }
     }
 
@@ -147,24 +148,24 @@ impl Search<'_> {
             if at >= self.end {
                 return None;
             }
-            match self.text.get(at)? {
-                b'}' => return Some(at + 1),
-                b'"' => {}
-                _ => return None,
+            if self.text[at] == b'}' {
+                return Some(at + 1);
             }
-            let name_end = end_of_string(self.text, at);
-            let name: Option<String> = serde_json::from_slice(&self.text[at..name_end]).ok();
+            let (name, name_end) = self.read::<String>(at)?;
             let value = self.token(self.token(name_end) + 1);
-            let member = name.and_then(|name| fields.known_member(&name));
-            let left_out = member.is_some_and(|of| of.left_out) && self.is_blank(value);
-            let end = match member {
-                Some(fields) if !left_out => self.value(value, fields)?,
-                _ => self.skipped(value)?,
+            let member = fields.known_member(&name);
+            let blank_end = member
+                .filter(|of| of.left_out)
+                .and_then(|_| self.end_of_blank(value));
+            let end = match (blank_end, member) {
+                (Some(end), _) => end,
+                (None, Some(fields)) => self.value(value, fields)?,
+                (None, None) => self.read::<IgnoredAny>(value)?.1,
             };
             at = self.token(end);
             let more = *self.text.get(at)? == b',';
             at += usize::from(more);
-            if left_out {
+            if blank_end.is_some() {
                 self.kept.extend_from_slice(&self.text[self.copied..start]);
                 self.copied = at;
                 if !more && self.kept.last() == Some(&b',') {
@@ -177,45 +178,25 @@ impl Search<'_> {
         }
     }
 
-    fn is_blank(&self, at: usize) -> bool {
-        let rest = &self.text[at.min(self.text.len())..];
-        match rest.first() {
-            Some(b'"') => serde_json::from_slice::<String>(&rest[..end_of_string(rest, 0)])
-                .is_ok_and(|text| text.trim().is_empty()),
-            _ => rest.starts_with(b"null"),
-        }
+    /// The end of a value that is `null` or blank.
+    fn end_of_blank(&self, at: usize) -> Option<usize> {
+        let (text, end) = self.read::<Option<String>>(at)?;
+        text.is_none_or(|text| text.trim().is_empty())
+            .then_some(end)
+    }
+
+    /// The value at a position, and its end.
+    fn read<T: DeserializeOwned>(&self, at: usize) -> Option<(T, usize)> {
+        let rest = self.text.get(at..)?;
+        let mut values = serde_json::Deserializer::from_slice(rest).into_iter();
+        let value = values.next()?.ok()?;
+        Some((value, at + values.byte_offset()))
     }
 
     /// The position of the next byte that is not white space.
     fn token(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
-        at + rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count()
-    }
-
-    /// The end of a value that is kept as it is.
-    fn skipped(&self, mut at: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        loop {
-            match self.text.get(at)? {
-                b'"' => at = end_of_string(self.text, at),
-                b'{' | b'[' => {
-                    depth += 1;
-                    at += 1;
-                }
-                b'}' | b']' | b',' if depth == 0 => return Some(at),
-                b'}' | b']' => {
-                    depth -= 1;
-                    at += 1;
-                }
-                _ => at += 1,
-            }
-            if depth == 0 && matches!(self.text.get(at), None | Some(b',' | b'}' | b']')) {
-                return Some(at);
-            }
-        }
+        at + rest.len() - rest.trim_ascii_start().len()
     }
 }
 

@@ -15,15 +15,13 @@
 //! | fresh | uses it without waiting |
 //! | [stale](cached_token) | the first call that notices refreshes it; the others use it. After a failed refresh, the call uses it, and the next try is postponed |
 //! | expired or none | one call fetches a new one, and the others wait for its token or its error. If that call is dropped, the next one takes over |
-//! | none, after the token endpoint has [refused](refresh_failure) a request | fails with the remembered error until its `Retry-After` has passed, or for 10 s: if every call tried wrong credentials, the account might be locked |
+//! | none, after the token endpoint has [refused](refresh) a request | fails with the remembered error until its `Retry-After` has passed, or for 10 s: if every call tried wrong credentials, the account might be locked |
 //!
 //! There is no background task: the calls that need a token do the work ([`refresh`]).
 
 mod cached_token;
-mod current;
 mod provider;
 mod refresh;
-mod refresh_failure;
 mod token_file;
 
 use reqwest::header::HeaderValue;
@@ -33,7 +31,7 @@ use crate::{
     values::Secret,
 };
 
-pub(crate) use current::Bearer;
+pub(crate) use cached_token::Bearer;
 pub(crate) use provider::FixedToken;
 pub use provider::{Token, TokenFuture, TokenProvider};
 pub(crate) use refresh::Tokens;
