@@ -243,17 +243,7 @@ impl<'a> Apply<'a> {
     /// Fails if the plan must not be applied to the tenant of the client.
     async fn check(&self, plan: &Plan) -> Result<(), Error> {
         plan.check_approval(self.approved.as_deref())?;
-        let tenant = tenant_id(self.lms).await?;
-        if tenant == plan.tenant {
-            return Ok(());
-        }
-        Err(Error::new(
-            ErrorKind::OtherTenant,
-            format!(
-                "the plan is for the tenant {} at {}, and the credentials belong to {tenant}",
-                plan.tenant, plan.base_url
-            ),
-        ))
+        plan.check_tenant(&tenant_id(self.lms).await?)
     }
 
     /// Notes people who need no request, all at once, and returns the others.

@@ -97,7 +97,7 @@ impl People {
             return Ok(Places(places));
         }
         Err(Error::usage(format!(
-            "{} has no column {}; its columns are {}",
+            "{} has no column {}, which the mapping names; its columns are {}",
             self.file,
             missing.join(", "),
             self.columns.join(", ")

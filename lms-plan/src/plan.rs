@@ -504,6 +504,24 @@ impl Plan {
         people.saturating_sub(self.count(Group::Change))
     }
 
+    /// Fails if the plan is for another tenant than the one with this identity.
+    ///
+    /// # Errors
+    ///
+    /// [`OtherTenant`](ErrorKind::OtherTenant).
+    pub fn check_tenant(&self, tenant: &str) -> Result<(), Error> {
+        if tenant == self.tenant {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::OtherTenant,
+            format!(
+                "the plan is for the tenant {} at {}, and the credentials belong to {tenant}",
+                self.tenant, self.base_url
+            ),
+        ))
+    }
+
     /// Fails if the plan is held, unless `approved` is its hash.
     ///
     /// # Errors

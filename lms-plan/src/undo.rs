@@ -73,7 +73,7 @@ fn reversed(action: &Action) -> (Vec<Action>, Option<String>) {
                 ""
             };
             let note = format!(
-                "the learner was added and stays, with tags and enrolments{mail}: undo deletes nobody; `lms learners rm` does"
+                "the learner was added and stays, as added{mail}: undo deletes nobody; `lms learners rm` does"
             );
             (Vec::new(), Some(note))
         }

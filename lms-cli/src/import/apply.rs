@@ -6,7 +6,8 @@ use clap::{
     ArgAction, ArgMatches, Command, ValueHint,
     builder::{PossibleValuesParser, RangedU64ValueParser},
 };
-use lms_plan::{Applied, Apply, Error, Failure as Failed, Group, Plan, Processed, Status};
+use lms_plan::{Applied, Apply, Failure as Failed, Group, Plan, Processed, Status};
+use lms_sync::tenant_id;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -24,7 +25,7 @@ use crate::{
     signal::stop_signal,
     spreadsheet::Form,
     terminal::confirm,
-    wording::{of_commands, quoted},
+    wording::{count, of_commands, quoted},
 };
 
 /// The result of applying a plan.
@@ -98,6 +99,8 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     })?;
     let session = Session::of_job(context).await?;
     let lms = &session.lms;
+    // Before the ledger is opened, which is for one tenant.
+    plan.check_tenant(&tenant_id(lms).await?)?;
     let ledger = ledger::open(matches, lms, &plan.tenant)?;
     if !plan.is_empty() {
         let (place, summary) = (label::place(&session), show::summary(&plan));
@@ -114,8 +117,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     note_failures(context, &applied);
     let file = failed_file(matches, path, &plan, &applied.failures)?;
     let printed = print(context, &applied, file);
-    let failures = applied.failures.len();
-    conclude(decided(applied.stopped, failures, path), printed)
+    conclude(decided(context, applied, path), printed)
 }
 
 fn configured<'a>(mut apply: Apply<'a>, matches: &ArgMatches, session: &Session) -> Apply<'a> {
@@ -175,12 +177,17 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
     )
 }
 
-fn decided(stopped: Option<Error>, failures: usize, path: &str) -> Result<(), Failure> {
-    let again = format!(
-        "the same command continues, and looks up steps that may have been sent: lms import apply {}",
-        quoted(path)
-    );
-    if let Some(error) = stopped {
+fn decided(context: &Context, applied: Applied, path: &str) -> Result<(), Failure> {
+    let command = format!("lms import apply {}", quoted(path));
+    let failures = applied.failures.len();
+    let left = [Status::Planned, Status::Sent, Status::Failed].map(|status| applied.count(status));
+    let again = match left {
+        [0, 0, 0] => "what has changed since the plan was made needs a new plan".to_owned(),
+        _ => format!(
+            "the same command continues, and looks up steps that may have been sent: {command}"
+        ),
+    };
+    if let Some(error) = applied.stopped {
         let failure = Failure::from(error);
         return Err(match failure.exit() {
             Exit::Cancelled => failure,
@@ -189,7 +196,13 @@ fn decided(stopped: Option<Error>, failures: usize, path: &str) -> Result<(), Fa
         .advice(again));
     }
     match failures {
-        0 => Ok(()),
+        0 => {
+            if left[0] > 0 {
+                let steps = count(left[0], "step");
+                context.note(&format!("{steps} left; to continue: {command}"));
+            }
+            Ok(())
+        }
         people => {
             let message = format!(
                 "the steps of {} did not all end well",

@@ -16,6 +16,7 @@ use crate::{
     output::Printer,
     session::Session,
     terminal::until_cancelled,
+    wording::quoted,
 };
 
 pub(super) fn command() -> Command {
@@ -69,11 +70,13 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 
 fn decided(plan: &Plan, matches: &ArgMatches) -> Result<(), Failure> {
     plan.check_approval(None).map_err(|error| {
-        Failure::from(error).advice(format!(
-            "look at the people that the plan names; to apply exactly this plan: lms import apply {} --approve {}",
-            matches.get_one::<String>("to").map_or("PLAN", String::as_str),
-            plan.hash
-        ))
+        Failure::from(error).advice(match matches.get_one::<String>("to") {
+            Some(to) => format!(
+                "look at the people that the plan names; to apply exactly this plan: lms import apply {} --approve {}",
+                quoted(to), plan.hash
+            ),
+            None => "look at the people that the plan names; --to FILE writes the plan, to approve it".to_owned(),
+        })
     })?;
     match matches.get_flag("exit-code") && !plan.is_empty() {
         true => Err(Failure::silent(Exit::Changes, "changes")),

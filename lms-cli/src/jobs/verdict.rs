@@ -122,7 +122,8 @@ pub(crate) fn of_rows(
         .sum();
     if not_well == 0 {
         // Only the results could not be written.
-        return stopped.map_or(Ok(()), Err);
+        let again = "the ledger has the results; the same command writes them again";
+        return stopped.map_or(Ok(()), |failure| Err(failure.advice(again)));
     }
     let is_cancelled = stopped
         .as_ref()

@@ -156,6 +156,46 @@ async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
         .assert_failure(2, "the plan was changed since it was made");
 }
 
+/// A plan that is applied in part, at another tenant, or after the tenant has changed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_apply_says_what_is_left_and_what_to_do_about_it() {
+    let (_sandbox, program) = demo_program().await;
+    let other = Sandbox::builder()
+        .demo()
+        .tenant_id("t2")
+        .start()
+        .await
+        .unwrap();
+    let other = Program::of(&other);
+    let plan = "import plan people.csv --map mapping.toml --to plan.json";
+    for program in [&program, &other] {
+        program.write("people.csv", people(&ROWS));
+        mapping(program, "people.csv");
+        program.json(plan);
+    }
+    let first = program
+        .run("import apply plan.json --yes --limit 1")
+        .exits(0);
+    first.assert_stderr("1 step left; to continue: lms import apply plan.json\n");
+    let foreign = program.path().join("plan.json");
+    fs::remove_dir_all(other.path().join(".local/state/lms")).unwrap();
+    let refused = other.run(&["import", "apply", foreign.to_str().unwrap(), "--yes"]);
+    refused.assert_failure(2, "the plan is for the tenant ");
+    // The ledger of the other tenant stays usable.
+    other.json(plan);
+    other.json("import apply plan.json --yes");
+
+    program.json("import apply plan.json --yes");
+    let row = ROWS[1].replace("Kim", "Kim-Moss");
+    program.write("people.csv", people(&[ROWS[0], &row]));
+    program.json(plan);
+    let email = row.split(';').nth(3).unwrap();
+    program.json(&format!("learners edit {email} --surname Other"));
+    let conflict = program.run("import apply plan.json --yes");
+    conflict.assert_failure(8, "edit conflict: surname is \"Other\"");
+    conflict.assert_stderr("what has changed since the plan was made needs a new plan");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
     let (sandbox, program) = demo_program().await;

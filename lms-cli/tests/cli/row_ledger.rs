@@ -134,8 +134,12 @@ async fn what_later_runs_have_undone_is_done_again() {
     let ledger = rusqlite::Connection::open(ledger.unwrap()).unwrap();
     let earlier = "UPDATE steps SET step = json_set(json_remove(step, '$.command'), '$.name', 'courses delete') WHERE step ->> 'command' = 'courses rm'";
     assert_eq!(ledger.execute(earlier, []).unwrap(), 1);
+    let planned = program.run(&format!("{add} --dry-run")).exits(0);
+    planned.assert_stderr("dry run: added 2; 1 of them in an earlier run\n");
     assert_members(&program.json(add), &json!({ "added": 2, "earlier": 1 }));
     program.run(add).exits(0).assert_stderr("nothing to do");
+    let planned = program.run(&format!("{add} --dry-run")).exits(0);
+    planned.assert_stderr("nothing to do");
     assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 3);
 }
 
@@ -274,7 +278,9 @@ async fn a_second_run_for_the_tenant_says_that_it_has_to_wait() {
     program.write("b.csv", "id,surname\nl2,B\n");
     let edit = |file: &str| format!("learners edit --from {file} --state tenant.ledger");
     program.run(&edit("a.csv")).exits(0);
-    let first = Ledger::open_existing(&program.path().join("tenant.ledger")).unwrap();
+    let first = Ledger::open_for_commands(&program.path().join("tenant.ledger")).unwrap();
+    let runs = program.json("history --state tenant.ledger");
+    assert_eq!(runs.as_array().unwrap().len(), 1);
     let second = program.run(&edit("b.csv"));
     second.assert_failure(
         6,

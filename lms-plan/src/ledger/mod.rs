@@ -99,11 +99,11 @@ impl Ledger {
         }
     }
 
-    /// Opens a ledger that exists, of any tenant, to read its history.
+    /// Opens a ledger that exists, of any tenant, to read its history, also during a run.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](ErrorKind::NotFound) if there is none, and otherwise those of [`open`](Self::open).
+    /// [`NotFound`](ErrorKind::NotFound) if there is none, and [`Ledger`](ErrorKind::Ledger) if it cannot be read.
     pub fn open_existing(path: &Path) -> Result<Self, Error> {
         if !path.exists() {
             return Err(Error::new(
@@ -111,7 +111,7 @@ impl Ledger {
                 format!("there is no ledger in {}", path.display()),
             ));
         }
-        Self::open_for_commands(path)
+        Self::of(path, None)
     }
 
     /// Opens a ledger at the path of a tenant, and creates it if there is none, without knowing the tenant's identity: for
@@ -126,10 +126,7 @@ impl Ledger {
         let lock = DestinationLock::acquire(Path::new(&locked))?;
         create_private(path)
             .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
-        let database = Connection::open(path).and_then(prepared);
-        let database = database
-            .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
-        Self::of(database, Some(lock))
+        Self::of(path, Some(lock))
     }
 
     /// A ledger in memory, which ends with the program: for dry runs.
@@ -138,12 +135,13 @@ impl Ledger {
     ///
     /// [`Ledger`](ErrorKind::Ledger) if SQLite cannot create it.
     pub fn temporary() -> Result<Self, Error> {
-        let database = Connection::open_in_memory().and_then(prepared);
-        let database = database.map_err(|error| Error::ledger("open", error))?;
-        Self::of(database, None)
+        Self::of(Path::new(":memory:"), None)
     }
 
-    fn of(database: Connection, lock: Option<DestinationLock>) -> Result<Self, Error> {
+    fn of(path: &Path, lock: Option<DestinationLock>) -> Result<Self, Error> {
+        let database = Connection::open(path).and_then(prepared);
+        let database = database
+            .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
         let ledger = Self(Arc::new(Open {
             database: Mutex::new(database),
             _lock: lock,

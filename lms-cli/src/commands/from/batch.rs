@@ -95,8 +95,19 @@ impl Batch {
         self.calls().all(|(_, call)| write::is_idempotent(call))
     }
 
+    /// The numbers of rows with each result, as a sentence.
+    pub(super) fn counted(&self, counts: &[(&str, usize)]) -> String {
+        let counts = counts.iter().map(|(name, count)| format!("{name} {count}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        match self.earlier {
+            0 if counts.is_empty() => "no rows".to_owned(),
+            0 => counts,
+            earlier => format!("{counts}; {earlier} of them in an earlier run"),
+        }
+    }
+
     /// Whether the row ended well in an earlier run.
-    fn is_done(&self, index: usize) -> bool {
+    pub(super) fn is_done(&self, index: usize) -> bool {
         self.endings[index].as_ref().is_some_and(Ending::is_well)
     }
 

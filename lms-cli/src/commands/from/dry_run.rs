@@ -131,10 +131,10 @@ pub(super) fn show(
     let steps = ledger.steps(None, None)?;
     let mut steps = steps.iter().map(|recorded| &recorded.step).peekable();
     let rows = batch.rows().iter().zip(&endings);
-    let rows = rows.filter_map(|(row, ending)| {
+    let rows = rows.enumerate().filter_map(|(index, (row, ending))| {
         let (line, ending) = (row.line, ending.as_ref()?);
         let step = steps.next_if(|step| step.line == line);
-        Some(RowPlan {
+        (!batch.is_done(index)).then(|| RowPlan {
             line,
             result: &ending.status,
             name: step.map_or("", |step| &step.name),
@@ -148,8 +148,7 @@ pub(super) fn show(
     });
     let rows: Vec<_> = rows.collect();
     let counts = ending::counts(&endings);
-    let counted = counts.iter().map(|(name, count)| format!("{name} {count}"));
-    let summary = format!("dry run: {}", counted.collect::<Vec<_>>().join(", "));
+    let summary = format!("dry run: {}", batch.counted(&counts));
     let changes = rows.iter().flat_map(RowPlan::changes).collect::<Vec<_>>();
     let entries = rows.iter().filter_map(RowPlan::entry);
     let notes = rows.iter().filter_map(RowPlan::noted);

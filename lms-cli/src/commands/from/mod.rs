@@ -17,7 +17,7 @@ use std::{
 };
 
 use clap::{ArgMatches, parser::ValueSource};
-use lms_plan::{Apply, Plan};
+use lms_plan::{Apply, Ledger, Plan};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -114,10 +114,7 @@ pub(super) async fn run(
     let mut endings = vec![None; batch.rows().len()];
     let mut is_new_run = false;
     // Before the lookups, which would not find the objects of removals that succeeded.
-    if let Some(path) = path
-        .as_ref()
-        .filter(|path| !context.dry_run && (resume || Results::exist(path)))
-    {
+    if let Some(path) = path.as_ref().filter(|path| resume || Results::exist(path)) {
         let (opened, earlier) = Results::open(path, &format, &run, batch.rows())?;
         // A run that was killed may have stored the results of a part of its rows.
         let compared = match known.is_empty() {
@@ -157,9 +154,10 @@ pub(super) async fn run(
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
     plan.steps = rows::steps(&batch);
-    let apply = Apply::new(lms, &ledger).concurrency(concurrency);
     if context.dry_run {
+        let ledger = Ledger::temporary()?;
         let rows = Arc::new(Rows::new(batch, None));
+        let apply = Apply::new(lms, &ledger).concurrency(concurrency);
         let (endings, stopped) = rows.send(context, apply, plan).await?;
         return match stopped {
             Some(failure) => Err(failure),
@@ -181,6 +179,7 @@ pub(super) async fn run(
     }
     let path = path.map(|path| path.display().to_string());
     let rows = Arc::new(Rows::new(batch, results));
+    let apply = Apply::new(lms, &ledger).concurrency(concurrency);
     let (endings, stopped) = rows.send(context, apply, plan).await?;
     conclude_rows(context, printer, &rows.batch, &endings, path, stopped)
 }
@@ -254,15 +253,7 @@ fn conclude_rows(
             "{rows} existed with other values, which were kept; lms_note in the results has them"
         ));
     }
-    let line: Vec<_> = counts
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"))
-        .collect();
-    let line = match batch.earlier {
-        0 if line.is_empty() => "no rows".to_owned(),
-        0 => line.join(", "),
-        earlier => format!("{}; {earlier} of them in an earlier run", line.join(", ")),
-    };
+    let line = batch.counted(&counts);
     let counts = counts.into_iter();
     let summary = RowsSummary {
         rows: batch.rows().len(),

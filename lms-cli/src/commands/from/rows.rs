@@ -54,17 +54,23 @@ pub(super) struct Rows {
     results: Option<Results>,
 }
 
-/// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given. A dry run has one
-/// of its own.
+/// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given. A dry run only
+/// reads it.
 pub(super) async fn open_ledger(
     matches: &ArgMatches,
     lms: &Lms,
     is_dry_run: bool,
 ) -> Result<Ledger, Failure> {
+    let path = ledger::path(matches, lms)?;
+    if is_dry_run {
+        return Ok(match path.is_file() {
+            true => Ledger::open_existing(&path)?,
+            false => Ledger::temporary()?,
+        });
+    }
     match has(matches, "state") {
-        _ if is_dry_run => Ok(Ledger::temporary()?),
         true => ledger::open(matches, lms, &tenant_id(lms).await?),
-        false => Ok(Ledger::open_for_commands(&ledger::path(matches, lms)?)?),
+        false => Ok(Ledger::open_for_commands(&path)?),
     }
 }
 
