@@ -191,8 +191,8 @@ async fn an_apply_says_what_is_left_and_what_to_do_about_it() {
     program.json(plan);
     let email = row.split(';').nth(3).unwrap();
     program.json(&format!("learners edit {email} --surname Other"));
-    let conflict = program.run("import apply plan.json --yes");
-    conflict.assert_failure(8, "edit conflict: surname is \"Other\"");
+    let conflict = program.run("import apply plan.json --yes").exits(8);
+    conflict.assert_stderr("edit conflict: surname is \"Other\"");
     conflict.assert_stderr("what has changed since the plan was made needs a new plan");
 }
 
