@@ -5,7 +5,7 @@
 
 use std::{
     borrow::Cow,
-    env, fmt,
+    env,
     hash::{BuildHasher as _, RandomState},
     io::{self, IsTerminal, StdoutLock, Write},
     process::{Child, Command, Stdio},
@@ -206,12 +206,6 @@ fn pager() -> Option<Child> {
         }
     }
     command.args(words).stdin(Stdio::piped()).spawn().ok()
-}
-
-impl fmt::Debug for Stdout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Stdout")
-    }
 }
 
 /// Replaces texts in the lines for people.

@@ -33,36 +33,42 @@ pub(crate) struct Session {
 impl Session {
     /// Connects as the options, the environment and the profile say. Sends no request.
     pub(crate) async fn open(context: &Context) -> Result<Self, Failure> {
-        if context.sandbox {
-            return Self::sandbox(context).await;
-        }
-        let connection = connection(context).await?;
-        Self::of(&connection, builder(&connection), Patience::Interactive)
+        Self::by(context, |connection| {
+            Self::of(connection, builder(connection), Patience::Interactive)
+        })
+        .await
     }
 
     /// Connects to check the credentials: with a token that is requested now, not with one of an earlier run.
     pub(crate) async fn with_new_token(context: &Context) -> Result<Self, Failure> {
-        if context.sandbox {
-            return Self::sandbox(context).await;
-        }
-        let connection = connection(context).await?;
-        let builder = builder_without_cache(&connection);
-        Self::of(&connection, builder, Patience::Interactive)
+        Self::by(context, |connection| {
+            let builder = builder_without_cache(connection);
+            Self::of(connection, builder, Patience::Interactive)
+        })
+        .await
     }
 
     /// Connects for a job, whose requests are retried for longer than most outages take. Sends no request.
     pub(crate) async fn of_job(context: &Context) -> Result<Self, Failure> {
-        if context.sandbox {
-            return Self::sandbox(context).await;
-        }
-        let connection = connection(context).await?;
-        let impatient = connection
-            .limits
-            .apply(builder(&connection), Patience::Interactive);
-        Ok(Self {
-            impatient: Some(impatient.build()?),
-            ..Self::of(&connection, builder(&connection).job(), Patience::Job)?
+        Self::by(context, |connection| {
+            let impatient = builder(connection);
+            let impatient = connection.limits.apply(impatient, Patience::Interactive);
+            Ok(Self {
+                impatient: Some(impatient.build()?),
+                ..Self::of(connection, builder(connection).job(), Patience::Job)?
+            })
         })
+        .await
+    }
+
+    async fn by(
+        context: &Context,
+        connect: impl FnOnce(&Connection) -> Result<Self, Failure>,
+    ) -> Result<Self, Failure> {
+        match context.sandbox {
+            true => Self::sandbox(context).await,
+            false => connect(&connection(context).await?),
+        }
     }
 
     /// Checks the base URL and the credentials of a job. What cannot be reached, and credentials that are not valid, fail within

@@ -91,7 +91,8 @@ pub(crate) fn read_secret(context: &Context, prompt: &str) -> Result<String, Fai
     };
     let secret = line.trim_end_matches(['\r', '\n']);
     if secret.is_empty() {
-        return Err(Failure::credentials(format!("{prompt} is empty")));
+        let empty = Failure::credentials(format!("{prompt} is empty"));
+        return Err(empty.advice("write it to stdin"));
     }
     Ok(secret.to_owned())
 }

@@ -4,39 +4,8 @@
 
 use crate::operations::lookup::of_operation;
 
-/// Advice in messages of the libraries that only a program can follow, and the option that has the same effect.
-const FOR_PROGRAMS: [(&str, &str); 8] = [
-    (
-        "max_stale_pages()",
-        "--max-stale-pages, if the command has it",
-    ),
-    (
-        "read it with ignore_number_found()",
-        "export it with --ignore-number-found",
-    ),
-    (", so the retry budget is exhausted", ""),
-    (", or call allow_plain_http() if the network is trusted", ""),
-    ("`discard_unfinished()`", "--discard-unfinished"),
-    ("`replace_tenant()`", "--replace-tenant"),
-    (
-        "operations in a row failed, so those for the remaining items were not started; run them later",
-        "requests in a row failed, so no more were sent; run the same command again later",
-    ),
-    (
-        "the operations for the remaining items were not started",
-        "no more requests were sent",
-    ),
-];
-
-/// Operations without a command, and their names.
-const WITHOUT_COMMAND: [(&str, &str); 6] = [
-    ("get_token", "token request"),
-    ("undocumented_get", "GET"),
-    ("undocumented_put", "PUT"),
-    ("undocumented_delete", "DELETE"),
-    ("undocumented_post", "POST"),
-    ("undocumented_patch", "PATCH"),
-];
+/// Advice in messages of the libraries that only a program can follow, and the words that a user can, after a `→`.
+const FOR_PROGRAMS: &str = include_str!("wording.txt");
 
 /// A number with its noun: 1 row, 2 rows.
 pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
@@ -90,15 +59,21 @@ pub(crate) fn of_commands(text: &str) -> String {
         }
     }
     words.push_str(rest);
-    let replaced = FOR_PROGRAMS.iter();
-    replaced.fold(words, |words, (call, option)| words.replace(call, option))
+    let replaced = FOR_PROGRAMS
+        .lines()
+        .filter_map(|line| line.split_once(" →"));
+    replaced.fold(words, |words, (call, option)| {
+        words.replace(call, option.trim_start())
+    })
 }
 
 /// Name of an operation; `None` for any other word.
 fn named(word: &str) -> Option<String> {
-    let mut others = WITHOUT_COMMAND.iter();
-    if let Some((_, name)) = others.find(|(operation, _)| *operation == word) {
-        return Some((*name).to_owned());
+    if word == "get_token" {
+        return Some("token request".to_owned());
+    }
+    if let Some(method) = word.strip_prefix("undocumented_") {
+        return Some(method.to_uppercase());
     }
     let name = of_operation(word)?.name();
     // A command of one word is also an English word, such as test.

@@ -32,7 +32,7 @@ use crate::{
 const LIMIT: Duration = Duration::from_millis(1500);
 
 /// The variable that changes [`LIMIT`].
-pub(super) const LIMIT_VARIABLE: &str = "LMS_COMPLETE_TIMEOUT";
+const LIMIT_VARIABLE: &str = "LMS_COMPLETE_TIMEOUT";
 
 /// The line that a shell completes, as far as it can be read.
 struct Line {

@@ -12,7 +12,6 @@ use clap_mangen::{
     roff::{Roff, bold, roman},
 };
 
-use super::candidates::LIMIT_VARIABLE;
 use crate::{
     args::text,
     console::{Reader, Stdout},
@@ -20,39 +19,8 @@ use crate::{
     failure::Failure,
 };
 
-const ENVIRONMENT: [(&str, &str); 6] = [
-    (
-        "LMS_BASE_URL, LMS_CLIENT_ID, LMS_CLIENT_SECRET",
-        "The tenant and the credentials, if no option says otherwise.",
-    ),
-    ("LMS_PROFILE", "The profile to use."),
-    (
-        LIMIT_VARIABLE,
-        "Time for the ids of a tenant when a shell completes a line, such as 5s; 1.5 s without it.",
-    ),
-    ("HTTPS_PROXY", "The proxy for requests."),
-    ("NO_COLOR", "No color, if it is not empty."),
-    (
-        "XDG_CONFIG_HOME, XDG_CACHE_HOME",
-        "Folders for the files below, instead of ~/.config and ~/.cache.",
-    ),
-];
-
-const FILES: [(&str, &str); 4] = [
-    ("~/.config/lms/config.toml", "The profiles."),
-    (
-        "~/.config/lms/NAME.secret",
-        "The client secret of a profile, which only its owner can read.",
-    ),
-    (
-        "~/.cache/lms/tokens.json",
-        "Tokens that are still valid, which only their owner can read.",
-    ),
-    (
-        "~/.cache/lms/mirror-*.db",
-        "Mirrors of reports that are given none, with data about people. They can be deleted.",
-    ),
-];
+/// More sections of the page of the program: a title, and lines of an entry with its text.
+const SECTIONS: &str = include_str!("man.txt");
 
 pub(crate) fn command() -> Command {
     Command::new("man")
@@ -110,13 +78,13 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     }
     if name == "lms" {
         let codes = EXIT_CODES.map(|(code, meaning)| (code.to_string(), meaning));
-        let codes = codes
-            .iter()
-            .map(|(code, meaning)| (code.as_str(), *meaning))
-            .chain([("*", DOCTOR)]);
-        list("EXIT STATUS", codes, &mut page)?;
-        list("ENVIRONMENT", ENVIRONMENT, &mut page)?;
-        list("FILES", FILES, &mut page)?;
+        let codes = codes.iter().map(|(code, meaning)| (&**code, *meaning));
+        list("EXIT STATUS", codes.chain([("*", DOCTOR)]), &mut page)?;
+        for section in SECTIONS.trim().split("\n\n") {
+            let (title, entries) = section.split_once('\n').unwrap_or((section, ""));
+            let entries = entries.lines().filter_map(|line| line.split_once(": "));
+            list(title, entries, &mut page)?;
+        }
     }
     Ok(page)
 }

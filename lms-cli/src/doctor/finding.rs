@@ -1,9 +1,14 @@
 //! The result of a check.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
+
+/// The remedies. A check has the one with its id, unless the way in which it failed has another.
+const REMEDIES: &str = include_str!("remedies.txt");
 
 /// The result of a check.
 #[derive(Serialize, JsonSchema)]
@@ -19,7 +24,7 @@ pub(crate) struct Finding {
     pub(super) remedy: Option<String>,
     /// The facts that a bundle may contain.
     #[serde(skip)]
-    pub(super) facts: Vec<(&'static str, Fact)>,
+    pub(super) facts: BTreeMap<&'static str, Fact>,
     /// The failure with which other commands end.
     #[serde(skip)]
     pub(super) failure: Option<Failure>,
@@ -46,15 +51,16 @@ pub(super) enum Fact {
 
 impl Finding {
     fn new(check: &'static str, state: State, result: impl Into<String>) -> Self {
-        Self {
+        let finding = Self {
             check,
             collection: None,
             state,
             result: result.into(),
             remedy: None,
-            facts: Vec::new(),
+            facts: BTreeMap::new(),
             failure: None,
-        }
+        };
+        finding.remedied(check)
     }
 
     pub(super) fn ok(check: &'static str, result: impl Into<String>) -> Self {
@@ -65,37 +71,55 @@ impl Finding {
         Self::new(check, State::Skipped, result)
     }
 
-    /// A warning with this remedy, if something is wrong.
-    pub(super) fn warn_if(mut self, is_wrong: bool, remedy: impl Into<String>) -> Self {
-        if is_wrong {
-            self.state = State::Warning;
-            self.remedy = Some(remedy.into());
-        }
-        self
+    /// A warning if something is wrong.
+    pub(super) fn of(check: &'static str, is_wrong: bool, result: impl Into<String>) -> Self {
+        let state = if is_wrong { State::Warning } else { State::Ok };
+        Self::new(check, state, result)
     }
 
     /// An error with the advice of a failure as its remedy.
     pub(super) fn failed(check: &'static str, failure: Failure) -> Self {
         let mut finding = Self::new(check, State::Error, failure.message());
-        finding.remedy = failure.hint().map(str::to_owned);
+        finding.remedy = failure.hint().map(str::to_owned).or(finding.remedy);
         finding.failure = Some(failure);
         finding
     }
 
-    /// About this collection.
-    pub(super) fn of(mut self, collection: &'static str) -> Self {
-        self.collection = Some(collection);
+    /// With this remedy, if something is wrong.
+    pub(super) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        if self.state > State::Ok {
+            self.remedy = Some(remedy.into());
+        }
         self
     }
 
-    pub(super) fn number(mut self, name: &'static str, number: impl TryInto<u64>) -> Self {
-        let number = number.try_into().unwrap_or(u64::MAX);
-        self.facts.push((name, Fact::Number(number)));
+    /// With the remedy of this name, if there is one.
+    pub(super) fn remedied(self, name: &str) -> Self {
+        let mut known = REMEDIES.lines().filter_map(|line| line.split_once(": "));
+        match known.find(|(known, _)| *known == name) {
+            Some((_, remedy)) => self.remedy(remedy),
+            None => self,
+        }
+    }
+
+    pub(super) fn numbers<N: TryInto<u64>>(
+        mut self,
+        numbers: impl IntoIterator<Item = (&'static str, N)>,
+    ) -> Self {
+        let number = |number: N| Fact::Number(number.try_into().unwrap_or(u64::MAX));
+        let facts = numbers.into_iter();
+        self.facts
+            .extend(facts.map(|(name, of)| (name, number(of))));
         self
     }
 
-    pub(super) fn word(mut self, name: &'static str, word: &'static str) -> Self {
-        self.facts.push((name, Fact::Word(word)));
+    pub(super) fn words<const N: usize>(
+        mut self,
+        names: [&'static str; N],
+        words: [&'static str; N],
+    ) -> Self {
+        let words = words.map(Fact::Word);
+        self.facts.extend(names.into_iter().zip(words));
         self
     }
 
@@ -107,11 +131,9 @@ impl Finding {
             State::Warning => "WARNING",
             State::Error => "ERROR",
         };
-        let check = match self.collection {
-            Some(collection) => format!("{} {collection}", self.check),
-            None => self.check.to_owned(),
-        };
-        let line = format!("{state:<8} {check}: {}", self.result);
+        let (check, result) = (self.check, &self.result);
+        let of = self.collection.map_or(String::new(), |of| format!(" {of}"));
+        let line = format!("{state:<8} {check}{of}: {result}");
         match &self.remedy {
             Some(remedy) => format!("{line}\n{:8} → {remedy}", ""),
             None => line,

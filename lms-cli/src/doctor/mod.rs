@@ -5,11 +5,10 @@
 mod finding;
 mod local;
 mod network;
-mod stored;
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
+use clap::{ArgMatches, Command, ValueHint};
 use serde_json::json;
 
 pub(crate) use self::finding::Finding;
@@ -26,6 +25,15 @@ use crate::{
     session::Session,
 };
 
+/// The checks of this machine.
+const LOCAL: [fn() -> Finding; 5] = [
+    local::version,
+    local::config,
+    local::files,
+    local::home,
+    local::disk,
+];
+
 pub(crate) fn command() -> Command {
     Command::new("doctor")
         .about("Find out what is wrong: settings, network, credentials, permissions, mirrors, disk")
@@ -34,13 +42,7 @@ pub(crate) fn command() -> Command {
              Sends a request for a new token, and one for each list; changes nothing at the tenant. Exit codes differ from \
              those of other commands: 0 all is well, 1 warnings, 2 errors.",
         )
-        .arg(
-            Arg::new("mirror")
-                .long("mirror")
-                .value_name("DATABASE")
-                .action(ArgAction::Set)
-                .help("The mirror to check [default: the *.db files of this folder]"),
-        )
+        .arg(text("mirror", "DATABASE", "The mirror to check [default: the *.db files of this folder]"))
         .arg(
             text(
                 "bundle",
@@ -54,15 +56,12 @@ pub(crate) fn command() -> Command {
 /// Makes all checks. Ends with 1 if there are warnings, and with 2 if there are errors.
 pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let context = &context.with_short_timeout();
-    let mut findings = vec![local::version(), local::config()];
-    findings.extend([local::files(), local::home(), local::disk()]);
-    connection(context, &mut findings, network::Extent::All).await;
-    findings.extend(stored::runs());
-    let named = match matches.contains_id("mirror") {
-        true => Some(jobs::mirror_of(context, matches, "mirror")),
-        false => None,
-    };
-    findings.extend(stored::mirrors(named));
+    let mut findings: Vec<_> = LOCAL.iter().map(|check| check()).collect();
+    connection(context, &mut findings, true).await;
+    findings.extend(local::runs());
+    let named = matches.contains_id("mirror");
+    let named = named.then(|| jobs::mirror_of(context, matches, "mirror"));
+    findings.extend(local::mirrors(named));
     if let Some(file) = matches.get_one::<String>("bundle") {
         write_bundle(Path::new(file), &findings)?;
         context.note(&format!("wrote {file}; it was not sent to anyone"));
@@ -79,36 +78,29 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 /// Makes the checks of the connection. Ends with the failure of the first that fails, as other commands would.
 pub(crate) async fn brief(context: &Context) -> Result<(), Failure> {
     let mut findings = Vec::new();
-    connection(context, &mut findings, network::Extent::Connection).await;
-    let decided = match findings.iter_mut().find_map(|found| found.failure.take()) {
-        Some(failure) => Err(failure),
-        None => Ok(()),
-    };
+    connection(context, &mut findings, false).await;
+    let failure = findings.iter_mut().find_map(|found| {
+        let failure = found.failure.take()?;
+        Some(failure.advice(found.remedy.clone()?))
+    });
+    let decided = failure.map_or(Ok(()), Err);
     conclude(decided, print(context, &findings))
 }
 
-async fn connection(context: &Context, findings: &mut Vec<Finding>, extent: network::Extent) {
+async fn connection(context: &Context, findings: &mut Vec<Finding>, with_permissions: bool) {
     // With a token that is requested now: that of an earlier run says nothing about the secret.
     match Session::with_new_token(context).await {
         Ok(session) => {
             findings.push(local::settings(&session));
-            network::check(&session, findings, extent).await;
+            network::check(&session, findings, with_permissions).await;
         }
-        Err(failure) => {
-            let mut finding = Finding::failed("settings", failure);
-            let add = || "lms profile add NAME --base-url URL --client-id ID".to_owned();
-            finding.remedy.get_or_insert_with(add);
-            findings.push(finding);
-        }
+        Err(failure) => findings.push(Finding::failed("settings", failure)),
     }
 }
 
 /// Writes the report of a bug: an id, a state and facts for each check. Their types admit no text except that of this program.
 fn write_bundle(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
-    let check = |finding: &Finding| {
-        let facts: BTreeMap<_, _> = finding.facts.iter().copied().collect();
-        json!({ "check": finding.check, "collection": finding.collection, "state": finding.state, "facts": facts })
-    };
+    let check = |finding: &Finding| json!({ "check": finding.check, "collection": finding.collection, "state": finding.state, "facts": finding.facts });
     let checks: Vec<_> = findings.iter().map(check).collect();
     let text = serde_json::to_string_pretty(&json!({ "bundle": 1, "checks": checks }))?;
     write_private(path, &(text + "\n"))

@@ -32,36 +32,28 @@ const SKEW: u64 = 30;
 /// Median time of a request from which jobs take long.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// The checks to make.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    Connection,
-    All,
-}
-
 /// The checks in their order. When one fails, those after it are skipped.
 const CONNECTION: [&str; 8] = [
     "proxy", "dns", "tcp", "tls", "service", "clock", "token", "me",
 ];
 
 /// Checks the way to the tenant and what the credentials allow.
-pub(super) async fn check(session: &Session, findings: &mut Vec<Finding>, extent: Extent) {
+pub(super) async fn check(session: &Session, findings: &mut Vec<Finding>, with_permissions: bool) {
     let start = findings.len();
     let mut times = Vec::new();
     match layers(session, findings, &mut times).await {
-        Ok(()) if extent == Extent::All => {
+        Ok(()) if with_permissions => {
             permissions(session, findings, &mut times).await;
             findings.extend([latency(times), limits(session)]);
         }
         Ok(()) => {}
         Err(failed) => {
             findings.push(failed);
-            for check in CONNECTION {
-                if !findings[start..].iter().any(|found| found.check == check) {
-                    let why = "not checked, because an earlier check failed";
-                    findings.push(Finding::skipped(check, why));
-                }
-            }
+            let is_made = |check: &str| findings[start..].iter().any(|of| of.check == check);
+            let skipped = CONNECTION.into_iter().filter(|check| !is_made(check));
+            let why = "not checked, because an earlier check failed";
+            let skipped: Vec<_> = skipped.map(|check| Finding::skipped(check, why)).collect();
+            findings.extend(skipped);
         }
     }
 }
@@ -87,19 +79,16 @@ async fn layers(
     }
     let response = lms.test().response().await.map_err(unreachable)?;
     times.push(response.elapsed);
+    let tls = "the handshake worked, and the certificate is valid now";
     findings.push(match url.scheme() {
-        "https" => Finding::ok(
-            "tls",
-            "the handshake worked, and the certificate is valid now",
-        ),
+        "https" => Finding::ok("tls", tls),
         _ => Finding::skipped("tls", "the base URL is http"),
     });
     let mut shown = format!("GET /test responds in {} ms", response.elapsed.as_millis());
     if response.attempts > 1 {
         shown += &format!(", but only after {} attempts", response.attempts);
     }
-    let service = Finding::ok("service", shown);
-    findings.push(service.warn_if(response.attempts > 1, "lms test --debug"));
+    findings.push(Finding::of("service", response.attempts > 1, shown));
     let date = response.headers.get("date");
     findings.push(clock(date.and_then(|date| date.to_str().ok())));
     token(session, findings).await
@@ -108,16 +97,13 @@ async fn layers(
 /// The variable for a proxy, without its value, which may have a password.
 fn proxy(url: &Url) -> Finding {
     let is_set = |name: &String| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
-    let names = names.map(str::to_owned).into_iter();
-    let set: Vec<_> = names
-        .flat_map(|name| [name.to_ascii_lowercase(), name])
-        .filter(is_set)
-        .collect();
+    let names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].into_iter();
+    let names = names.flat_map(|name| [name.to_ascii_lowercase(), name.to_owned()]);
+    let set: Vec<String> = names.filter(is_set).collect();
     let own = format!("{}_proxy", url.scheme());
     let is_own = |name: &String| [own.as_str(), "all_proxy"].contains(&&*name.to_ascii_lowercase());
     match set.iter().any(is_own) {
-        true => Finding::ok("proxy", format!("{} are used", set.join(", "))).word("used", "yes"),
+        true => Finding::ok("proxy", format!("{} are used", set.join(", "))),
         false => Finding::skipped("proxy", "no variable names one for this base URL"),
     }
 }
@@ -136,15 +122,13 @@ async fn direct(url: &Url, findings: &mut Vec<Finding>) -> Result<(), Finding> {
     let port = url.port_or_known_default().unwrap_or_default();
     let addresses = in_time(lookup_host((host, port))).await.map_err(|reason| {
         let failure = Failure::unavailable(format!("{host} was not resolved: {reason}"));
-        let advice =
-            "check the host name in the base URL and the network; behind a proxy, set HTTPS_PROXY";
-        Finding::failed("dns", failure.advice(advice))
+        Finding::failed("dns", failure)
     })?;
     let addresses: Vec<SocketAddr> = addresses.collect();
     let new = addresses.iter().filter(|address| address.is_ipv6()).count();
     let shown = format!("{host} has {}", count(addresses.len(), "address"));
-    let dns = Finding::ok("dns", shown).number("ipv4", addresses.len() - new);
-    findings.push(dns.number("ipv6", new));
+    let numbers = [("ipv4", addresses.len() - new), ("ipv6", new)];
+    findings.push(Finding::ok("dns", shown).numbers(numbers));
     let mut refused = Vec::new();
     for address in &addresses {
         if let Err(reason) = in_time(TcpStream::connect(address)).await {
@@ -152,69 +136,43 @@ async fn direct(url: &Url, findings: &mut Vec<Finding>) -> Result<(), Finding> {
         }
     }
     let (open, refusals) = (addresses.len() - refused.len(), refused.join("; "));
-    let counted = |finding: Finding| {
-        let finding = finding.number("open", open);
-        finding.number("refused", refused.len())
-    };
+    let numbers = [("open", open), ("refused", refused.len())];
     if open == 0 {
         let failure = Failure::unavailable(format!("no connection to {refusals}"));
-        let advice = match new == addresses.len() {
-            true => {
-                "the service has only IPv6: ask for its route, or set HTTPS_PROXY to a proxy that has one"
-            }
-            false => {
-                "check the port of the base URL, the firewall and the network; behind a proxy, set HTTPS_PROXY"
-            }
+        let way = match new == addresses.len() {
+            true => "tcp IPv6",
+            false => "tcp closed",
         };
-        return Err(counted(Finding::failed("tcp", failure.advice(advice))));
+        let finding = Finding::failed("tcp", failure).remedied(way);
+        return Err(finding.numbers(numbers));
     }
     let shown = match refused.is_empty() {
         true => format!("port {port} accepts connections"),
         false => format!("some addresses do not accept connections: {refusals}"),
     };
-    let remedy = "ask for the routes of IPv4 and IPv6; commands wait until the first address fails";
-    findings.push(counted(
-        Finding::ok("tcp", shown).warn_if(!refused.is_empty(), remedy),
-    ));
+    findings.push(Finding::of("tcp", !refused.is_empty(), shown).numbers(numbers));
     Ok(())
 }
 
 /// The finding about a call that failed.
-fn failed(check: &'static str, error: Error, advice: Option<&str>) -> Finding {
+fn failed(check: &'static str, error: Error) -> Finding {
     let kind = error.kind().name();
-    let failure = Failure::from(error);
-    let failure = match advice {
-        Some(advice) => failure.advice(advice),
-        None => failure,
-    };
-    Finding::failed(check, failure).word("kind", kind)
+    Finding::failed(check, Failure::from(error)).words(["kind"], [kind])
 }
 
 /// The finding about a call that got no good response: of the proxy, TLS or the service.
 fn unreachable(error: Error) -> Finding {
     let text = error.to_string();
-    let (check, advice) = match error.kind() {
-        ErrorKind::Connect if text.contains("proxy") => (
-            "proxy",
-            Some("check the URL in HTTPS_PROXY, or leave the host out with NO_PROXY"),
-        ),
-        ErrorKind::Connect if text.contains("certificate expired") => (
-            "tls",
-            Some(
-                "ask the service's support to renew the certificate, and check the clock of this machine: date -u",
-            ),
-        ),
-        ErrorKind::Connect if text.contains("ertificate") || text.contains("TLS") => (
-            "tls",
-            Some("check the base URL; for a private authority, set SSL_CERT_FILE"),
-        ),
-        ErrorKind::NotFound | ErrorKind::Redirect | ErrorKind::NotJson | ErrorKind::Decode => (
-            "service",
-            Some("the server is there, but not this service; check the base URL"),
-        ),
-        _ => ("service", None),
+    let (check, way) = match error.kind() {
+        ErrorKind::Connect if text.contains("proxy") => ("proxy", "proxy"),
+        ErrorKind::Connect if text.contains("certificate expired") => ("tls", "tls expired"),
+        ErrorKind::Connect if text.contains("ertificate") || text.contains("TLS") => ("tls", "tls"),
+        ErrorKind::NotFound | ErrorKind::Redirect | ErrorKind::NotJson | ErrorKind::Decode => {
+            ("service", "service other")
+        }
+        _ => ("service", ""),
     };
-    failed(check, error, advice)
+    failed(check, error).remedied(way)
 }
 
 /// Compares the clock of this machine with that of the service, which has whole seconds.
@@ -227,15 +185,11 @@ fn clock(date: Option<&str>) -> Finding {
     let direction = if skew < 0 { "behind" } else { "ahead of" };
     let shown = match seconds {
         0..=SKEW => "agrees with the service".to_owned(),
-        _ => format!(
-            "this clock is {} {direction} that of the service",
-            count(seconds, "second")
-        ),
+        _ => format!("this clock is {seconds} s {direction} that of the service"),
     };
-    Finding::ok("clock", shown)
-        .warn_if(seconds > SKEW, "sudo timedatectl set-ntp true")
-        .number("seconds", seconds)
-        .word("direction", direction)
+    Finding::of("clock", seconds > SKEW, shown)
+        .numbers([("seconds", seconds)])
+        .words(["direction"], [direction])
 }
 
 /// Requests a new token, and asks whose it is.
@@ -247,13 +201,11 @@ async fn token(session: &Session, findings: &mut Vec<Finding>) -> Result<(), Fin
         findings.push(Finding::ok("token", shown));
     }
     let tenant = tenant.map_err(|error| {
-        let is_wrong = !matches!(error.kind(), ErrorKind::Forbidden)
-            && Failure::from(&error).exit() == Exit::Credentials;
-        // The advice of other commands is to run this one.
-        let advice = is_wrong.then_some(
-            "correct them: `lms profile add NAME --base-url URL --client-id ID` replaces a profile",
-        );
-        failed(if is_issued { "me" } else { "token" }, error, advice)
+        // The advice of other commands for wrong credentials is to run this one.
+        let is_wrong = Failure::from(&error).exit() == Exit::Credentials;
+        let is_wrong = is_wrong && error.kind() != ErrorKind::Forbidden;
+        let finding = failed(if is_issued { "me" } else { "token" }, error);
+        finding.remedied(if is_wrong { "credentials" } else { "" })
     })?;
     let shown = format!("they are valid for the tenant {tenant}");
     findings.push(Finding::ok("me", shown));
@@ -273,17 +225,18 @@ async fn permissions(session: &Session, findings: &mut Vec<Finding>, times: &mut
         let began = Instant::now();
         let page = request.pages().try_next().await;
         times.push(began.elapsed());
-        let finding = match page {
+        let is_forbidden = |error: &Error| error.kind() == ErrorKind::Forbidden;
+        let is_forbidden = page.as_ref().is_err_and(is_forbidden);
+        let mut finding = match page {
             Ok(_) => Finding::ok("permission", "can be read"),
-            Err(error) => {
-                let is_forbidden = error.kind() == ErrorKind::Forbidden;
-                failed("permission", error, None).warn_if(
-                    is_forbidden,
-                    "ask an administrator of the tenant for the permission, or leave the collection out",
-                )
-            }
+            Err(error) => failed("permission", error),
         };
-        findings.push(finding.of(collection.name));
+        if is_forbidden {
+            finding = finding.remedied("permission denied");
+            finding.state = State::Warning;
+        }
+        finding.collection = Some(collection.name);
+        findings.push(finding);
     }
 }
 
@@ -291,36 +244,25 @@ async fn permissions(session: &Session, findings: &mut Vec<Finding>, times: &mut
 fn latency(mut times: Vec<Duration>) -> Finding {
     times.sort();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
-    let longest = times.last().copied().unwrap_or_default();
-    let shown = format!(
-        "half of {} took at most {} ms, the longest {} ms",
-        count(times.len(), "request"),
-        median.as_millis(),
-        longest.as_millis()
-    );
-    Finding::ok("latency", shown)
-        .warn_if(
-            median > SLOW,
-            "lms test --debug, and ask the service's support",
-        )
-        .number("requests", times.len())
-        .number("median_ms", median.as_millis())
-        .number("longest_ms", longest.as_millis())
+    let (requests, longest) = (times.len(), times.last().copied().unwrap_or_default());
+    let [median_ms, longest_ms] = [median, longest].map(|time| time.as_millis());
+    let requests_made = count(requests, "request");
+    let shown =
+        format!("half of {requests_made} took at most {median_ms} ms, the longest {longest_ms} ms");
+    let times = [("median_ms", median_ms), ("longest_ms", longest_ms)];
+    let finding = Finding::of("latency", median > SLOW, shown).numbers(times);
+    finding.numbers([("requests", requests)])
 }
 
 /// The limits that the service has shown in this run.
 fn limits(session: &Session) -> Finding {
     let state = session.lms.rate_limit_state();
-    let rate = state
-        .throttled_to
-        .map_or(String::new(), |rate| format!("; now {rate:.1} requests/s"));
+    let rate = state.throttled_to;
+    let rate = rate.map_or(String::new(), |rate| format!("; now {rate:.1} requests/s"));
     let refused = match state.refused {
         0 => "no request was".to_owned(),
         refused => format!("{} were", count(refused, "request")),
     };
     let shown = format!("{refused} refused for the rate{rate}");
-    let remedy = "pass --max-per-second 5, or store it with `lms profile add`";
-    Finding::ok("limits", shown)
-        .warn_if(state.refused > 0, remedy)
-        .number("refused", state.refused)
+    Finding::of("limits", state.refused > 0, shown).numbers([("refused", state.refused)])
 }

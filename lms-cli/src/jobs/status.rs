@@ -169,6 +169,12 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     }
 }
 
+/// The collections of a mirror that are not well, each with the problem.
+pub(crate) fn problems_of(overview: &Overview) -> Vec<String> {
+    let problem = |row: CollectionStatus| Some(format!("{} ({})", row.collection, row.problem?));
+    rows(overview).into_iter().filter_map(problem).collect()
+}
+
 /// An age in at most two units.
 fn shown(age: Duration) -> String {
     let seconds = match age.as_secs() {

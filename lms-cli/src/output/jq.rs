@@ -95,12 +95,6 @@ fn depth(json: &str) -> usize {
     deepest
 }
 
-impl std::fmt::Debug for Jq {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Jq")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

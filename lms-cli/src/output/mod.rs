@@ -58,7 +58,6 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for TableFields<'a> {
 }
 
 /// Prints one object, or one list.
-#[derive(Debug)]
 pub(crate) struct Printer {
     format: Format,
     /// The chosen fields.

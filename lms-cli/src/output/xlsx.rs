@@ -114,9 +114,3 @@ impl From<XlsxError> for Failure {
         Self::fault(format!("could not write the workbook: {error}"))
     }
 }
-
-impl std::fmt::Debug for Sheet {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Sheet")
-    }
-}

@@ -673,6 +673,7 @@ async fn what_is_missing_or_wrong_is_named() {
     let cases = r#"
         report overdue --mirror sqlite:t.db => does not have enrolments, course_completions, which overdue needs
         report overdue --mirror sqlite:t.db => lms mirror enrolments,course_completions --to sqlite:t.db
+        report expiring-records --mirror sqlite:t.db => records takes a request for each combination of learners and user_fields; for fewer
         report inactive --for long --mirror sqlite:t.db => 'long' for '--for <DURATION>': write a duration such as 30d
         report inactive --at 2026-13-01 --mirror sqlite:t.db => '2026-13-01' for '--at <TIME>': write a day
         report inactive --columns id --mirror sqlite:t.db => there is no field id
@@ -684,6 +685,11 @@ async fn what_is_missing_or_wrong_is_named() {
         report inactive --mirror sqlite:none.db => there is no mirror in none.db
     "#;
     program.assert_failures(2, cases);
+    // Nobody has to mirror the values of a field to learn that there is none of this name.
+    program.json("mirror user_fields --to sqlite:t.db");
+    program
+        .run("report overdue --mirror sqlite:t.db --where dept=Sales")
+        .assert_failure(3, "there is no user field dept");
 }
 
 /// A person who is misread would be listed as a leaver.

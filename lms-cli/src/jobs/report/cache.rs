@@ -86,19 +86,27 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
 }
 
 fn expensive(derived: &Collection, names: &[&str]) -> Failure {
-    let lists = derived.for_each.iter().map(|list| list.collection);
-    let lists: Vec<&str> = lists.collect();
-    Failure::usage(format!(
-        "{} takes a request for each combination of {}, so it is not mirrored unless you say so",
-        derived.name,
-        lists.join(" and ")
-    ))
-    .advice(format!(
-        "`lms mirror {} --to sqlite:FILE`, then --mirror sqlite:FILE; for fewer requests, add --filter {}.FILTER=VALUE with {}",
+    let message = format!("{}, so it is not mirrored unless you say so", cost(derived));
+    Failure::usage(message).advice(format!(
+        "`lms mirror {} --to sqlite:FILE`, then --mirror sqlite:FILE; {}",
         names.join(","),
-        derived.name,
-        derived.all_filters().join(", ")
+        fewer(derived)
     ))
+}
+
+/// The number of requests for a collection that is no list.
+pub(super) fn cost(derived: &Collection) -> String {
+    let lists = derived.for_each.iter().map(|list| list.collection);
+    let lists = lists.collect::<Vec<_>>().join(" and ");
+    let name = derived.name;
+    format!("{name} takes a request for each combination of {lists}")
+}
+
+/// The option for fewer requests.
+pub(super) fn fewer(derived: &Collection) -> String {
+    let filters = derived.all_filters().join(", ");
+    let name = derived.name;
+    format!("for fewer requests, add --filter {name}.FILTER=VALUE with {filters}")
 }
 
 fn database(context: &Context, session: &Session) -> Result<Database, Failure> {

@@ -13,6 +13,8 @@ use super::{
     asked::Asked,
     checks,
     group::Counted,
+    key::By,
+    names::{FIELD, find},
     only::Filter,
     required::Resolved,
     row::{NamedRow, Row},
@@ -100,13 +102,18 @@ impl Asked {
     ) -> Result<Opened, Failure> {
         let (mut asked, mut chosen) = self.resolved(mirror)?;
         let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
-        let filters = asked.only.iter().map(|one| {
-            let of = (&asked.report, required.as_ref());
-            one.of_mirror(of, mirror, &mut chosen.shown)
-        });
-        let filters = filters.collect::<Result<_, _>>()?;
+        let keys = asked.only.iter().map(|one| &one.key).chain(&asked.groups);
+        for key in keys.filter(|key| key.by == By::Field) {
+            // Before its values are asked for, which cost many requests.
+            find(mirror, &FIELD, &key.name)?;
+        }
         let read = (mirror.records()?, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
+        let filters = asked.only.iter().map(|one| {
+            let of = (&asked.report, required.as_ref());
+            one.of_mirror(of, mirror, &mut header.notes)
+        });
+        let filters = filters.collect::<Result<_, _>>()?;
         header.left_out = checks::run(&mut asked, mirror)?;
         Ok(Opened {
             asked,

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{asked::Asked, checks::LeftOut, names::Chosen};
+use super::{asked::Asked, cache, checks::LeftOut, names::Chosen};
 use crate::{exit::Exit, failure::Failure};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
@@ -33,7 +33,7 @@ pub(crate) struct Header {
     pub(super) left_out: Vec<LeftOut>,
     /// Lines that say which object each name was taken for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 impl Header {
@@ -55,8 +55,14 @@ impl Header {
         if !missing.is_empty() {
             let names = missing.join(", ");
             let message = format!("the mirror does not have {names}, which {report} needs");
-            return Err(Failure::usage(message)
-                .advice(format!("`lms mirror {} --to {place}`", missing.join(","))));
+            let mut advice = format!("`lms mirror {} --to {place}`", missing.join(","));
+            let needs = asked.report.needs.iter();
+            let mut missing = needs.filter(|known| missing.contains(&known.name));
+            if let Some(derived) = missing.find(|known| known.is_derived()) {
+                let (cost, fewer) = (cache::cost(derived), cache::fewer(derived));
+                advice += &format!("; {cost}; {fewer}");
+            }
+            return Err(Failure::usage(message).advice(advice));
         }
         for record in &mut records {
             for (filter, value) in &record.filters {
