@@ -8,7 +8,6 @@ use super::{
     key::{By, Key, Values},
     names::{NAMED, Named, TAG, objects, take},
     parameter::ParameterKind,
-    required::Resolved,
     row::NamedRow,
 };
 use crate::{
@@ -72,7 +71,7 @@ impl Condition {
     /// those that are known. A report without rows would say that there are none.
     pub(super) fn of_mirror(
         &self,
-        (report, required): (&Definition, Option<&Resolved>),
+        (report, requirements): (&Definition, &[&str]),
         mirror: &mut MirrorReader<'_>,
         shown: &mut Vec<String>,
     ) -> Result<Filter, Failure> {
@@ -99,8 +98,8 @@ impl Condition {
             (Values::Column, Some(ParameterKind::Choice(known))) => {
                 Some(texts(known.iter().map(String::as_str)))
             }
-            (Values::Column, _) if name == "requirement" => {
-                required.map(|required| texts(required.requirements()))
+            (Values::Column, _) if name == "requirement" && !requirements.is_empty() => {
+                Some(texts(requirements.iter().copied()))
             }
             (Values::Column, _) => {
                 let named = named.find(|named| name.strip_suffix("_name") == Some(named.word));

@@ -109,8 +109,10 @@ impl Asked {
         }
         let read = (mirror.records()?, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
+        let requirements = required.iter().flat_map(Resolved::requirements);
+        let requirements: Vec<&str> = requirements.collect();
         let filters = asked.only.iter().map(|one| {
-            let of = (&asked.report, required.as_ref());
+            let of = (&asked.report, &*requirements);
             one.of_mirror(of, mirror, &mut header.notes)
         });
         let filters = filters.collect::<Result<_, _>>()?;
