@@ -22,9 +22,10 @@
 //! A background thread drives connections and timers, even between two calls. It ends with the last clone of the
 //! client. Several threads can share a client.
 
-use std::{fmt, future::poll_fn, ops::Deref, pin::Pin, sync::Arc, thread};
+use std::{fmt, ops::Deref, sync::Arc, thread};
 
 use futures_core::Stream;
+use futures_util::StreamExt as _;
 use tokio::{
     runtime::{Builder, Handle},
     sync::oneshot,
@@ -143,8 +144,6 @@ impl<S: Stream + Unpin> Iterator for Iter<S> {
     type Item = S::Item;
 
     fn next(&mut self) -> Option<S::Item> {
-        let stream = &mut self.stream;
-        self.lms
-            .wait(poll_fn(|cx| Pin::new(&mut *stream).poll_next(cx)))
+        self.lms.wait(self.stream.next())
     }
 }

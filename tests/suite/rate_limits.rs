@@ -139,6 +139,20 @@ async fn retry_after_pauses_all_tasks_and_one_of_them_tries_first() {
     }
 }
 
+/// The request after a pause is a probe. Its loss says nothing about the rate.
+#[tokio::test(start_paused = true)]
+async fn a_lost_probe_after_retry_after_does_not_repeat_the_pause() {
+    let tenant = Script::new(|seen| match seen.index {
+        3 => status(429).header("retry-after", "40"),
+        4 => status(503).after(Duration::from_secs(2)),
+        _ => json(value!({"id": "c1"})).after(Duration::from_millis(50)),
+    });
+    let start = Instant::now();
+    assert_eq!(load(&tenant.lms(), 30, 4).await, 0);
+    let took = start.elapsed().as_secs();
+    assert!((40..45).contains(&took), "{took}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_server_that_accepts_nothing_gets_few_requests() {
     let start = Instant::now();

@@ -1,12 +1,10 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
 use lms_ext::{EnsureLearner, FieldChange, WriteMode, prelude::*};
-use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 
 use crate::script::{Act, Script, json, status};
-use crate::servers::builder;
 
 fn ann(email: &str) -> types::builder::AddLearner {
     types::AddLearner::builder("Ann", "Jones", email)
@@ -27,31 +25,6 @@ fn fields(changes: &[FieldChange]) -> Vec<&str> {
 async fn found(call: EnsureLearner) -> Result<String, ErrorKind> {
     let found = call.await.map_err(|error| error.kind())?;
     Ok(found.value().id.clone().unwrap().to_string())
-}
-
-/// The edit runs after the requested values, also in a dry run, and not for a learner who is added.
-#[tokio::test]
-async fn an_existing_learner_is_also_edited_on_request() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = builder(&sandbox).build().unwrap();
-    let wanted = || lms.ensure_learner(ann("ann@acme.example"));
-    let edit = |learner: &mut types::EditLearner| {
-        learner.tags.retain(|tag| tag != "emea");
-        learner.notes = Some("met".to_owned());
-    };
-    let added = wanted().or_update_with(edit).await.unwrap();
-    assert!(added.is_new() && added.value().notes.is_none());
-    let plan = wanted()
-        .or_update_with(edit)
-        .run(WriteMode::DryRun)
-        .await
-        .unwrap();
-    assert_eq!(fields(plan.changes()), ["notes", "tags"]);
-    let done = wanted().or_update_with(edit).await.unwrap();
-    assert_eq!(done.changes(), plan.changes());
-    let found = lms.get_learner_by_email("ann@acme.example").await.unwrap();
-    assert_eq!(found.notes.as_deref(), Some("met"));
-    assert!(found.tags.is_empty());
 }
 
 #[tokio::test]

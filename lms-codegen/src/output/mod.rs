@@ -9,7 +9,6 @@ mod operations;
 mod requests;
 mod sandbox;
 mod secrets;
-mod setters;
 mod type_builders;
 
 pub use collections::collections;

@@ -19,8 +19,7 @@ use quote::{ToTokens as _, format_ident, quote};
 
 use super::{
     docs::docs,
-    setters::{Argument, signature},
-    type_builders::Struct,
+    type_builders::{Argument, Struct, signature},
 };
 use crate::{
     ast::{missing, path},

@@ -39,15 +39,13 @@
 //! source only as operations start.
 
 mod outcomes;
-mod report;
 
 use std::{fmt, pin::Pin};
 
 use futures_core::Stream;
 use futures_util::{StreamExt as _, stream};
 
-pub use outcomes::{BulkProgress, Outcome, Outcomes};
-pub use report::BulkReport;
+pub use outcomes::{BulkProgress, BulkReport, Outcome, Outcomes};
 
 use crate::{client::Lms, error::Error};
 

@@ -1,7 +1,5 @@
 //! `ensure_learner`: adds a person once, and updates them on request.
 
-use std::fmt;
-
 use lms_client::{requests, setter::IntoValue, types};
 
 use super::{
@@ -71,14 +69,12 @@ impl Lms {
             identity: Identity::Email,
             existing: None,
             update: false,
-            edit: None,
         }
     }
 }
 
-type Edit = Box<dyn FnOnce(&mut types::EditLearner) + Send>;
-
 /// A call to [`Lms::ensure_learner`]: `.await` it, or [run](Self::run) it in a mode.
+#[derive(Debug)]
 #[must_use = "nothing is sent: write `.await`"]
 pub struct EnsureLearner {
     lms: Lms,
@@ -87,8 +83,6 @@ pub struct EnsureLearner {
     /// The result of the first lookup, if the caller knows it.
     existing: Option<Option<types::Learner>>,
     update: bool,
-    /// Further changes of an existing learner.
-    edit: Option<Edit>,
 }
 
 impl EnsureLearner {
@@ -150,29 +144,6 @@ impl EnsureLearner {
         self
     }
 
-    /// Like [`or_update`](Self::or_update), and also applies your own edit to an existing learner, for example to
-    /// remove a tag.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let ann = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
-    ///     .tags("staff")
-    ///     .generate_password(true);
-    /// let edit = |learner: &mut types::EditLearner| learner.tags.retain(|tag| tag != "applicant");
-    /// lms.ensure_learner(ann).or_update_with(edit).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn or_update_with(
-        mut self,
-        edit: impl FnOnce(&mut types::EditLearner) + Send + 'static,
-    ) -> Self {
-        self.edit = Some(Box::new(edit));
-        self.or_update()
-    }
-
     /// Makes the call. In a dry run, it only reads, with the same result.
     ///
     /// # Errors
@@ -199,16 +170,9 @@ impl EnsureLearner {
         if origin != Origin::Added {
             ensured.differs = find_differences(&wanted, &ensured.value)?;
         }
-        let edit = self.edit.take().filter(|_| origin == Origin::Existing);
-        if self.update && (edit.is_some() || !ensured.differs.is_empty()) {
+        if self.update && !ensured.differs.is_empty() {
             let differs = std::mem::take(&mut ensured.differs);
-            let edit = move |draft: &mut types::EditLearner| {
-                let left = apply_to_draft(draft, &differs);
-                if let Some(edit) = edit {
-                    edit(draft);
-                }
-                left
-            };
+            let edit = move |draft: &mut types::EditLearner| apply_to_draft(draft, &differs);
             let id = ensured.value.require_id()?.to_string();
             let (edited, left) = lms.update_with::<types::Learner, _>(id, edit, mode).await?;
             ensured.differs = left?;
@@ -230,16 +194,6 @@ impl EnsureLearner {
             self.identity.verify(&wanted, existing, operation)?;
         }
         Ok(wanted)
-    }
-}
-
-impl fmt::Debug for EnsureLearner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EnsureLearner")
-            .field("wanted", &self.wanted)
-            .field("identity", &self.identity)
-            .field("update", &self.update)
-            .finish_non_exhaustive()
     }
 }
 

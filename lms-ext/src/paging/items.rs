@@ -9,6 +9,7 @@ use std::{
 };
 
 use futures_core::Stream;
+use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
 
 use super::{Checkpoint, Identified, ListSummary, Pages, fingerprint, page::Position};
@@ -128,8 +129,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     /// [`Pagination`](crate::ErrorKind::Pagination) if the page before it has `more` and either no
     /// next cursor or one that was used before; all items up to there were returned.
     pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
-        let next = std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx));
-        next.await.transpose()
+        TryStreamExt::try_next(self).await
     }
 
     /// Collects every remaining item into a `Vec`.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use futures_core::Stream;
+use futures_util::TryStreamExt;
 use lms_client::wire::Int64;
 use reqwest::Url;
 use serde::{
@@ -195,8 +196,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     /// the page before it has `more` and either no next cursor or one that was used before, or is one of
     /// [too many](Self::max_stale_pages) without a new item; all pages up to there were returned.
     pub async fn try_next(&mut self) -> Result<Option<Page<T>>, Error> {
-        let next = std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx));
-        next.await.transpose()
+        TryStreamExt::try_next(self).await
     }
 
     /// The position after the last page that was returned.

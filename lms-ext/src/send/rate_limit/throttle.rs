@@ -52,7 +52,7 @@ pub(super) struct Throttle {
     /// The mean share of refusals in the last low rounds, and the share that is taken for random.
     mean_share: f64,
     random: f64,
-    /// When the rate changed. Requests that left before say nothing about it.
+    /// When the rate changed, or a long pause began. Requests that left before say nothing about the rate.
     changed: f64,
     /// Number of requests that left.
     pub(super) number: u64,
@@ -153,12 +153,16 @@ impl Throttle {
             return;
         }
         if is_long || self.refused_in_a_row >= OUTAGE || self.pause > 0.0 {
-            self.pause = match is_long {
-                true => asked.min(LONGEST_RETRY_AFTER),
-                false => (self.pause * 2.0).clamp(PAUSE, LONGEST_PAUSE),
-            };
+            self.pause = (self.pause * 2.0).clamp(PAUSE, LONGEST_PAUSE);
+            let mut pause = self.pause;
+            if is_long {
+                pause = pause.max(asked.min(LONGEST_RETRY_AFTER));
+                // Of a window that is full, the rate is not the cause.
+                self.changed = now;
+                self.begin_round(now);
+            }
             // Keeps clients apart that were refused together.
-            self.paused_until = now + self.pause + PAUSE * fastrand::f64();
+            self.paused_until = now + pause + PAUSE * fastrand::f64();
         } else {
             self.review(now);
         }
