@@ -40,6 +40,12 @@ impl VerifiedCollection {
     }
 }
 
+/// A number of things: `1 row`, `2 rows`.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// Rows that are read again.
 #[derive(Default)]
 pub(crate) struct Recount {
@@ -81,10 +87,8 @@ impl Recount {
             Completeness::Incomplete => problems.push("its record is not complete".to_owned()),
         }
         if self.rows != record.rows {
-            problems.push(format!(
-                "there are {} rows, and the record has {}",
-                self.rows, record.rows
-            ));
+            let rows = count(self.rows, "row");
+            problems.push(format!("it has {rows}, and the record has {}", record.rows));
         } else if self.digest != record.rows_sha256 {
             problems.push(format!(
                 "the rows have the hash {}, and the record has {}",
@@ -94,7 +98,8 @@ impl Recount {
         let distinct = u64::try_from(self.keys.len()).unwrap_or(u64::MAX);
         if record.distinct_keys != distinct {
             problems.push(format!(
-                "the rows have {distinct} different keys, and the record has {}",
+                "the rows have {}, and the record has {}",
+                count(distinct, "different key"),
                 record.distinct_keys
             ));
         }

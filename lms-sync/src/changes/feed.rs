@@ -6,8 +6,6 @@ use std::{
     thread,
 };
 
-use serde::de::DeserializeOwned;
-
 use super::{
     change::{Change, ChangeKind, DeadLetter},
     position::Position,
@@ -17,10 +15,10 @@ use crate::{
     error::{Error, ErrorKind},
     mirror::tables::{meta, set_meta},
     sql::{
-        Difference,
+        Statements,
         database::{
-            Database, Failure, Transaction, count, failed, in_transaction, query_value, signed,
-            text, text_value,
+            Cells, Database, Failure, Transaction, count, failed, in_transaction, query_all,
+            query_first, query_value, signed, text, text_value,
         },
         event,
     },
@@ -86,9 +84,7 @@ impl Feed {
         change: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
     ) -> Result<T, Error> {
         let mut database = self.lock();
-        in_transaction(&mut **database, Transaction::Write, doing, |database| {
-            change(database).map_err(failed(doing))
-        })
+        in_transaction(&mut **database, Transaction::Write, doing, change)
     }
 
     fn lock(&self) -> MutexGuard<'_, Box<dyn Database>> {
@@ -174,14 +170,11 @@ impl Feed {
     /// The position after the last change.
     pub(super) fn end(&self) -> Result<Position, Error> {
         self.with("read the end of the feed", |database| {
-            let mut end = pruned(database)?;
             let sql = "SELECT sequence, token FROM _lms_changes ORDER BY sequence DESC LIMIT 1";
-            database.query(sql, &[], &mut |row| {
-                let mut row = row.into_iter();
-                end = next_position(&mut row);
-                Ok(())
-            })?;
-            Ok(end)
+            match query_first(database, sql, &[])? {
+                Some(mut row) => Ok(position(&mut row)),
+                None => pruned(database),
+            }
         })
     }
 
@@ -194,12 +187,8 @@ impl Feed {
     pub(super) fn after(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
         self.with("read the changes", |database| {
             let sql = format!("SELECT {COLUMNS} FROM _lms_changes c WHERE c.sequence > $1 ORDER BY c.sequence LIMIT $2");
-            let mut changes = Vec::new();
-            database.query(&sql, &[signed(sequence), signed(limit.into())], &mut |row| {
-                changes.push(change(&mut row.into_iter())?);
-                Ok(())
-            })?;
-            Ok(changes)
+            let values = [signed(sequence), signed(limit.into())];
+            query_all(database, &sql, &values, |mut row| change(&mut row))
         })
     }
 
@@ -207,14 +196,11 @@ impl Feed {
     pub(super) fn collections(&self) -> Result<Vec<(&'static Collection, u64)>, Error> {
         self.with("read the collections of the mirror", |database| {
             let sql = "SELECT name, committed_run FROM _lms_collections WHERE committed_run IS NOT NULL ORDER BY name";
-            let mut found = Vec::new();
-            database.query(sql, &[], &mut |row| {
-                let mut row = row.into_iter();
-                let known = collection(&next_text(&mut row));
-                found.extend(known.map(|known| (known, next_count(&mut row))));
-                Ok(())
+            let found = query_all(database, sql, &[], |mut row| {
+                let known = collection(&row.text());
+                Ok(known.map(|known| (known, row.count())))
             })?;
-            Ok(found)
+            Ok(found.into_iter().flatten().collect())
         })
     }
 
@@ -229,26 +215,26 @@ impl Feed {
         limit: u32,
     ) -> Result<(Vec<Change>, Vec<Value>), Error> {
         self.with("read the rows of the mirror", |database| {
-            let difference = Difference::new(database.dialect(), collection);
-            let sql = difference.rows(after.len(), limit);
-            let (mut rows, mut last) = (Vec::new(), Vec::new());
+            let statements = Statements::new(database.dialect(), collection);
+            let sql = statements.rows(after.len(), limit);
+            let mut last = Vec::new();
             let seen_at = jiff::Timestamp::now().to_string();
-            database.query(&sql, after, &mut |row| {
-                let mut row = row.into_iter();
-                rows.push(Change {
+            let rows = query_all(database, &sql, after, |mut row| {
+                let change = Change {
                     sequence: position.sequence,
                     position: position.clone(),
                     run,
                     seen_at: seen_at.clone(),
                     event: event(collection, ChangeKind::Added.name()),
                     collection: collection.name.to_owned(),
-                    key: next_json(&mut row)?
+                    key: row
+                        .json()?
                         .ok_or_else(|| Failure::damaged("a row has no key"))?,
-                    row: next_json(&mut row)?,
+                    row: row.json()?,
                     fields: None,
-                });
-                last = row.collect();
-                Ok(())
+                };
+                last = row.rest();
+                Ok(change)
             })?;
             Ok((rows, last))
         })
@@ -278,19 +264,17 @@ impl Feed {
                 &[text_value(endpoint), signed(sequence)],
             )?;
             for letter in given_up {
-            let values = [
-                text_value(endpoint),
-                signed(letter.change.sequence),
-                text_value(&letter.failed_at),
-                signed(letter.attempts.into()),
-                text_value(&letter.reason),
-            ];
-            database.execute(
-                "INSERT INTO _lms_dead_letters (endpoint, sequence, failed_at, attempts, reason) \
-                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (endpoint, sequence) DO UPDATE SET \
-                 failed_at = excluded.failed_at, attempts = excluded.attempts, reason = excluded.reason",
-                &values,
-            )?;
+                let values = [
+                    text_value(endpoint),
+                    signed(letter.change.sequence),
+                    text_value(&letter.failed_at),
+                    signed(letter.attempts.into()),
+                    text_value(&letter.reason),
+                ];
+                let sql = "INSERT INTO _lms_dead_letters (endpoint, sequence, failed_at, attempts, reason) \
+                           VALUES ($1, $2, $3, $4, $5) ON CONFLICT (endpoint, sequence) DO UPDATE SET \
+                           failed_at = excluded.failed_at, attempts = excluded.attempts, reason = excluded.reason";
+                database.execute(sql, &values)?;
             }
             Ok(())
         })
@@ -303,18 +287,14 @@ impl Feed {
                 "SELECT {COLUMNS}, d.failed_at, d.attempts, d.reason FROM _lms_dead_letters d \
                  JOIN _lms_changes c ON c.sequence = d.sequence WHERE d.endpoint = $1 ORDER BY d.sequence"
             );
-            let mut letters = Vec::new();
-            database.query(&sql, &[text_value(endpoint)], &mut |row| {
-                let mut row = row.into_iter();
-                letters.push(DeadLetter {
+            query_all(database, &sql, &[text_value(endpoint)], |mut row| {
+                Ok(DeadLetter {
                     change: change(&mut row)?,
-                    failed_at: next_text(&mut row),
-                    attempts: u32::try_from(next_count(&mut row)).unwrap_or(u32::MAX),
-                    reason: next_text(&mut row),
-                });
-                Ok(())
-            })?;
-            Ok(letters)
+                    failed_at: row.text(),
+                    attempts: u32::try_from(row.count()).unwrap_or(u32::MAX),
+                    reason: row.text(),
+                })
+            })
         })
     }
 
@@ -340,12 +320,11 @@ fn prune(database: &mut dyn Database, before: jiff::Timestamp) -> Result<u64, Fa
     // A change that is found later has a higher number.
     let sql = "SELECT sequence, token FROM _lms_changes WHERE seen_at < $1 \
          AND sequence <= coalesce((SELECT min(sequence) FROM _lms_deliveries), sequence) ORDER BY sequence DESC LIMIT 1";
-    let mut last = None;
-    database.query(sql, &[Value::Utc(before.as_microsecond())], &mut |row| {
-        last = Some(next_position(&mut row.into_iter()));
-        Ok(())
-    })?;
-    let Some(last) = last else { return Ok(0) };
+    let before = Value::Utc(before.as_microsecond());
+    let last = query_first(database, sql, &[before])?;
+    let Some(last) = last.map(|mut row| position(&mut row)) else {
+        return Ok(0);
+    };
     let which = "sequence <= $1 AND sequence NOT IN (SELECT sequence FROM _lms_dead_letters)";
     let sequence = [signed(last.sequence)];
     let sql = format!("SELECT count(*) FROM _lms_changes WHERE {which}");
@@ -358,40 +337,28 @@ fn prune(database: &mut dyn Database, before: jiff::Timestamp) -> Result<u64, Fa
     Ok(pruned)
 }
 
-fn next_position(row: &mut impl Iterator<Item = Value>) -> Position {
+fn position(row: &mut Cells) -> Position {
     Position {
-        sequence: next_count(row),
-        token: next_text(row),
+        sequence: row.count(),
+        token: row.text(),
     }
 }
 
-fn change(row: &mut impl Iterator<Item = Value>) -> Result<Change, Failure> {
-    let position = next_position(row);
+fn change(row: &mut Cells) -> Result<Change, Failure> {
+    let position = position(row);
+    let key = |row: &mut Cells| {
+        row.json()?
+            .ok_or_else(|| Failure::damaged("a change has no key"))
+    };
     Ok(Change {
         sequence: position.sequence,
         position,
-        run: next_count(row),
-        seen_at: next_text(row),
-        event: next_text(row),
-        collection: next_text(row),
-        key: next_json(row)?.ok_or_else(|| Failure::damaged("a change has no key"))?,
-        row: next_json(row)?,
-        fields: next_json(row)?,
+        run: row.count(),
+        seen_at: row.text(),
+        event: row.text(),
+        collection: row.text(),
+        key: key(row)?,
+        row: row.json()?,
+        fields: row.json()?,
     })
-}
-
-fn next_count(row: &mut impl Iterator<Item = Value>) -> u64 {
-    row.next().map_or(0, |value| count(&value))
-}
-
-fn next_text(row: &mut impl Iterator<Item = Value>) -> String {
-    row.next().as_ref().and_then(text).unwrap_or_default()
-}
-
-fn next_json<T: DeserializeOwned>(
-    row: &mut impl Iterator<Item = Value>,
-) -> Result<Option<T>, Failure> {
-    let text = row.next().as_ref().and_then(text);
-    let parsed = text.map(|text| serde_json::from_str(&text));
-    parsed.transpose().map_err(Failure::damaged)
 }

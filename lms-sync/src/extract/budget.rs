@@ -66,14 +66,7 @@ impl ItemReads {
 
     /// Notes that the item with these values has changed, so that it is read before others.
     pub(crate) fn outdate(&mut self, values: &[String]) {
-        let item = name(values.iter().map(String::as_str));
-        self.0.entry(item).or_default().is_outdated = true;
-    }
-
-    /// The items that have changed since they were read.
-    pub(crate) fn outdated(&self) -> Vec<&str> {
-        let outdated = self.0.iter().filter(|(_, read)| read.is_outdated);
-        outdated.map(|(item, _)| item.as_str()).collect()
+        self.0.entry(item_name(values)).or_default().is_outdated = true;
     }
 
     /// Returns `true` if every item of the list was read by this run.
@@ -84,7 +77,7 @@ impl ItemReads {
 
     /// Returns `true` if the list has the item with these values, and this run did not read it.
     pub(crate) fn is_waiting(&self, values: &[String]) -> bool {
-        let read = self.0.get(&name(values.iter().map(String::as_str)));
+        let read = self.0.get(&item_name(values));
         read.is_some_and(|read| read.listed && read.now.is_none())
     }
 
@@ -104,6 +97,12 @@ impl ItemReads {
 /// The name of an item under which its time is stored: the values as a JSON array.
 fn name<'a>(values: impl Iterator<Item = &'a str>) -> String {
     serde_json::Value::from_iter(values).to_string()
+}
+
+/// The name of the item with these values.
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+pub(crate) fn item_name(values: &[String]) -> String {
+    name(values.iter().map(String::as_str))
 }
 
 fn name_of(item: &Fill) -> String {

@@ -32,6 +32,8 @@ mod seen_keys;
 
 use lms_ext::Lms;
 
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+pub(crate) use budget::item_name;
 pub(crate) use budget::{Budget, ItemReads};
 pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};

@@ -26,8 +26,8 @@ use crate::{
     sql::{
         FORMAT_VERSION,
         database::{
-            Database, Failure, Transaction, failed, in_transaction, integer, is_true, now,
-            query_first, query_value, text, text_value,
+            Database, Failure, Transaction, failed, in_transaction, integer, now, query_first,
+            query_value, text, text_value,
         },
         internal_tables,
     },
@@ -59,7 +59,7 @@ pub(super) fn begin(
     let doing = format!("prepare the {}", database.dialect().place);
     in_transaction(database, Transaction::Write, &doing, |database| {
         check_version(database)?;
-        create_internal(database).map_err(failed(&doing))?;
+        create_internal(database)?;
         check_tenant(database, plan)?;
         for (collection, collection_plan) in &collections {
             check_name(database, collection.name)?;
@@ -69,7 +69,7 @@ pub(super) fn begin(
         }
         create_views(database)?;
         let run = take_run(database, plan, unfinished)?;
-        let fence = DatabaseFence::new(database).map_err(failed(&doing))?;
+        let fence = DatabaseFence::new(database)?;
         let mut staging_tables = HashMap::new();
         let mut states = Vec::new();
         for (collection, _) in &collections {
@@ -77,9 +77,8 @@ pub(super) fn begin(
             staging_tables.insert(collection.name, staging);
             states.push(state);
         }
-        database
-            .share()
-            .map_err(failed("let others read the mirror"))?;
+        let doing = "let others read the mirror";
+        database.share().map_err(failed(doing))?;
         Ok(Begun {
             run,
             fence,
@@ -104,9 +103,7 @@ pub(super) fn end<'a>(
     };
     let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
     fence.transaction(database, Transaction::Write, "end the run", |database| {
-        database
-            .execute(&sql, &[now(), Value::Integer(run)])
-            .map_err(failed("end the run"))
+        database.execute(&sql, &[now(), Value::Integer(run)])
     })
 }
 
@@ -117,43 +114,36 @@ fn collections(plan: &Plan) -> Result<Vec<(&'static Collection, &CollectionPlan)
 
 /// Fails if the tables have another version. Returns whether there are any: a mirror can be added to a place with other
 /// tables.
-fn check_version(database: &mut dyn Database) -> Result<bool, Error> {
-    let doing = failed("read the version of the tables");
-    if !exists(database, "_lms_meta").map_err(&doing)? {
+fn check_version(database: &mut dyn Database) -> Result<bool, Failure> {
+    if !exists(database, "_lms_meta")? {
         return Ok(false);
     }
-    let version = meta(database, "version")
-        .map_err(&doing)?
-        .unwrap_or_default();
+    let version = meta(database, "version")?.unwrap_or_default();
     if version == FORMAT_VERSION.to_string() {
         return Ok(true);
     }
     let dialect = database.dialect();
-    Err(Error::new(
-        ErrorKind::Foreign,
-        format!(
-            "the {} has tables of format version {version:?}, and this release writes version {FORMAT_VERSION}; use the \
-             release that wrote it, or choose another {}",
-            dialect.place, dialect.other_place
-        ),
-    ))
+    let message = format!(
+        "the {} has tables of format version {version:?}, and this release writes version {FORMAT_VERSION}; use the release \
+         that wrote it, or choose another {}",
+        dialect.place, dialect.other_place
+    );
+    Err(Error::new(ErrorKind::Foreign, message).into())
 }
 
 /// Fails unless a database has a mirror.
 pub(super) fn require_mirror(
     database: &mut dyn Database,
     place: &dyn Display,
-) -> Result<(), Error> {
+) -> Result<(), Failure> {
     if check_version(database)? {
         return Ok(());
     }
-    Err(Error::new(
-        ErrorKind::Foreign,
-        format!(
-            "{place} has no mirror yet; mirror a tenant into it first, or give the {} of a mirror",
-            database.dialect().other_place
-        ),
-    ))
+    let message = format!(
+        "{place} has no mirror yet; mirror a tenant into it first, or give the {} of a mirror",
+        database.dialect().other_place
+    );
+    Err(Error::new(ErrorKind::Foreign, message).into())
 }
 
 fn create_internal(database: &mut dyn Database) -> Result<(), Failure> {
@@ -170,34 +160,30 @@ fn create_internal(database: &mut dyn Database) -> Result<(), Failure> {
     database.execute(&sql, &[])
 }
 
-fn check_tenant(database: &mut dyn Database, plan: &Plan) -> Result<(), Error> {
-    let doing = failed("read the tenant of the mirror");
-    match meta(database, "tenant").map_err(&doing)? {
-        None => set_meta(database, "tenant", &plan.tenant).map_err(doing),
-        Some(tenant) if tenant == plan.tenant => Ok(()),
-        Some(tenant) => {
-            plan.check_tenant(&tenant, format!("the {}", database.dialect().place))?;
-            set_meta(database, "tenant", &plan.tenant).map_err(doing)
-        }
+fn check_tenant(database: &mut dyn Database, plan: &Plan) -> Result<(), Failure> {
+    let before = meta(database, "tenant")?;
+    if before.as_ref() == Some(&plan.tenant) {
+        return Ok(());
     }
+    if let Some(tenant) = before {
+        plan.check_tenant(&tenant, format!("the {}", database.dialect().place))?;
+    }
+    set_meta(database, "tenant", &plan.tenant)
 }
 
 /// Rows that other filters do not select would look deleted.
-fn check_filters(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(), Error> {
+fn check_filters(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(), Failure> {
     let sql = "SELECT filters FROM _lms_collections WHERE name = $1 AND committed_run IS NOT NULL";
-    let before = query_value(database, sql, &[text_value(&plan.name)])
-        .map_err(failed("read the filters of the mirror"))?;
+    let before = query_value(database, sql, &[text_value(&plan.name)])?;
     let now = filters(plan);
     match text(&before) {
         Some(before) if before != now => {
             let dialect = database.dialect();
-            Err(Error::new(
-                ErrorKind::OtherRun,
-                format!(
-                    "the {} has {} with the filters {before}, and this run has {now}; choose another {} for other filters",
-                    dialect.place, plan.name, dialect.other_place
-                ),
-            ))
+            let message = format!(
+                "the {} has {} with the filters {before}, and this run has {now}; choose another {} for other filters",
+                dialect.place, plan.name, dialect.other_place
+            );
+            Err(Error::new(ErrorKind::OtherRun, message).into())
         }
         _ => Ok(()),
     }
@@ -228,44 +214,31 @@ fn take_run(
     database: &mut dyn Database,
     plan: &Plan,
     unfinished: Unfinished,
-) -> Result<i64, Error> {
-    let doing = failed("begin the run");
+) -> Result<i64, Failure> {
     let sql = "SELECT run, plan, stopped IS NOT NULL FROM _lms_runs WHERE ended IS NULL";
-    let found = query_first(database, sql, &[]).map_err(&doing)?;
     // No collection has begun in a new run.
     let mut checkpoint = "NULL";
-    if let Some([id, text, stopped]) = found.as_deref() {
-        let id = integer(id).unwrap_or_default();
+    if let Some(mut found) = query_first(database, sql, &[])? {
+        let id = found.integer();
         if unfinished == Unfinished::Refuse {
-            check_plan(database, plan, text)?;
-            if !is_true(stopped) {
+            let other: Plan = serde_json::from_str(&found.text()).map_err(damaged)?;
+            plan.check(&other, format!("the {}", database.dialect().place))?;
+            if !found.is_true() {
                 return Ok(id);
             }
             checkpoint = "CASE WHEN record IS NULL THEN checkpoint END";
         }
         let sql = "UPDATE _lms_runs SET ended = $1 WHERE run = $2";
-        database
-            .execute(sql, &[now(), Value::Integer(id)])
-            .map_err(&doing)?;
+        database.execute(sql, &[now(), Value::Integer(id)])?;
     }
     let sql = format!("UPDATE _lms_collections SET checkpoint = {checkpoint}, record = NULL");
-    database
-        .execute(&sql, &[])
-        .and_then(|()| database.execute("DELETE FROM _lms_sealed", &[]))
-        .map_err(&doing)?;
+    database.execute(&sql, &[])?;
+    database.execute("DELETE FROM _lms_sealed", &[])?;
     let text = serde_json::to_string(plan)
         .map_err(|error| Error::destination("cannot write the plan as JSON", error))?;
     let sql = "INSERT INTO _lms_runs (plan, began) VALUES ($1, $2) RETURNING run";
-    let run = query_value(database, sql, &[text_value(text), now()]).map_err(&doing)?;
+    let run = query_value(database, sql, &[text_value(text), now()])?;
     Ok(integer(&run).unwrap_or_default())
-}
-
-/// Fails if the plan is not that of the unfinished run.
-fn check_plan(database: &mut dyn Database, plan: &Plan, unfinished: &Value) -> Result<(), Error> {
-    let unfinished = text(unfinished).unwrap_or_default();
-    let other: Plan = serde_json::from_str(&unfinished).map_err(damaged)?;
-    let destination = format!("the {}", database.dialect().place);
-    plan.check(&other, destination)
 }
 
 fn damaged(error: serde_json::Error) -> Error {
@@ -278,15 +251,13 @@ fn state_of(
     database: &mut dyn Database,
     collection: &'static Collection,
     fence: &DatabaseFence,
-) -> Result<(StagingTable, CollectionState), Error> {
-    let doing = failed("read the state of the run");
+) -> Result<(StagingTable, CollectionState), Failure> {
     let sql = "SELECT checkpoint, record, (SELECT state FROM _lms_sealed WHERE collection = name) FROM _lms_collections \
                WHERE name = $1";
-    let state = query_first(database, sql, &[text_value(collection.name)]).map_err(&doing)?;
-    let mut state = state.unwrap_or_default().into_iter();
-    let mut next = || state.next().as_ref().and_then(text);
+    let mut state = query_first(database, sql, &[text_value(collection.name)])?;
+    let mut next = || text(&state.as_mut()?.value());
     let (checkpoint, record, sealed) = (next(), next(), next());
-    let table = table_state(database, collection).map_err(&doing)?;
+    let table = table_state(database, collection)?;
     let mut staging = StagingTable::new(collection, table, fence.clone());
     let state = match (sealed, record, checkpoint) {
         (Some(sealed), ..) => {
@@ -308,7 +279,7 @@ fn state_of(
             ))
         }
         (None, None, None) => {
-            staging.create(database).map_err(&doing)?;
+            staging.create(database)?;
             CollectionState::Fresh
         }
     };

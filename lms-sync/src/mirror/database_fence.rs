@@ -6,7 +6,7 @@
 
 use crate::{
     error::{Error, ErrorKind},
-    sql::database::{Database, Failure, Transaction, failed, in_transaction, query_value, text},
+    sql::database::{Database, Failure, Transaction, in_transaction, query_value, text},
 };
 
 /// The fencing token of a run.
@@ -35,22 +35,20 @@ impl DatabaseFence {
         database: &mut dyn Database,
         kind: Transaction,
         doing: &str,
-        work: impl FnOnce(&mut dyn Database) -> Result<T, Error>,
+        work: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
     ) -> Result<T, Error> {
         in_transaction(database, kind, doing, |database| {
             // No other transaction changes it before the end of this one.
             let lock = database.dialect().lock_row;
             let sql = format!("SELECT value FROM _lms_meta WHERE name = 'fence'{lock}");
-            let current = query_value(database, &sql, &[]).map_err(failed(doing))?;
+            let current = query_value(database, &sql, &[])?;
             if text(&current).as_ref() != Some(&self.0) {
-                return Err(Error::new(
-                    ErrorKind::Locked,
-                    format!(
-                        "cannot {doing}: another run has begun to write into the {}; wait for it to end, then start this run \
-                         again",
-                        database.dialect().place
-                    ),
-                ));
+                let message = format!(
+                    "cannot {doing}: another run has begun to write into the {}; wait for it to end, then start this run \
+                     again",
+                    database.dialect().place
+                );
+                return Err(Error::new(ErrorKind::Locked, message).into());
             }
             work(database)
         })

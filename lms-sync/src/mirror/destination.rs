@@ -12,7 +12,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    sql::database::{Database, failed},
+    sql::database::{Database, Failure, failed},
     verify::VerifiedCollection,
 };
 
@@ -65,17 +65,22 @@ impl Mirror {
 
     /// The result of the last run that tried each collection.
     pub fn status(&self) -> Result<Vec<Status>, Error> {
-        self.call(status::status)
+        self.call("read the completeness records", status::status)
     }
 
     /// The age and the completeness of each collection, and the unfinished run.
     pub fn overview(&self) -> Result<Overview, Error> {
-        self.call(|database| overview::overview(database, |database| self.0.is_held(database)))
+        self.call("read the state of the mirror", |database| {
+            let is_held = |database: &mut dyn Database| self.0.is_held(database);
+            Ok(overview::overview(database, is_held)?)
+        })
     }
 
     /// Compares the rows of each committed collection with its completeness record.
     pub fn verify(&self) -> Result<Vec<VerifiedCollection>, Error> {
-        self.call(verify_tables::verify)
+        self.call("verify the mirror", |database| {
+            Ok(verify_tables::verify(database)?)
+        })
     }
 
     /// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without
@@ -86,8 +91,8 @@ impl Mirror {
         visit: &mut (dyn FnMut(Row) + Send),
     ) -> Result<(), Error> {
         let doing = format!("read {} of {}", collection.name, self.0);
-        self.call(|database| {
-            verify_tables::visit_rows(database, collection, visit).map_err(failed(&doing))
+        self.call(&doing, |database| {
+            verify_tables::visit_rows(database, collection, visit)
         })
     }
 
@@ -96,25 +101,29 @@ impl Mirror {
         &self,
         work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
     ) -> Result<T, Error> {
-        self.call(|database| query::read(database, work))
+        self.call("read the mirror", |database| {
+            Ok(query::read(database, work)?)
+        })
     }
 
     /// Connects to read the feed of changes and to store its deliveries.
     pub(crate) fn open_feed(&self) -> Result<Box<dyn Database>, Error> {
         on_thread(|| {
             let mut database = self.0.open(Access::Write)?;
-            require_mirror(&mut *database, &*self.0)?;
+            let required = require_mirror(&mut *database, &*self.0);
+            required.map_err(failed("read the changes"))?;
             Ok(database)
         })
     }
 
     fn call<T: Send>(
         &self,
-        work: impl FnOnce(&mut dyn Database) -> Result<T, Error> + Send,
+        doing: &str,
+        work: impl FnOnce(&mut dyn Database) -> Result<T, Failure> + Send,
     ) -> Result<T, Error> {
         with_connection(&*self.0, |database| {
-            require_mirror(database, &*self.0)?;
-            work(database)
+            let worked = require_mirror(database, &*self.0).and_then(|()| work(database));
+            worked.map_err(failed(doing))
         })
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     plan::Plan,
     protocol::{CollectionState, Key, Lookup, Missing, SinkCalls},
     record::CompletenessRecord,
-    sql::database::{Database, Failure, Transaction, failed, json, query_value, text_value},
+    sql::database::{Database, Failure, Transaction, failed, query_first, text_value},
 };
 
 /// Time in which a server notices that a run was killed.
@@ -207,18 +207,11 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     }
 
     fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
-        let doing = "read when items were read";
+        let doing = failed("read when items were read");
         let run = self.run()?;
-        let tables = &run.staging_tables;
-        let load = |database: &mut dyn Database| {
-            let mut stored = reads::load(database, collection).map_err(failed(doing))?;
-            reads::outdate(database, collection, tables, &mut stored).map_err(failed(doing))?;
-            Ok(stored)
-        };
-        let database = &mut *run.database;
-        let stored = run
-            .fence
-            .transaction(database, Transaction::Write, doing, load)?;
+        let (database, tables) = (&mut *run.database, &run.staging_tables);
+        let mut stored = reads::load(database, collection).map_err(&doing)?;
+        reads::outdate(database, collection, tables, &mut stored).map_err(doing)?;
         Ok(Some(stored))
     }
 
@@ -269,7 +262,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         let doing = "store the completeness record";
         let fence = staging.fence.clone();
         fence.transaction(database, Transaction::Write, doing, |database| {
-            publish::store_record(database, id, record, None).map_err(failed(doing))
+            publish::store_record(database, id, record, None)
         })
     }
 
@@ -295,5 +288,6 @@ fn committed_record(
 ) -> Result<Option<CompletenessRecord>, Failure> {
     let sql = "SELECT c.record FROM _lms_collections k \
                JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name WHERE k.name = $1";
-    json(&query_value(database, sql, &[text_value(collection)])?)
+    let found = query_first(database, sql, &[text_value(collection)])?;
+    found.map_or(Ok(None), |mut row| row.json())
 }

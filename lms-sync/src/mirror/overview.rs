@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use super::tables::meta;
 use crate::{
-    collection::{Value, position},
+    collection::position,
     error::Error,
     plan::{CollectionPlan, Plan},
     record::CompletenessRecord,
     sql::database::{
-        Database, Failure, Transaction, count, failed, in_transaction, is_true, json, query_first,
-        text,
+        Cells, Database, Failure, Transaction, in_transaction, query_all, query_first,
     },
 };
 
@@ -84,18 +83,13 @@ pub(crate) fn overview(
 fn read(database: &mut dyn Database) -> Result<Overview, Error> {
     let doing = "read the state of the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
-        let doing = failed(doing);
-        let run = unfinished_run(database).map_err(&doing)?;
-        let mut collections = Vec::new();
-        database
-            .query(COLLECTIONS, &[], &mut |row| {
-                collections.extend(mirrored(&row, run.as_ref())?);
-                Ok(())
-            })
-            .map_err(&doing)?;
+        let run = unfinished_run(database)?;
+        let mut collections = query_all(database, COLLECTIONS, &[], |row| {
+            mirrored(row, run.as_ref())
+        })?;
         collections.sort_by_key(|collection| position(&collection.collection));
         Ok(Overview {
-            tenant: meta(database, "tenant").map_err(&doing)?,
+            tenant: meta(database, "tenant")?,
             is_running: false,
             unfinished_since: run.map(|run| run.began),
             collections,
@@ -112,48 +106,30 @@ struct UnfinishedRun {
 
 fn unfinished_run(database: &mut dyn Database) -> Result<Option<UnfinishedRun>, Failure> {
     let sql = "SELECT began, plan, stopped IS NOT NULL FROM _lms_runs WHERE ended IS NULL";
-    let row = query_first(database, sql, &[])?;
-    let Some([began, plan, stopped]) = row.as_deref() else {
+    let Some(mut row) = query_first(database, sql, &[])? else {
         return Ok(None);
     };
-    let plan = text(plan).unwrap_or_default();
-    let plan: Plan = serde_json::from_str(&plan).map_err(Failure::damaged)?;
+    let (began, plan) = (row.text(), row.json::<Plan>()?);
+    let untried = plan.filter(|_| !row.is_true());
     Ok(Some(UnfinishedRun {
-        began: text(began).unwrap_or_default(),
-        untried: if is_true(stopped) {
-            Vec::new()
-        } else {
-            plan.collections
-        },
+        began,
+        untried: untried.map_or_else(Vec::new, |plan| plan.collections),
     }))
 }
 
-fn mirrored(
-    row: &[Value],
-    run: Option<&UnfinishedRun>,
-) -> Result<Option<MirroredCollection>, Failure> {
-    let [
-        name,
-        filters,
-        rows,
-        missing,
-        committed,
-        failed,
-        uncommitted,
-        begun,
-    ] = row
-    else {
-        return Ok(None);
+fn mirrored(mut row: Cells, run: Option<&UnfinishedRun>) -> Result<MirroredCollection, Failure> {
+    let mut found = MirroredCollection {
+        collection: row.text(),
+        filters: row.json()?.unwrap_or_default(),
+        rows: row.count(),
+        missing: row.count(),
+        committed: row.json()?,
+        failed: row.json()?,
+        is_unfinished: false,
     };
-    let name = text(name).unwrap_or_default();
-    let is_planned = run.is_some_and(|run| run.untried.iter().any(|plan| plan.name == name));
-    Ok(Some(MirroredCollection {
-        collection: name,
-        filters: json(filters)?.unwrap_or_default(),
-        rows: count(rows),
-        missing: count(missing),
-        committed: json(committed)?,
-        failed: json(failed)?,
-        is_unfinished: is_true(uncommitted) && (is_planned || is_true(begun)),
-    }))
+    let (is_uncommitted, is_begun) = (row.is_true(), row.is_true());
+    let mut untried = run.into_iter().flat_map(|run| &run.untried);
+    let is_planned = untried.any(|plan| plan.name == found.collection);
+    found.is_unfinished = is_uncommitted && (is_planned || is_begun);
+    Ok(found)
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::{
     collection::{Collection, Value, known},
     sql::{
-        database::{Database, Failure, text, text_value},
+        database::{Database, Failure, query_all, text, text_value},
         event, quoted,
     },
 };
@@ -69,18 +69,16 @@ fn gone(
     let [removed, added] = ["removed", "added"].map(|what| event(parent, what));
     let values = [&removed, &added, collection.name].map(text_value);
     let mut gone = HashSet::new();
-    database.query(sql, &values, &mut |row| {
-        let mut texts = row.iter().filter_map(text);
-        let (event, key) = (texts.next(), texts.next().unwrap_or_default());
-        let key: BTreeMap<String, String> = serde_json::from_str(&key).map_err(Failure::damaged)?;
-        for id in key.into_values() {
-            if event.as_ref() == Some(&removed) {
+    let ended = query_all(database, sql, &values, |mut row| {
+        let (event, key) = (row.text(), row.json::<BTreeMap<String, String>>()?);
+        for id in key.into_iter().flat_map(BTreeMap::into_values) {
+            if event == removed {
                 gone.insert(id);
             } else {
                 gone.remove(&id);
             }
         }
         Ok(())
-    })?;
-    Ok(gone)
+    });
+    ended.map(|_| gone)
 }

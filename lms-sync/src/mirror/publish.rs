@@ -22,10 +22,10 @@ use crate::{
     error::{Error, ErrorKind},
     record::CompletenessRecord,
     sql::{
-        Difference, Schema,
+        Statements,
         database::{
-            Database, Failure, Transaction, count, failed, integer, is_true, now, query_first,
-            query_value, signed, text_value,
+            Database, Failure, Transaction, count, failed, integer, now, query_first, query_value,
+            signed, text_value,
         },
         quoted_keys,
     },
@@ -80,9 +80,13 @@ pub(super) fn publish(
     let doing = "publish the collections";
     let refused = fence.transaction(database, Transaction::Write, doing, |database| {
         let mut refused = Vec::new();
+        for staging in &sealed {
+            reads::remember(database, staging)?;
+        }
         for staging in &mut sealed {
+            let doing = format!("publish {}", staging.collection.name);
             let published = or_as_before(database, |database| {
-                publish_one(database, staging, policy, run)
+                publish_one(database, staging, policy, run).map_err(failed(&doing))
             });
             if let Some(error) = published? {
                 refused.push((staging.collection, error));
@@ -90,7 +94,7 @@ pub(super) fn publish(
         }
         if has_new_table {
             create_views(database)?;
-            database.share().map_err(failed(doing))?;
+            database.share()?;
         }
         Ok(refused)
     })?;
@@ -119,20 +123,14 @@ fn depth(collection: &Collection) -> usize {
 fn or_as_before(
     database: &mut dyn Database,
     work: impl FnOnce(&mut dyn Database) -> Result<(), Error>,
-) -> Result<Option<Error>, Error> {
-    let doing = failed("publish the collections");
-    database.execute("SAVEPOINT part", &[]).map_err(&doing)?;
+) -> Result<Option<Error>, Failure> {
+    database.execute("SAVEPOINT part", &[])?;
     let error = work(&mut *database).err();
-    if error.is_some() {
-        let undone = database.execute("ROLLBACK TO SAVEPOINT part", &[]);
-        if undone.is_err() {
-            // The connection is lost, or the whole transaction was rolled back.
-            return error.map_or(Ok(None), Err);
-        }
+    if error.is_some() && database.execute("ROLLBACK TO SAVEPOINT part", &[]).is_err() {
+        // The connection is lost, or the whole transaction was rolled back.
+        return error.map_or(Ok(None), |error| Err(error.into()));
     }
-    database
-        .execute("RELEASE SAVEPOINT part", &[])
-        .map_err(doing)?;
+    database.execute("RELEASE SAVEPOINT part", &[])?;
     Ok(error)
 }
 
@@ -141,25 +139,23 @@ fn publish_one(
     staging: &mut StagingTable,
     policy: &MirrorPolicy,
     run: i64,
-) -> Result<(), Error> {
+) -> Result<(), Failure> {
     let name = staging.collection.name;
-    let doing = format!("publish {name}");
-    let doing = failed(&doing);
     let Some(record) = &staging.record.clone() else {
         return Ok(());
     };
     let was_filled = staging.table == Table::Filled;
-    let (rows, written) = write(database, staging, policy, run, record, &doing)?;
+    let (rows, written) = write(database, staging, policy, run, record)?;
     let record = match &staging.findings.reads {
         Some(reads) => {
-            reads::store(database, staging.collection, reads).map_err(&doing)?;
+            reads::store(database, staging.collection, reads)?;
             match reads.is_whole() {
                 true => record,
-                false => &reads::of_table(database, staging.collection, record).map_err(&doing)?,
+                false => &reads::of_table(database, staging.collection, record)?,
             }
         }
         None if record.is_complete() && record.filters.is_empty() => {
-            reads::read_all(database, record).map_err(&doing)?;
+            reads::read_all(database, record)?;
             record
         }
         None => record,
@@ -176,15 +172,15 @@ fn publish_one(
         Value::Json(json),
         text_value(name),
     ];
-    database.execute(sql, &values).map_err(&doing)?;
-    store_record(database, run, record, Some(written)).map_err(&doing)?;
-    staging.remove(database).map_err(&doing)?;
+    database.execute(sql, &values)?;
+    store_record(database, run, record, Some(written))?;
+    staging.remove(database)?;
     let analyze = database.dialect().analyze;
     if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
         let sql = analyze.replace("{table}", &staging.names.live);
-        database.execute(&sql, &[]).map_err(&doing)?;
+        database.execute(&sql, &[])?;
     }
-    describe(database, staging.collection, was_filled).map_err(doing)
+    describe(database, staging.collection, was_filled)
 }
 
 /// Writes the difference into the table. Returns the number of its rows, and what was written.
@@ -194,26 +190,25 @@ fn write(
     policy: &MirrorPolicy,
     run: i64,
     record: &CompletenessRecord,
-    doing: &impl Fn(Failure) -> Error,
-) -> Result<(u64, Written), Error> {
+) -> Result<(u64, Written), Failure> {
     let name = staging.collection.name;
-    let before = read_before(database, name).map_err(doing)?;
+    let before = read_before(database, name)?;
     let mut compared = Comparison {
         rows: before.rows,
         ..Comparison::default()
     };
     if staging.seen.len() < before.rows || before.missing > 0 {
-        compared = Comparison::of(database, staging, run, record).map_err(doing)?;
+        compared = Comparison::of(database, staging, run, record)?;
         policy.check(name, compared.gone.len() as u64, compared.rows)?;
     }
     if staging.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {
         // The changes are read from the difference between two tables.
-        create_table(database, staging.collection).map_err(doing)?;
+        create_table(database, staging.collection)?;
         staging.table = Table::Empty;
     }
     let mut written = match staging.table {
-        Table::Absent => adopt(database, staging).map_err(doing)?,
-        _ => apply(database, staging, policy, run, record, &before, &compared).map_err(doing)?,
+        Table::Absent => adopt(database, staging)?,
+        _ => apply(database, staging, policy, run, record, &before, &compared)?,
     };
     let rows = compared.rows + written.inserted - written.deleted;
     written.missing = compared.missing.len() as u64 + compared.waiting;
@@ -251,15 +246,13 @@ fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failur
     let sql = "SELECT row_count, missing_count, marked_count, last_row, committed_run IS NOT NULL FROM _lms_collections \
                WHERE name = $1";
     let row = query_first(database, sql, &[text_value(name)])?;
-    let [rows, missing, marked, last_row, committed] = row.as_deref().unwrap_or_default() else {
-        return Err(Failure::damaged(format!("{name} is not registered")));
-    };
+    let mut row = row.ok_or_else(|| Failure::damaged(format!("{name} is not registered")))?;
     Ok(Before {
-        rows: count(rows),
-        missing: count(missing),
-        marked: count(marked),
-        last_row: integer(last_row).unwrap_or_default(),
-        committed: is_true(committed),
+        rows: row.count(),
+        missing: row.count(),
+        marked: row.count(),
+        last_row: row.integer(),
+        committed: row.is_true(),
     })
 }
 
@@ -270,8 +263,8 @@ fn list_gone(
     gone: &[i64],
 ) -> Result<(), Failure> {
     let dialect = database.dialect();
-    let schema = Schema::new(dialect, staging.collection);
-    database.execute(&schema.create_gone(), &[])?;
+    let statements = Statements::new(dialect, staging.collection);
+    database.execute(&statements.create_gone(), &[])?;
     let sql = format!(
         "INSERT INTO {} SELECT {} FROM {} WHERE \"_row\" IN ({})",
         staging.names.gone,
@@ -288,31 +281,26 @@ fn list_gone(
 /// Turns the staging table into the table.
 fn adopt(database: &mut dyn Database, staging: &StagingTable) -> Result<Written, Failure> {
     let dialect = database.dialect();
-    let (schema, difference) = (
-        Schema::new(dialect, staging.collection),
-        Difference::new(dialect, staging.collection),
-    );
-    database.execute(&difference.drop_rows_without_key(), &[])?;
-    database.execute(&difference.keep_rows_without_key(), &[])?;
+    let statements = Statements::new(dialect, staging.collection);
+    database.execute(&statements.drop_rows_without_key(), &[])?;
+    database.execute(&statements.keep_rows_without_key(), &[])?;
     let sql = format!(
         "SELECT count(\"_hash\"), coalesce(max(\"_row\"), 0) FROM {}",
         staging.names.staging
     );
-    let mut counts = query_first(database, &sql, &[])?
-        .unwrap_or_default()
-        .into_iter();
-    let (inserted, last_row) = (counts.next(), counts.next());
-    for sql in schema.adopt_staging() {
+    let counts = query_first(database, &sql, &[])?;
+    let (inserted, last_row) = counts.map_or((0, 0), |mut row| (row.count(), row.integer()));
+    for sql in statements.adopt_staging() {
         database.execute(&sql, &[])?;
     }
-    for (_, create) in schema.indexes() {
+    for (_, create) in statements.indexes() {
         database.execute(&create, &[])?;
     }
     let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
     let name = text_value(staging.collection.name);
-    database.execute(sql, &[last_row.unwrap_or(Value::Null), name])?;
+    database.execute(sql, &[Value::Integer(last_row), name])?;
     Ok(Written {
-        inserted: inserted.as_ref().map_or(0, count),
+        inserted,
         ..Written::default()
     })
 }
@@ -327,7 +315,7 @@ fn apply(
     before: &Before,
     compared: &Comparison,
 ) -> Result<Written, Failure> {
-    let difference = Difference::new(database.dialect(), staging.collection);
+    let statements = Statements::new(database.dialect(), staging.collection);
     let at = now();
     let noted = [Value::Integer(run), at.clone()];
     let sql = format!(
@@ -339,20 +327,20 @@ fn apply(
         deleted: compared.gone.len() as u64,
         ..Written::default()
     };
-    database.execute(&difference.drop_rows_without_key(), &[])?;
+    database.execute(&statements.drop_rows_without_key(), &[])?;
     if staged > 0 {
-        database.execute(&difference.keep_rows_without_key(), &[])?;
-        written.inserted = count(&query_value(database, &difference.count_inserts(), &[])?);
-        written.updated = count(&query_value(database, &difference.count_updates(), &[])?);
+        database.execute(&statements.keep_rows_without_key(), &[])?;
+        written.inserted = count(&query_value(database, &statements.count_inserts(), &[])?);
+        written.updated = count(&query_value(database, &statements.count_updates(), &[])?);
         if before.committed || policy.first_run_changes == FirstRunChanges::Append {
-            database.execute(&difference.note_added(), &noted)?;
+            database.execute(&statements.note_added(), &noted)?;
             let with_extra = policy.extra_changes;
-            database.execute(&difference.note_changed(with_extra), &noted)?;
+            database.execute(&statements.note_changed(with_extra), &noted)?;
             if !with_extra {
-                database.execute(&difference.note_extra(), &noted)?;
+                database.execute(&statements.note_extra(), &noted)?;
             }
         }
-        upsert(database, staging, &difference, before)?;
+        upsert(database, &statements, before)?;
         let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
         let last_row = Value::Integer(before.last_row + staged);
         database.execute(sql, &[last_row, text_value(staging.collection.name)])?;
@@ -362,18 +350,18 @@ fn apply(
     } else {
         Value::Null
     };
-    compared.note(database, &difference, &at, &witness)?;
+    compared.note(database, &statements, &at, &witness)?;
     if !compared.gone.is_empty() {
         list_gone(database, staging, &compared.gone)?;
-        database.execute(&difference.note_removed(), &noted)?;
+        database.execute(&statements.note_removed(), &noted)?;
         match policy.deletes {
-            Deletes::Delete => database.execute(&difference.delete(), &[])?,
-            Deletes::Mark => database.execute(&difference.mark_deleted(), &[at])?,
+            Deletes::Delete => database.execute(&statements.delete(), &[])?,
+            Deletes::Mark => database.execute(&statements.mark_deleted(), &[at])?,
         };
         database.execute(&format!("DROP TABLE {}", staging.names.gone), &[])?;
     }
     if before.marked > 0 || written.deleted > 0 {
-        clear_marked(database, staging, policy, &difference)?;
+        clear_marked(database, staging, policy, &statements)?;
     }
     Ok(written)
 }
@@ -383,11 +371,11 @@ fn clear_marked(
     database: &mut dyn Database,
     staging: &StagingTable,
     policy: &MirrorPolicy,
-    difference: &Difference<'_>,
+    statements: &Statements<'_>,
 ) -> Result<(), Failure> {
     let mut marked = Value::Integer(0);
     match policy.deletes {
-        Deletes::Delete => database.execute(&difference.delete_marked(), &[])?,
+        Deletes::Delete => database.execute(&statements.delete_marked(), &[])?,
         Deletes::Mark => {
             let live = &staging.names.live;
             let sql = format!("SELECT count(*) FROM {live} WHERE \"_deleted_at\" IS NOT NULL");
@@ -401,19 +389,18 @@ fn clear_marked(
 /// Inserts and updates. The indexes of an empty table are created after its rows, which is faster.
 fn upsert(
     database: &mut dyn Database,
-    staging: &StagingTable,
-    difference: &Difference<'_>,
+    statements: &Statements<'_>,
     before: &Before,
 ) -> Result<(), Failure> {
     let indexes = if before.last_row == 0 {
-        Schema::new(database.dialect(), staging.collection).indexes()
+        statements.indexes()
     } else {
         Vec::new()
     };
     for (name, _) in &indexes {
         database.execute(&format!("DROP INDEX IF EXISTS {name}"), &[])?;
     }
-    database.execute(&difference.upsert(), &[Value::Integer(before.last_row)])?;
+    database.execute(&statements.upsert(), &[Value::Integer(before.last_row)])?;
     for (_, create) in &indexes {
         database.execute(create, &[])?;
     }

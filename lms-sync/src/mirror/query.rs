@@ -53,7 +53,7 @@ pub(crate) fn read<T>(
     work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     in_transaction(database, Transaction::Read, "read the mirror", |database| {
-        work(&mut MirrorReader { database })
+        Ok(work(&mut MirrorReader { database })?)
     })
 }
 
@@ -119,7 +119,7 @@ impl MirrorReader<'_> {
     ///
     /// As those of [`records`](Self::records).
     pub fn statuses(&mut self) -> Result<Vec<Status>, Error> {
-        status(self.database)
+        status(self.database).map_err(failed("read the completeness records"))
     }
 
     /// Passes the rows of a query to `row`.

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 
 use super::staging_table::{StagingOutcome, StagingTable};
 use crate::{
-    collection::{Collection, Value},
-    extract::ItemReads,
+    collection::{Collection, Value, collection},
+    extract::{ItemReads, item_name},
     record::CompletenessRecord,
     sql::{
-        database::{Database, Failure, integer, text, text_value},
+        database::{Database, Failure, query_all, query_texts, text, text_value},
         quoted,
     },
     verify::Recount,
@@ -24,55 +24,74 @@ pub(super) fn load(
     collection: &Collection,
 ) -> Result<ItemReads, Failure> {
     let sql = "SELECT item, read_at FROM _lms_reads WHERE collection = $1";
-    let mut stored = Vec::new();
-    database.query(sql, &[text_value(collection.name)], &mut |row| {
-        if let [item, at] = row.as_slice() {
-            stored.extend(text(item).zip(integer(at)));
-        }
-        Ok(())
+    let name = text_value(collection.name);
+    let stored = query_all(database, sql, &[name], |mut row| {
+        Ok((row.text(), row.integer()))
     })?;
     Ok(ItemReads::stored(stored))
 }
 
-/// Notes the items of a derived collection that the run has found to be new or different, or for which another collection has new
-/// or different rows: the completions of a learner in a course. The note is stored until an item is read, because later runs do not
-/// find the difference again.
+/// The items of a derived collection that a list of the run shows to be new or different, or for which another collection has new
+/// or different rows: the completions of a learner in a course.
+fn changed(
+    database: &mut dyn Database,
+    of: &Collection,
+    staging: &StagingTable,
+) -> Result<Vec<Vec<String>>, Failure> {
+    let values = of.for_each.first().map_or(&[][..], |each| each.values);
+    let (of_rows, of_items): (Vec<&str>, Vec<&str>) = values.iter().copied().unzip();
+    let is_list = of.for_each.first().map(|each| each.collection) == Some(staging.collection.name);
+    let columns = if is_list { of_items } else { of_rows };
+    let mut known = columns.iter();
+    // Everything of a learner is about more than the learner.
+    if staging.collection.name == of.name
+        || (!is_list && columns.len() < 2)
+        || !known.all(|column| staging.collection.column(column).is_some())
+    {
+        return Ok(Vec::new());
+    }
+    let columns: Vec<String> = columns.into_iter().map(quoted).collect();
+    let sql = format!(
+        "SELECT DISTINCT {} FROM {} WHERE \"_hash\" IS NOT NULL",
+        columns.join(", "),
+        staging.names.staging
+    );
+    let items = query_all(database, &sql, &[], |row| {
+        Ok(row.rest().iter().map(text).collect::<Option<Vec<_>>>())
+    })?;
+    Ok(items.into_iter().flatten().collect())
+}
+
+/// Notes the items that the lists of the run show to have changed.
 pub(super) fn outdate(
     database: &mut dyn Database,
     collection: &Collection,
     staging_tables: &HashMap<&'static str, StagingTable>,
     reads: &mut ItemReads,
 ) -> Result<(), Failure> {
-    let Some(each) = collection.for_each.first() else {
-        return Ok(());
-    };
     let sealed = staging_tables.values();
     for staging in sealed.filter(|staging| staging.outcome == StagingOutcome::Sealed) {
-        let (of_rows, of_items): (Vec<&str>, Vec<&str>) = each.values.iter().copied().unzip();
-        let columns = match staging.collection.name == each.collection {
-            true => of_items,
-            // Everything of a learner is about more than the learner.
-            false if of_rows.len() < 2 => continue,
-            false => of_rows,
-        };
-        let mut known = columns.iter();
-        if !known.all(|column| staging.collection.column(column).is_some()) {
-            continue;
-        }
-        let columns: Vec<String> = columns.into_iter().map(quoted).collect();
-        let sql = format!(
-            "SELECT DISTINCT {} FROM {} WHERE \"_hash\" IS NOT NULL",
-            columns.join(", "),
-            staging.names.staging
-        );
-        database.query(&sql, &[], &mut |row| {
-            let values: Option<Vec<String>> = row.iter().map(text).collect();
-            values.iter().for_each(|values| reads.outdate(values));
-            Ok(())
-        })?;
+        let changed = changed(database, collection, staging)?;
+        changed.iter().for_each(|values| reads.outdate(values));
     }
-    let sql = "UPDATE _lms_reads SET read_at = -read_at WHERE read_at > 0";
-    execute_for(database, sql, collection, &reads.outdated())
+    Ok(())
+}
+
+/// Stores for all derived collections which items a list shows to have changed, also if the run does not read them: later runs do
+/// not find the difference again. The note stays until an item is read.
+pub(super) fn remember(database: &mut dyn Database, staging: &StagingTable) -> Result<(), Failure> {
+    let sql = "SELECT DISTINCT collection FROM _lms_reads";
+    for name in query_texts(database, sql, &[])? {
+        let Some(of) = collection(&name) else {
+            continue;
+        };
+        let changed = changed(database, of, staging)?;
+        let items: Vec<String> = changed.iter().map(|values| item_name(values)).collect();
+        let items: Vec<&str> = items.iter().map(String::as_str).collect();
+        let sql = "UPDATE _lms_reads SET read_at = -read_at WHERE read_at > 0";
+        execute_for(database, sql, of, &items)?;
+    }
+    Ok(())
 }
 
 /// Executes a statement, which ends with a condition, for these items.

@@ -12,8 +12,8 @@ use crate::{
     protocol::{Key, Lookup},
     record::{Completeness, CompletenessRecord},
     sql::{
-        Names, Schema,
-        database::{Database, Failure, Transaction, failed, integer, text, text_value},
+        Names, Statements,
+        database::{Database, Failure, Transaction, integer, query_all, text, text_value},
         quoted_keys,
     },
 };
@@ -95,8 +95,8 @@ impl StagingTable {
     /// Creates an empty staging table.
     pub(super) fn create(&self, database: &mut dyn Database) -> Result<(), Failure> {
         self.remove(database)?;
-        let schema = Schema::new(database.dialect(), self.collection);
-        database.execute(&schema.create_staging(), &[])
+        let statements = Statements::new(database.dialect(), self.collection);
+        database.execute(&statements.create_staging(), &[])
     }
 
     /// Drops the rows that the run has stored and found.
@@ -105,9 +105,8 @@ impl StagingTable {
         let fence = self.fence.clone();
         fence.transaction(database, Transaction::Write, doing, |database| {
             let sql = "UPDATE _lms_collections SET checkpoint = NULL WHERE name = $1";
-            self.create(database)
-                .and_then(|()| database.execute(sql, &[text_value(self.collection.name)]))
-                .map_err(failed(doing))
+            self.create(database)?;
+            database.execute(sql, &[text_value(self.collection.name)])
         })?;
         self.seen = SeenRows::default();
         self.asked.clear();
@@ -151,12 +150,11 @@ impl StagingTable {
         let doing = format!("commit {name}");
         let fence = self.fence.clone();
         fence.transaction(database, Transaction::Write, &doing, |database| {
-            let doing = failed(&doing);
-            self.save(database).map_err(&doing)?;
+            self.save(database)?;
             let sql = "INSERT INTO _lms_sealed (collection, state) VALUES ($1, $2) \
                        ON CONFLICT (collection) DO UPDATE SET state = excluded.state";
             let values = [text_value(name), Value::Json(state)];
-            database.execute(sql, &values).map_err(doing)
+            database.execute(sql, &values)
         })?;
         self.record = Some(record.clone());
         self.outcome = StagingOutcome::Sealed;
@@ -164,17 +162,16 @@ impl StagingTable {
     }
 
     /// Reads the rows that the run had found at its last checkpoint.
-    pub(super) fn load_seen(&mut self, database: &mut dyn Database) -> Result<(), Error> {
+    pub(super) fn load_seen(&mut self, database: &mut dyn Database) -> Result<(), Failure> {
         let sql = "SELECT s.ranges, k.last_row FROM _lms_seen s JOIN _lms_collections k ON k.name = s.collection \
                    WHERE s.collection = $1";
         let seen = &mut self.seen;
-        database
-            .query(sql, &[text_value(self.collection.name)], &mut |row| {
-                let ranges = row.first().and_then(text).unwrap_or_default();
-                let last = row.get(1).and_then(integer).unwrap_or_default();
-                seen.load(&ranges, last).map_err(Failure::damaged)
-            })
-            .map_err(failed("read the state of the unfinished run"))
+        let name = text_value(self.collection.name);
+        let loaded = query_all(database, sql, &[name], |mut row| {
+            let (ranges, last) = (row.text(), row.integer());
+            seen.load(&ranges, last).map_err(Failure::damaged)
+        });
+        loaded.map(drop)
     }
 
     /// Stores the rows since the last checkpoint, and the checkpoint, in one transaction.
@@ -189,11 +186,9 @@ impl StagingTable {
         let kind = Transaction::Checkpoint;
         let fence = self.fence.clone();
         fence.transaction(database, kind, doing, |database| {
-            self.save(database).map_err(failed(doing))?;
+            self.save(database)?;
             let sql = "UPDATE _lms_collections SET checkpoint = $1 WHERE name = $2";
-            database
-                .execute(sql, &[Value::Json(json), text_value(self.collection.name)])
-                .map_err(failed(doing))
+            database.execute(sql, &[Value::Json(json), text_value(self.collection.name)])
         })
     }
 

@@ -4,10 +4,9 @@ use serde::Serialize;
 
 use super::publish::Written;
 use crate::{
-    collection::{Value, position},
-    error::Error,
+    collection::position,
     record::CompletenessRecord,
-    sql::database::{Database, Failure, count, failed, text},
+    sql::database::{Database, Failure, count, query_all},
 };
 
 /// The result of the last run that tried a collection.
@@ -23,37 +22,25 @@ pub struct Status {
 }
 
 /// Reads the result of the last run that tried each collection.
-pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Error> {
+pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Failure> {
     let sql = "SELECT run, record, inserted, updated, deleted, unchanged, missing FROM _lms_records r \
                WHERE run = (SELECT max(run) FROM _lms_records WHERE collection = r.collection)";
-    let mut found = Vec::new();
-    database
-        .query(sql, &[], &mut |row| {
-            let [run, record, counts @ ..] = row.as_slice() else {
-                return Ok(());
-            };
-            let json = text(record).unwrap_or_default();
-            found.push(Status {
-                run: count(run),
-                record: serde_json::from_str(&json).map_err(Failure::damaged)?,
-                written: written(counts),
-            });
-            Ok(())
+    let mut found = query_all(database, sql, &[], |mut row| {
+        let (run, record) = (row.count(), row.json()?);
+        let inserted = row.value();
+        let written = Written {
+            inserted: count(&inserted),
+            updated: row.count(),
+            deleted: row.count(),
+            unchanged: row.count(),
+            missing: row.count(),
+        };
+        Ok(Status {
+            run,
+            record: record.ok_or_else(|| Failure::damaged("a record is missing"))?,
+            written: (!inserted.is_null()).then_some(written),
         })
-        .map_err(failed("read the completeness records"))?;
+    })?;
     found.sort_by_key(|status| position(&status.record.collection));
     Ok(found)
-}
-
-fn written(counts: &[Value]) -> Option<Written> {
-    let [inserted, updated, deleted, unchanged, missing] = counts else {
-        return None;
-    };
-    (!inserted.is_null()).then(|| Written {
-        inserted: count(inserted),
-        updated: count(updated),
-        deleted: count(deleted),
-        unchanged: count(unchanged),
-        missing: count(missing),
-    })
 }

@@ -5,7 +5,7 @@ use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
     sql::{
-        Names, Schema, VIEWS, View,
+        Names, Statements, VIEWS, View,
         database::{
             Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
         },
@@ -15,12 +15,11 @@ use crate::{
 };
 
 /// Fails if something has the name of a collection that this crate has not made.
-pub(super) fn check_name(database: &mut dyn Database, name: &str) -> Result<(), Error> {
-    let doing = failed("read the names of the tables");
+pub(super) fn check_name(database: &mut dyn Database, name: &str) -> Result<(), Failure> {
     let registered = "SELECT EXISTS (SELECT 1 FROM _lms_collections WHERE name = $1)";
-    let ours = query_value(database, registered, &[text_value(name)]).map_err(&doing)?;
-    if !is_true(&ours) && exists(database, name).map_err(&doing)? {
-        return Err(taken(database, name));
+    let ours = query_value(database, registered, &[text_value(name)])?;
+    if !is_true(&ours) && exists(database, name)? {
+        return Err(taken(database, name).into());
     }
     Ok(())
 }
@@ -56,10 +55,10 @@ pub(super) fn create_table(
     collection: &'static Collection,
 ) -> Result<(), Failure> {
     let dialect = database.dialect();
-    let schema = Schema::new(dialect, collection);
-    database.execute(&schema.create_live(), &[])?;
+    let statements = Statements::new(dialect, collection);
+    database.execute(&statements.create_live(), &[])?;
     add_missing_columns(database, collection)?;
-    for (_, create) in schema.indexes() {
+    for (_, create) in statements.indexes() {
         database.execute(&create, &[])?;
     }
     Ok(())
@@ -97,21 +96,20 @@ pub(super) fn describe(
 }
 
 /// Creates the views that depend on other tables than before, and those that were dropped.
-pub(super) fn create_views(database: &mut dyn Database) -> Result<(), Error> {
-    let doing = failed("create the views");
+pub(super) fn create_views(database: &mut dyn Database) -> Result<(), Failure> {
     let sql = "SELECT name FROM _lms_collections";
     let mut tables = Vec::new();
-    for name in query_texts(database, sql, &[]).map_err(&doing)? {
-        if exists(database, &name).map_err(&doing)? {
+    for name in query_texts(database, sql, &[])? {
+        if exists(database, &name)? {
             tables.push(name);
         }
     }
     for view in VIEWS.iter().filter(|view| view.is_possible(&tables)) {
         let key = format!("view {}", view.name);
-        let before = meta(database, &key).map_err(&doing)?;
-        let is_present = exists(database, view.name).map_err(&doing)?;
+        let before = meta(database, &key)?;
+        let is_present = exists(database, view.name)?;
         if before.is_none() && is_present {
-            return Err(taken(database, view.name));
+            return Err(taken(database, view.name).into());
         }
         let query = view.query(database.dialect(), &tables);
         if before.as_ref() != Some(&query) || !is_present {

@@ -9,11 +9,11 @@ use crate::{
         Names,
         database::{
             Database, Failure, Transaction, column_names, failed, in_transaction, integer, is_true,
-            json, missing_columns, text, text_value,
+            missing_columns, query_all, text, text_value,
         },
         quoted,
     },
-    verify::{Recount, VerifiedCollection},
+    verify::{Recount, VerifiedCollection, count},
 };
 
 /// Maximum number of changed rows that are named.
@@ -24,8 +24,7 @@ pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollecti
     // One state of the tables for all collections.
     let doing = "verify the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
-        let doing = failed("read the completeness records");
-        let mut stored = committed(database).map_err(doing)?;
+        let mut stored = committed(database)?;
         stored.sort_by_key(|(name, _)| position(name));
         let mut verified = Vec::new();
         for (name, record) in stored {
@@ -53,14 +52,7 @@ pub(super) fn committed(
 ) -> Result<Vec<(String, Option<CompletenessRecord>)>, Failure> {
     let sql = "SELECT k.name, c.record FROM _lms_collections k \
                LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
-    let mut stored = Vec::new();
-    database.query(sql, &[], &mut |row| {
-        if let [name, record] = row.as_slice() {
-            stored.push((text(name).unwrap_or_default(), json(record)?));
-        }
-        Ok(())
-    })?;
-    Ok(stored)
+    query_all(database, sql, &[], |mut row| Ok((row.text(), row.json()?)))
 }
 
 /// Passes the rows of the last list to `visit`: without those that are marked as deleted, and those that the list lacks.
@@ -135,9 +127,10 @@ fn compare(
     } else if !problems.is_empty() && !changed.is_empty() {
         let named: Vec<&str> = changed.iter().map(String::as_str).take(NAMED).collect();
         problems.push(format!(
-            "{} rows were changed since they were written, among them those with {} {}; delete these rows, and the next run \
-             adds them again",
-            changed.len(),
+            "{} {} changed after the mirror was written, among them those with {} {}; delete these rows, and the next run adds \
+             them again",
+            count(changed.len() as u64, "row"),
+            if changed.len() == 1 { "was" } else { "were" },
             collection.key.join(" "),
             named.join(", ")
         ));

@@ -17,7 +17,7 @@ use crate::{
     protocol::{Key, Lookup, Missing},
     record::{Completeness, CompletenessRecord},
     sql::{
-        Difference,
+        Statements,
         database::{Database, Failure, count, integer, query_texts, query_value, text, text_value},
         quoted_keys,
     },
@@ -104,16 +104,16 @@ impl Comparison {
     pub(super) fn note(
         &self,
         database: &mut dyn Database,
-        difference: &Difference<'_>,
+        statements: &Statements<'_>,
         at: &Value,
         run: &Value,
     ) -> Result<(), Failure> {
         for json in json_arrays(&self.missing)? {
             let values = [at.clone(), run.clone(), json];
-            database.execute(&difference.mark_missing(), &values)?;
+            database.execute(&statements.mark_missing(), &values)?;
         }
         for json in json_arrays(&self.returned)? {
-            database.execute(&difference.mark_present(), &[json])?;
+            database.execute(&statements.mark_present(), &[json])?;
         }
         Ok(())
     }

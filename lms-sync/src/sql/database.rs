@@ -1,6 +1,6 @@
 //! The interface to a database. Each call blocks.
 
-use std::{error::Error as StdError, fmt};
+use std::{error::Error as StdError, fmt, vec};
 
 use serde::de::DeserializeOwned;
 
@@ -63,13 +63,24 @@ pub(crate) struct Found {
     pub(crate) hash: i64,
 }
 
-/// The reason why a call of a database failed.
+/// The reason why work on a database failed.
 #[derive(Debug)]
-pub(crate) struct Failure {
-    kind: ErrorKind,
-    /// Advice that starts with a semicolon. May be empty.
-    advice: String,
-    source: Box<dyn StdError + Send + Sync>,
+pub(crate) enum Failure {
+    /// A call of the database failed. [`failed`] adds the activity.
+    Call {
+        kind: ErrorKind,
+        /// Advice that starts with a semicolon. May be empty.
+        advice: String,
+        source: Box<dyn StdError + Send + Sync>,
+    },
+    /// An error that names its activity.
+    Named(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Named(error)
+    }
 }
 
 impl Failure {
@@ -78,7 +89,7 @@ impl Failure {
         advice: impl Into<String>,
         source: impl Into<Box<dyn StdError + Send + Sync>>,
     ) -> Self {
-        Self {
+        Self::Call {
             kind,
             advice: advice.into(),
             source: source.into(),
@@ -94,9 +105,13 @@ impl Failure {
 
 /// Turns a failure into an error that names the activity.
 pub(crate) fn failed(doing: &str) -> impl Fn(Failure) -> Error {
-    move |failure| {
-        let message = format!("cannot {doing}{}", failure.advice);
-        Error::new(failure.kind, message).with_source(failure.source)
+    move |failure| match failure {
+        Failure::Call {
+            kind,
+            advice,
+            source,
+        } => Error::new(kind, format!("cannot {doing}{advice}")).with_source(source),
+        Failure::Named(error) => error,
     }
 }
 
@@ -105,13 +120,9 @@ pub(crate) fn query_first(
     database: &mut dyn Database,
     sql: &str,
     parameters: &[Value],
-) -> Result<Option<Vec<Value>>, Failure> {
-    let mut first = None;
-    database.query(sql, parameters, &mut |row| {
-        first.get_or_insert(row);
-        Ok(())
-    })?;
-    Ok(first)
+) -> Result<Option<Cells>, Failure> {
+    let rows = query_all(database, sql, parameters, Ok)?;
+    Ok(rows.into_iter().next())
 }
 
 /// The only value that a query found; null if it found nothing.
@@ -121,9 +132,7 @@ pub(crate) fn query_value(
     parameters: &[Value],
 ) -> Result<Value, Failure> {
     let first = query_first(database, sql, parameters)?;
-    Ok(first
-        .and_then(|row| row.into_iter().next())
-        .unwrap_or(Value::Null))
+    Ok(first.map_or(Value::Null, |mut row| row.value()))
 }
 
 /// The first column of all rows of a query, as text.
@@ -132,12 +141,59 @@ pub(crate) fn query_texts(
     sql: &str,
     parameters: &[Value],
 ) -> Result<Vec<String>, Failure> {
-    let mut texts = Vec::new();
+    query_all(database, sql, parameters, |mut row| Ok(row.text()))
+}
+
+/// All rows of a query, as `read` reads each.
+pub(crate) fn query_all<T>(
+    database: &mut dyn Database,
+    sql: &str,
+    parameters: &[Value],
+    mut read: impl FnMut(Cells) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
+    let mut found = Vec::new();
     database.query(sql, parameters, &mut |row| {
-        texts.extend(row.first().and_then(text));
+        found.push(read(Cells(row.into_iter()))?);
         Ok(())
     })?;
-    Ok(texts)
+    Ok(found)
+}
+
+/// The values of a row that are not read yet. Each call reads the next one.
+pub(crate) struct Cells(vec::IntoIter<Value>);
+
+impl Cells {
+    pub(crate) fn value(&mut self) -> Value {
+        self.0.next().unwrap_or(Value::Null)
+    }
+
+    /// Text; empty if it is null.
+    pub(crate) fn text(&mut self) -> String {
+        text(&self.value()).unwrap_or_default()
+    }
+
+    pub(crate) fn integer(&mut self) -> i64 {
+        integer(&self.value()).unwrap_or_default()
+    }
+
+    pub(crate) fn count(&mut self) -> u64 {
+        count(&self.value())
+    }
+
+    pub(crate) fn is_true(&mut self) -> bool {
+        is_true(&self.value())
+    }
+
+    /// The JSON that a column has; `None` if it is null.
+    pub(crate) fn json<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Failure> {
+        let read = text(&self.value()).map(|json| serde_json::from_str(&json));
+        read.transpose().map_err(Failure::damaged)
+    }
+
+    /// The values that are left.
+    pub(crate) fn rest(self) -> Vec<Value> {
+        self.0.collect()
+    }
 }
 
 /// The names of the columns that the table of a collection has.
@@ -158,12 +214,6 @@ pub(crate) fn missing_columns(
     let columns = collection.columns.iter();
     let is_missing = |column: &&Column| !present.iter().any(|name| name == column.name);
     Ok(columns.filter(is_missing).collect())
-}
-
-/// The JSON that a column has; `None` if it is null.
-pub(crate) fn json<T: DeserializeOwned>(value: &Value) -> Result<Option<T>, Failure> {
-    let read = text(value).map(|json| serde_json::from_str(&json));
-    read.transpose().map_err(Failure::damaged)
 }
 
 /// A value as text: text, JSON, or a point in time.
@@ -224,26 +274,23 @@ pub(crate) fn in_transaction<T>(
     database: &mut dyn Database,
     kind: Transaction,
     doing: &str,
-    work: impl FnOnce(&mut dyn Database) -> Result<T, Error>,
+    work: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
 ) -> Result<T, Error> {
-    let doing = failed(doing);
     let dialect = database.dialect();
     let begin = match kind {
         Transaction::Write => dialect.begin_write,
         Transaction::Checkpoint => dialect.begin_checkpoint,
         Transaction::Read => dialect.begin_read,
     };
-    let begun = begin
-        .iter()
-        .try_for_each(|sql| database.execute(sql, &[]))
-        .map_err(&doing);
+    let mut begin = begin.iter();
+    let begun = begin.try_for_each(|sql| database.execute(sql, &[]));
     let outcome = begun.and_then(|()| work(&mut *database)).and_then(|value| {
-        database.execute("COMMIT", &[]).map_err(&doing)?;
+        database.execute("COMMIT", &[])?;
         Ok(value)
     });
     if outcome.is_err() {
         // The error that counts is the first one. A connection that is lost has rolled back by itself.
         let _ = database.execute("ROLLBACK", &[]);
     }
-    outcome
+    outcome.map_err(failed(doing))
 }

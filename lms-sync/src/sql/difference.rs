@@ -5,27 +5,11 @@
 
 use super::{
     Dialect,
-    schema::{Names, quoted, quoted_columns, quoted_keys},
+    schema::{Names, Statements, quoted, quoted_columns, quoted_keys},
 };
 use crate::collection::{Collection, Column};
 
-/// The difference between the staging table and the live table of a collection.
-#[derive(Debug)]
-pub(crate) struct Difference<'a> {
-    dialect: &'a Dialect,
-    collection: &'static Collection,
-    names: Names,
-}
-
-impl<'a> Difference<'a> {
-    pub(crate) fn new(dialect: &'a Dialect, collection: &'static Collection) -> Self {
-        Self {
-            dialect,
-            collection,
-            names: Names::new(collection),
-        }
-    }
-
+impl Statements<'_> {
     /// Counts the staged rows that replace a row.
     pub(crate) fn count_updates(&self) -> String {
         let Names { live, staging, .. } = &self.names;

@@ -12,7 +12,7 @@ pub(crate) mod shared_tables;
 mod views;
 
 pub(crate) use dialect::Dialect;
-pub(crate) use difference::{Difference, event};
+pub(crate) use difference::event;
 pub(crate) use internal::{FORMAT_VERSION, internal_tables};
-pub(crate) use schema::{Names, Schema, quoted, quoted_columns, quoted_keys};
+pub(crate) use schema::{Names, Statements, quoted, quoted_columns, quoted_keys};
 pub(crate) use views::{VIEWS, View};

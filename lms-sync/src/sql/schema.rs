@@ -47,15 +47,15 @@ impl Names {
     }
 }
 
-/// Statements that create the tables of a collection.
+/// The statements for the tables of a collection.
 #[derive(Debug)]
-pub(crate) struct Schema<'a> {
-    dialect: &'a Dialect,
-    collection: &'static Collection,
-    names: Names,
+pub(crate) struct Statements<'a> {
+    pub(super) dialect: &'a Dialect,
+    pub(super) collection: &'static Collection,
+    pub(super) names: Names,
 }
 
-impl<'a> Schema<'a> {
+impl<'a> Statements<'a> {
     pub(crate) fn new(dialect: &'a Dialect, collection: &'static Collection) -> Self {
         Self {
             dialect,

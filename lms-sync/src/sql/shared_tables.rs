@@ -1,7 +1,7 @@
 //! The tables of several tenants: those of a mirror, with the name of the tenant in `_tenant`.
 
 use super::{
-    Schema,
+    Statements,
     database::{Database, Failure, missing_columns},
 };
 use crate::collection::Collection;
@@ -14,8 +14,8 @@ pub(crate) fn create_shared(
     database: &mut dyn Database,
     collection: &'static Collection,
 ) -> Result<(), Failure> {
-    let schema = Schema::new(database.dialect(), collection);
-    database.execute(&schema.create_shared(TENANT), &[])?;
+    let statements = Statements::new(database.dialect(), collection);
+    database.execute(&statements.create_shared(TENANT), &[])?;
     add_missing_columns(database, collection)
 }
 
@@ -24,9 +24,9 @@ pub(crate) fn add_missing_columns(
     database: &mut dyn Database,
     collection: &'static Collection,
 ) -> Result<(), Failure> {
-    let schema = Schema::new(database.dialect(), collection);
+    let statements = Statements::new(database.dialect(), collection);
     for column in missing_columns(database, collection)? {
-        database.execute(&schema.add_column(column), &[])?;
+        database.execute(&statements.add_column(column), &[])?;
     }
     Ok(())
 }

@@ -172,6 +172,23 @@ async fn items_that_changed_come_first_and_runs_without_a_budget_count() {
     _ = run(&sandbox, SqliteSink::new(&path), few).await;
     let read = asked(&sandbox);
     assert!(read.len() < 10 && read.contains(&changed), "{read:?}");
+    // A run that does not read the records finds the next change.
+    let changed = texts(&path, USERS).swap_remove(60);
+    assert!(!read.contains(&changed));
+    lms.update_learner(&changed, |learner| learner.surname = "Jones".into())
+        .await
+        .unwrap();
+    let export = Export::new(&lms).collections(["learners"]).unwrap();
+    assert!(
+        export
+            .run(SqliteSink::new(&path))
+            .await
+            .unwrap()
+            .is_complete()
+    );
+    _ = run(&sandbox, SqliteSink::new(&path), few).await;
+    let read = asked(&sandbox);
+    assert!(read.contains(&changed), "{read:?}");
 }
 
 #[tokio::test]

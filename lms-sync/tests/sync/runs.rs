@@ -255,7 +255,7 @@ async fn changed_rows_are_named_and_can_be_repaired() {
     connection.execute(change, ()).unwrap();
     let problems = Mirror::sqlite(&path).verify().unwrap()[0].problems.concat();
     assert!(
-        problems.contains("2 rows were changed since they were written"),
+        problems.contains("2 rows were changed after the mirror was written"),
         "{problems}"
     );
     assert!(problems.contains("with id id4, id7"), "{problems}");

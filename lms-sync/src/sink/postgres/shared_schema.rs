@@ -130,7 +130,7 @@ fn attach(
 /// Changes a shared schema in a transaction, while no other process does.
 pub(super) fn alone(
     shared: &PostgresSchema,
-    work: impl FnOnce(&mut dyn Database) -> Result<(), Error> + Send,
+    work: impl FnOnce(&mut dyn Database) -> Result<(), Failure> + Send,
 ) -> Result<(), Error> {
     let doing = format!("lock the shared {shared}");
     with_connection(shared, |database| {
@@ -140,12 +140,10 @@ pub(super) fn alone(
                 &shared.schema,
             ))];
             // The tenants take turns, however long each of them takes.
-            database
-                .execute("SET LOCAL lock_timeout TO 0", &[])
-                .and_then(|()| database.execute("SELECT pg_advisory_xact_lock($1)", &key))
-                .and_then(|()| database.execute("SET LOCAL lock_timeout TO DEFAULT", &[]))
-                .and_then(|()| database.execute(LOCK_LIMIT, &[]))
-                .map_err(failed(&doing))?;
+            database.execute("SET LOCAL lock_timeout TO 0", &[])?;
+            database.execute("SELECT pg_advisory_xact_lock($1)", &key)?;
+            database.execute("SET LOCAL lock_timeout TO DEFAULT", &[])?;
+            database.execute(LOCK_LIMIT, &[])?;
             work(database)
         })
     })

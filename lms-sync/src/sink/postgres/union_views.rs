@@ -9,7 +9,7 @@ use crate::{
     error::{Error, ErrorKind},
     sql::{
         VIEWS,
-        database::{Database, Failure, failed, query_value, text, text_value},
+        database::{Database, Failure, failed, query_all, query_value, text, text_value},
         quoted,
         shared_tables::TENANT,
     },
@@ -48,7 +48,7 @@ pub fn union_views(
         for name in &names {
             let doing = format!("create the view {name} of all tenants in the {shared}");
             let place = [&*shared.schema, *name].map(text_value);
-            let found = query_value(database, FOUND, &place).map_err(failed(&doing))?;
+            let found = query_value(database, FOUND, &place)?;
             match text(&found).as_deref() {
                 Some("table") => {}
                 None | Some(OURS) => {
@@ -58,7 +58,7 @@ pub fn union_views(
                     let message = format!(
                         "the {shared} has a view {name:?} that is not from `union_views`; rename it, or choose another schema"
                     );
-                    return Err(Error::new(ErrorKind::Foreign, message));
+                    return Err(Error::new(ErrorKind::Foreign, message).into());
                 }
             }
         }
@@ -118,13 +118,10 @@ fn unite(
 }
 
 fn columns(database: &mut dyn Database, schema: &str, name: &str) -> Result<Vec<Column>, Failure> {
-    let mut columns = Vec::new();
-    database.query(COLUMNS, &[schema, name].map(text_value), &mut |row| {
-        let mut texts = row.iter().filter_map(text);
-        columns.extend(texts.next().zip(texts.next()));
-        Ok(())
-    })?;
-    Ok(columns)
+    let place = [schema, name].map(text_value);
+    query_all(database, COLUMNS, &place, |mut row| {
+        Ok((row.text(), row.text()))
+    })
 }
 
 fn literal(text: &str) -> String {

@@ -65,12 +65,12 @@ pub fn share(
     let mut database = SqliteDatabase::new(connection, None);
     in_transaction(&mut database, Transaction::Write, &doing, |database| {
         let present = "SELECT name FROM own.sqlite_schema WHERE type = 'table'";
-        let present = query_texts(database, present, &[]).map_err(failed(&doing))?;
+        let present = query_texts(database, present, &[])?;
         let copied = collections
             .iter()
             .filter(|of| present.contains(&of.name.to_owned()));
         for collection in copied {
-            copy(database, collection, tenant).map_err(failed(&doing))?;
+            copy(database, collection, tenant)?;
         }
         Ok(())
     })
