@@ -33,6 +33,13 @@ pub enum ErrorKind {
     Cancelled,
 }
 
+impl ErrorKind {
+    /// An error of this kind, with a message that starts lower-case.
+    pub(crate) fn error(self, message: impl Into<String>) -> Error {
+        Error::new(self, message)
+    }
+}
+
 /// The error of a run, an extract or a sink.
 ///
 /// The message names the activity, all causes and the remedy, so [`source`](StdError::source) is `None`. It contains no secrets.
@@ -79,6 +86,12 @@ impl Error {
             cause = error.source();
         }
         self
+    }
+
+    /// The end of a run that was told to stop.
+    pub(crate) fn cancelled() -> Self {
+        let message = "the run was cancelled; start it again with the same arguments to resume";
+        ErrorKind::Cancelled.error(message)
     }
 
     /// Several errors as one: that of the first, with this message.

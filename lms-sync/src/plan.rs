@@ -27,6 +27,14 @@ pub struct Plan {
     pub options: BTreeMap<String, String>,
 }
 
+/// The treatment of an unfinished run in the destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfinished {
+    /// A run with the same arguments continues it, and others are refused.
+    Resume,
+    Discard,
+}
+
 /// A collection of a [`Plan`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -114,14 +122,11 @@ impl Plan {
         if other == self.tenant || self.replace_tenant {
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::OtherRun,
-            format!(
+        Err(ErrorKind::OtherRun.error(format!(
                 "{destination} has the data of the tenant {other:?}, and this run reads {:?}; choose another destination, or \
                  run with `replace_tenant()`",
                 self.tenant
-            ),
-        ))
+            )))
     }
 
     /// Refuses to continue an unfinished run of other arguments.
@@ -130,14 +135,11 @@ impl Plan {
         if differences.is_empty() {
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::OtherRun,
-            format!(
+        Err(ErrorKind::OtherRun.error(format!(
                 "{destination} has an unfinished run with other arguments ({}); finish it with its own arguments, choose \
                  another destination, or discard it with `discard_unfinished()`",
                 differences.join("; ")
-            ),
-        ))
+            )))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The calls that a run makes to a sink, and their guarantees.
 //!
 //! ```text
-//! begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ [set_reads] ─▶ commit | abort; then publish ─▶ end
+//! [hold] ─▶ begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ [set_reads] ─▶ commit | abort; then publish ─▶ end
 //! ```
 //!
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
@@ -37,6 +37,12 @@ impl<T: SinkCalls + ?Sized> Sink for T {}
 )]
 #[auto_impl::auto_impl(Box)]
 pub trait SinkCalls: Send {
+    /// Takes the destination now instead of when the run begins, so that nothing is requested of a tenant that another run
+    /// reads, if the destination allows it.
+    fn hold(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Locks the destination for a run. Returns the state of each collection, in the order of the plan.
     ///
     /// Checks everything that can be known before rows arrive: permissions, names that are in use, versions. Creates what is

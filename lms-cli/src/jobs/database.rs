@@ -40,13 +40,6 @@ pub(super) enum Database {
     Postgres(Box<PostgresSchema>),
 }
 
-/// The treatment of the state of an unfinished run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfinished {
-    GoOn,
-    Discard,
-}
-
 /// The argument for a database.
 pub(super) fn argument(name: &'static str, help: &str) -> Arg {
     Arg::new(name)
@@ -216,33 +209,16 @@ impl Database {
         Ok(sqlite_path(text).map(|path| Self::Sqlite(path.into())))
     }
 
-    pub(super) fn sink(&self, policy: MirrorPolicy, unfinished: Unfinished) -> Box<dyn Sink> {
+    /// The sink of a run, which continues the unfinished one or discards it.
+    pub(super) fn sink(&self, policy: MirrorPolicy, discards: bool) -> Box<dyn Sink> {
         match self {
-            Self::Sqlite(path) => Box::new(configured(SqliteSink::new(path), policy, unfinished)),
+            Self::Sqlite(path) => Box::new(configured(SqliteSink::new(path), policy, discards)),
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => {
                 let sink = PostgresSink::new((**schema).clone());
-                Box::new(configured(sink, policy, unfinished))
+                Box::new(configured(sink, policy, discards))
             }
         }
-    }
-
-    /// A sink that keeps other runs out from now on. Blocks.
-    pub(super) fn held_sink(
-        &self,
-        policy: MirrorPolicy,
-        unfinished: Unfinished,
-    ) -> Result<Box<dyn Sink>, Error> {
-        Ok(match self {
-            Self::Sqlite(path) => {
-                Box::new(configured(SqliteSink::new(path), policy, unfinished).hold()?)
-            }
-            #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => {
-                let sink = PostgresSink::new((**schema).clone());
-                Box::new(configured(sink, policy, unfinished).hold()?)
-            }
-        })
     }
 
     /// The argument that names it, without a password.
@@ -337,15 +313,11 @@ impl Database {
     }
 }
 
-fn configured<P>(
-    sink: MirrorSink<P>,
-    policy: MirrorPolicy,
-    unfinished: Unfinished,
-) -> MirrorSink<P> {
+fn configured<P>(sink: MirrorSink<P>, policy: MirrorPolicy, discards: bool) -> MirrorSink<P> {
     let sink = sink.policy(policy);
-    match unfinished {
-        Unfinished::GoOn => sink,
-        Unfinished::Discard => sink.discard_unfinished(),
+    match discards {
+        true => sink.discard_unfinished(),
+        false => sink,
     }
 }
 

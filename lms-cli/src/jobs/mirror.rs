@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{
     blocking, check_and, chosen, collections,
-    database::{self, Database, Unfinished},
+    database::{self, Database},
     destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
@@ -226,7 +226,7 @@ impl Shared {
 async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
     let database = Database::of(&context, &matches, "to")?;
     let shared = Shared::of(&context, &matches, &database)?;
-    let sink = match take(&context, &matches, database.clone(), shared.clone(), began).await? {
+    let sink = match take(&context, &matches, &database, shared.clone(), began).await? {
         Taken::Sink(sink) => sink,
         Taken::Not(ended) => return Ok(ended),
     };
@@ -289,13 +289,13 @@ enum Taken {
 async fn take(
     context: &Context,
     matches: &ArgMatches,
-    database: Database,
+    database: &Database,
     shared: Option<Shared>,
     began: Instant,
 ) -> Result<Taken, Failure> {
-    let (policy, unfinished) = policy(matches);
+    let mut sink = database.sink(policy(matches), matches.get_flag("discard-unfinished"));
     if context.tenant.is_none() && matches.get_one::<Duration>("max-age").is_none() {
-        return Ok(Taken::Sink(database.sink(policy, unfinished)));
+        return Ok(Taken::Sink(sink));
     }
     let (context, matches) = (context.clone(), matches.clone());
     blocking(move || {
@@ -311,17 +311,16 @@ async fn take(
         if let Some(fresh) = fresh()? {
             return Ok(Taken::Not(fresh));
         }
-        let sink = match database.held_sink(policy, unfinished) {
-            Ok(sink) => sink,
-            Err(error) => return freshness::unless_held(&context, &error).map(Taken::Not),
-        };
+        if let Err(error) = sink.hold() {
+            return freshness::unless_held(&context, &error).map(Taken::Not);
+        }
         // No other process can finish it from now on.
         Ok(fresh()?.map_or(Taken::Sink(sink), Taken::Not))
     })
     .await
 }
 
-fn policy(matches: &ArgMatches) -> (MirrorPolicy, Unfinished) {
+fn policy(matches: &ArgMatches) -> MirrorPolicy {
     let mut policy = MirrorPolicy::default();
     for limit in matches
         .get_many::<DeleteLimit>("max-delete")
@@ -342,10 +341,5 @@ fn policy(matches: &ArgMatches) -> (MirrorPolicy, Unfinished) {
     if matches.get_flag("extra-changes") {
         policy = policy.extra_changes();
     }
-    let unfinished = if matches.get_flag("discard-unfinished") {
-        Unfinished::Discard
-    } else {
-        Unfinished::GoOn
-    };
-    (policy, unfinished)
+    policy
 }

@@ -108,14 +108,11 @@ impl Changes {
                     _ => given_up_in_a_row = 0,
                 }
                 if given_up_in_a_row == MAX_GIVEN_UP_IN_A_ROW {
-                    return Err(Error::new(
-                        ErrorKind::Destination,
-                        format!(
+                    return Err(ErrorKind::Destination.error(format!(
                             "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} requests in a row; look at the dead letters, repair \
                              the endpoint, and deliver them again",
                             endpoint.name
-                        ),
-                    ));
+                        )));
                 }
             }
         }
@@ -144,14 +141,11 @@ impl Changes {
                     let sent = send_window(endpoint, &Sender::new(id, true), window).await?;
                     report.delivered += sent.accepted;
                     if let Some(letter) = sent.given_up.first() {
-                        return Err(Error::new(
-                            ErrorKind::Destination,
-                            format!(
+                        return Err(ErrorKind::Destination.error(format!(
                                 "the endpoint {} refused a row of {}: {}; repair it, and deliver again: the rows are sent from \
                                  the first one",
                                 endpoint.name, collection.name, letter.reason
-                            ),
-                        ));
+                            )));
                     }
                 }
             }
@@ -291,13 +285,10 @@ async fn send_with_retries(
             || (attempt >= endpoint.attempts && failure.outcome == Outcome::NoResponse)
         {
             let first = changes.first().map_or(0, |change| change.sequence);
-            return Err(Error::new(
-                ErrorKind::Destination,
-                format!(
+            return Err(ErrorKind::Destination.error(format!(
                     "delivering change {first} to the endpoint {} failed after {attempt} attempts: {}; deliver again later",
                     endpoint.name, failure.reason
-                ),
-            ));
+                )));
         }
         if attempt >= endpoint.attempts {
             let failed_at = jiff::Timestamp::now().to_string();

@@ -123,12 +123,9 @@ impl Feed {
                 endpoint: endpoint.to_owned(),
             });
         }
-        Err(Error::new(
-            ErrorKind::Locked,
-            format!(
+        Err(ErrorKind::Locked.error(format!(
                 "another process delivers to the endpoint {endpoint}; wait for it to end, or use another name"
-            ),
-        ))
+            )))
     }
 
     /// An id that no other mirror has.
@@ -152,13 +149,10 @@ impl Feed {
         })?;
         match unknown {
             None => self.after(position.sequence, limit),
-            Some(reason) => Err(Error::new(
-                ErrorKind::OtherRun,
-                format!(
+            Some(reason) => Err(ErrorKind::OtherRun.error(format!(
                     "the feed does not have the position {position}: {reason}; compare your state with the tables of the mirror, \
                      then continue after the end of the feed"
-                ),
-            )),
+                ))),
         }
     }
 

@@ -48,11 +48,19 @@ use feed::Feed;
 const CHUNK: u32 = 500;
 
 /// The feed of changes of a mirror.
+///
+/// # Errors
+///
+/// All functions return [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read or written.
 #[derive(Clone, Debug)]
 pub struct Changes {
     feed: Arc<Feed>,
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "the errors of all functions are described at the type"
+)]
 impl Changes {
     /// The feed of an SQLite mirror.
     ///
@@ -88,10 +96,9 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// - [`OtherRun`](crate::ErrorKind::OtherRun) if the feed does not have this position: the mirror was restored from a
-    ///   backup or is another one, or changes after the position were [pruned](Self::prune). The reader has to compare its state
-    ///   with the tables of the mirror, and starts again after the last change.
-    /// - [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
+    /// [`OtherRun`](crate::ErrorKind::OtherRun) if the feed does not have this position: the mirror was restored from a backup
+    /// or is another one, or changes after the position were [pruned](Self::prune). The reader has to compare its state with
+    /// the tables of the mirror, and starts again after the last change.
     pub async fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
         let position = position.clone();
         self.blocking(move |feed| feed.since(&position, limit))
@@ -99,29 +106,17 @@ impl Changes {
     }
 
     /// The position before the first change that is kept: [`Position::START`] if none were [pruned](Self::prune).
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
     pub async fn start(&self) -> Result<Position, Error> {
         self.blocking(Feed::start).await
     }
 
     /// The position after the last change.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
     pub async fn end(&self) -> Result<Position, Error> {
         self.blocking(Feed::end).await
     }
 
     /// Removes the changes that are older than this, and returns their number. Changes that an endpoint has not
     /// received stay, and so do [dead letters](Self::dead_letters).
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be written.
     pub async fn prune(&self, older_than: Duration) -> Result<u64, Error> {
         let before = jiff::Timestamp::now().checked_sub(older_than);
         // Nothing is older than the first time there is.
@@ -130,10 +125,6 @@ impl Changes {
     }
 
     /// The changes that were given up for the endpoint with this name, in order.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
     pub async fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
         let endpoint = endpoint.to_owned();
         self.blocking(move |feed| feed.dead_letters(&endpoint))

@@ -39,10 +39,7 @@ pub(crate) async fn drive(
     loop {
         let next = tokio::select! {
             biased;
-            () = &mut *cancel => Err(Error::new(
-                ErrorKind::Cancelled,
-                "the run was cancelled; start it again with the same arguments to resume",
-            )),
+            () = &mut *cancel => Err(Error::cancelled()),
             next = extract.next_batch() => next,
         };
         match next {
@@ -84,15 +81,12 @@ pub(crate) async fn drive(
 
 /// A list that changed each time it was read.
 fn changed(extract: &Extract, because: &[String]) -> Error {
-    Error::new(
-        ErrorKind::Incomplete,
-        format!(
+    ErrorKind::Incomplete.error(format!(
             "{} changed each of the {READINGS} times it was read, so rows may be missing ({}); run again when less is \
              changed, or accept changes",
             extract.collection.name,
             because.join("; ")
-        ),
-    )
+        ))
 }
 
 /// Returns `true` if the service refused a request as it is, so that sending it again would not help.

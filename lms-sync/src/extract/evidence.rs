@@ -37,13 +37,6 @@ macro_rules! signs {
                     $(Self::$sign => Completeness::$means,)+
                 }
             }
-
-            #[cfg(feature = "test-internals")]
-            fn name(self) -> &'static str {
-                match self {
-                    $(Self::$sign => stringify!($sign),)+
-                }
-            }
         }
     };
 }
@@ -102,7 +95,7 @@ impl Evidence {
     /// Notes an observation, with a sentence that is only made for the first of its kind.
     pub(super) fn note(&mut self, sign: Sign, sentence: impl FnOnce() -> String) {
         #[cfg(feature = "test-internals")]
-        noted::add(sign.name());
+        noted::add(sign);
         let observed = self.0.entry(sign);
         observed
             .and_modify(|observed| observed.more += 1)
@@ -335,9 +328,11 @@ fn read_count(json: &str) -> Option<u64> {
 
 /// All signs by name, and whether an extract on this thread has noted them.
 #[cfg(feature = "test-internals")]
-pub fn signs() -> Vec<(&'static str, bool)> {
-    let names = Sign::ALL.iter().map(|sign| sign.name());
-    names.map(|name| (name, noted::contains(name))).collect()
+pub fn signs() -> Vec<(String, bool)> {
+    let signs = Sign::ALL.iter();
+    signs
+        .map(|sign| (format!("{sign:?}"), noted::contains(*sign)))
+        .collect()
 }
 
 /// The signs that were noted, for a test that each of them is.
@@ -345,17 +340,18 @@ pub fn signs() -> Vec<(&'static str, bool)> {
 mod noted {
     use std::{cell::RefCell, collections::BTreeSet};
 
+    use super::Sign;
+
     thread_local! {
-        static NOTED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
+        static NOTED: RefCell<BTreeSet<Sign>> = const { RefCell::new(BTreeSet::new()) };
     }
 
-    pub(super) fn add(sign: &'static str) {
+    pub(super) fn add(sign: Sign) {
         NOTED.with_borrow_mut(|noted| noted.insert(sign));
     }
 
-    /// Returns `true` if an extract on this thread has noted the sign.
-    pub(super) fn contains(sign: &str) -> bool {
-        NOTED.with_borrow(|noted| noted.contains(sign))
+    pub(super) fn contains(sign: Sign) -> bool {
+        NOTED.with_borrow(|noted| noted.contains(&sign))
     }
 }
 

@@ -58,14 +58,11 @@ impl Identity {
         }
         let (before, now) = (&self.tenant_id, identity(lms).await?);
         if *before != now.tenant_id {
-            return Err(Error::new(
-                ErrorKind::Incomplete,
-                format!(
+            return Err(ErrorKind::Incomplete.error(format!(
                     "the service gave a token of the tenant {}, and the rows before it are of {before}; check the \
                      credentials, then start the run again",
                     now.tenant_id
-                ),
-            ));
+                )));
         }
         let tokens = now.tokens.load(Ordering::Relaxed);
         self.tokens.store(tokens, Ordering::Relaxed);
@@ -112,5 +109,7 @@ async fn requested(lms: &Lms) -> Result<Identity, lms_ext::Error> {
 }
 
 fn unknown(error: lms_ext::Error) -> Error {
-    Error::new(ErrorKind::Tenant, "cannot find out which tenant this is").with_source(error)
+    ErrorKind::Tenant
+        .error("cannot find out which tenant this is")
+        .with_source(error)
 }

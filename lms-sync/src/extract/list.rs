@@ -133,14 +133,11 @@ pub(super) fn observe(
     };
     let (evidence, number_found) = list.page(rules, facts);
     if list.is_endless(rules) {
-        return Err(Error::new(
-            ErrorKind::Incomplete,
-            format!(
+        return Err(ErrorKind::Incomplete.error(format!(
                 "{} may have no end: it has more than twice the items that the service counts; start the run again, or ignore \
                  `number_found` if the count is wrong",
                 rules.name
-            ),
-        ));
+            )));
     }
     let items = page.items.into_iter();
     Ok(RawPage {

@@ -205,13 +205,10 @@ impl Extract {
             false => 0,
         };
         if *stale > self.reading.max_stale_pages {
-            return Err(Error::new(
-                ErrorKind::Incomplete,
-                format!(
+            return Err(ErrorKind::Incomplete.error(format!(
                     "{} may have no end: {stale} pages in a row have no new row; start the run again, or allow more with max_stale_pages()",
                     self.collection.name
-                ),
-            ));
+                )));
         }
         Ok(Some(batch))
     }
@@ -223,14 +220,11 @@ impl Extract {
         progress.finish(&now.tenant_id);
         let (completeness, because) = progress.completeness();
         if completeness == Completeness::Incomplete {
-            return Err(Error::new(
-                ErrorKind::Incomplete,
-                format!(
-                    "{} is not complete: {}; start the run again",
-                    self.collection.name,
-                    because.join("; ")
-                ),
-            ));
+            return Err(ErrorKind::Incomplete.error(format!(
+                "{} is not complete: {}; start the run again",
+                self.collection.name,
+                because.join("; ")
+            )));
         }
         Ok(())
     }
@@ -251,12 +245,9 @@ impl Extract {
             self.tenant = Some(tenant);
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::OtherRun,
-            format!(
+        Err(ErrorKind::OtherRun.error(format!(
                 "the checkpoint belongs to the tenant {before}, and the credentials to {now}; start again without it"
-            ),
-        ))
+            )))
     }
 
     fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {

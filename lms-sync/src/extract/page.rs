@@ -26,12 +26,8 @@ pub(super) type Fill = Vec<(&'static str, String)>;
 
 /// The parameters that an item of a list has the values of.
 pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<Fill, Error> {
-    let item = fields(item.get()).ok_or_else(|| {
-        Error::new(
-            ErrorKind::Tenant,
-            format!("{}: an item is not an object", of.name),
-        )
-    })?;
+    let item = fields(item.get())
+        .ok_or_else(|| ErrorKind::Tenant.error(format!("{}: an item is not an object", of.name)))?;
     let item: Vec<_> = item
         .filter_map(|(name, json)| Some((text(name)?, json)))
         .collect();
@@ -42,13 +38,10 @@ pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<
             let value = found.next().and_then(|(_, json)| text(json));
             let value = value.filter(|value| !value.trim().is_empty() && found.next().is_none());
             let value = value.ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Incomplete,
-                    format!(
-                        "{}: an item of {} has no `{column}`, so it is not known what to ask for",
-                        of.name, each.collection
-                    ),
-                )
+                ErrorKind::Incomplete.error(format!(
+                    "{}: an item of {} has no `{column}`, so it is not known what to ask for",
+                    of.name, each.collection
+                ))
             })?;
             Ok((*parameter, value.into_owned()))
         })

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     collection::{Collection, Value, known},
     error::{Error, ErrorKind},
-    plan::{CollectionPlan, Plan},
+    plan::{CollectionPlan, Plan, Unfinished},
     protocol::CollectionState,
     record::CompletenessRecord,
     sql::{
@@ -32,13 +32,6 @@ use crate::{
         internal_tables,
     },
 };
-
-/// The treatment of an unfinished run with other arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfinished {
-    Refuse,
-    Discard,
-}
 
 /// A run that has begun.
 #[derive(Debug)]
@@ -128,7 +121,7 @@ fn check_version(database: &mut dyn Database) -> Result<bool, Failure> {
          that wrote it, or choose another {}",
         dialect.place, dialect.other_place
     );
-    Err(Error::new(ErrorKind::Foreign, message).into())
+    Err(ErrorKind::Foreign.error(message).into())
 }
 
 /// Fails unless a database has a mirror.
@@ -143,7 +136,7 @@ pub(super) fn require_mirror(
         "{place} has no mirror yet; mirror a tenant into it first, or give the {} of a mirror",
         database.dialect().other_place
     );
-    Err(Error::new(ErrorKind::Foreign, message).into())
+    Err(ErrorKind::Foreign.error(message).into())
 }
 
 fn create_internal(database: &mut dyn Database) -> Result<(), Failure> {
@@ -183,7 +176,7 @@ fn check_filters(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(
                 "the {} has {} with the filters {before}, and this run has {now}; choose another {} for other filters",
                 dialect.place, plan.name, dialect.other_place
             );
-            Err(Error::new(ErrorKind::OtherRun, message).into())
+            Err(ErrorKind::OtherRun.error(message).into())
         }
         _ => Ok(()),
     }
@@ -220,7 +213,7 @@ fn take_run(
     let mut checkpoint = "NULL";
     if let Some(mut found) = query_first(database, sql, &[])? {
         let id = found.integer();
-        if unfinished == Unfinished::Refuse {
+        if unfinished == Unfinished::Resume {
             let other: Plan = serde_json::from_str(&found.text()).map_err(damaged)?;
             plan.check(&other, format!("the {}", database.dialect().place))?;
             if !found.is_true() {

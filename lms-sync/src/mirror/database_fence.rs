@@ -48,7 +48,7 @@ impl DatabaseFence {
                      again",
                     database.dialect().place
                 );
-                return Err(Error::new(ErrorKind::Locked, message).into());
+                return Err(ErrorKind::Locked.error(message).into());
             }
             work(database)
         })

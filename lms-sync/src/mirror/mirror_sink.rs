@@ -6,22 +6,23 @@ use std::{
 };
 
 use super::{
-    begin::{self, Unfinished},
+    begin,
     database_fence::DatabaseFence,
     destination::MirrorDestination,
     policy::MirrorPolicy,
     publish, reads,
     staging_table::{StagingOutcome, StagingTable},
+    verify_tables::committed,
     witness,
 };
 use crate::{
     collection::Collection,
     error::Error,
     extract::{Batch, ExtractCheckpoint, ItemReads},
-    plan::Plan,
+    plan::{Plan, Unfinished},
     protocol::{CollectionState, Key, Lookup, Missing, SinkCalls},
     record::CompletenessRecord,
-    sql::database::{Database, Failure, Transaction, failed, query_first, text_value},
+    sql::database::{Database, Transaction, failed},
 };
 
 /// Time in which a server notices that a run was killed.
@@ -56,7 +57,7 @@ impl<P> MirrorSink<P> {
         Self {
             place,
             policy: MirrorPolicy::default(),
-            unfinished: Unfinished::Refuse,
+            unfinished: Unfinished::Resume,
             held: None,
             run: None,
         }
@@ -75,22 +76,6 @@ impl<P> MirrorSink<P> {
     pub fn discard_unfinished(mut self) -> Self {
         self.unfinished = Unfinished::Discard;
         self
-    }
-
-    /// Takes the destination now instead of when the run begins, so that nothing is requested of a tenant that another run
-    /// reads. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// [`Locked`](crate::ErrorKind::Locked) when another run uses the destination;
-    /// [`Destination`](crate::ErrorKind::Destination) when it cannot be opened.
-    #[expect(private_bounds, reason = "no other place can be implemented")]
-    pub fn hold(mut self) -> Result<Self, Error>
-    where
-        P: MirrorDestination,
-    {
-        self.held = Some(self.place.open_for_run(Duration::ZERO)?);
-        Ok(self)
     }
 
     fn run(&mut self) -> Result<&mut Run, Error> {
@@ -121,6 +106,11 @@ impl Run {
 }
 
 impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
+    fn hold(&mut self) -> Result<(), Error> {
+        self.held = Some(self.place.open_for_run(Duration::ZERO)?);
+        Ok(())
+    }
+
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         // Releases the destination of an earlier run of this sink.
         self.run = None;
@@ -157,7 +147,10 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
         let (database, _) = self.run()?.parts(collection)?;
-        committed_record(database, collection.name).map_err(failed("read the completeness record"))
+        let stored = committed(database).map_err(failed("read the completeness record"))?;
+        let mut stored = stored.into_iter();
+        let found = stored.find(|(name, _)| name == collection.name);
+        Ok(found.and_then(|(_, record)| record))
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
@@ -279,15 +272,4 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         } = &mut run;
         begin::end(&mut **database, *id, fence, staging_tables.values())
     }
-}
-
-/// The record of the last commit of a collection.
-fn committed_record(
-    database: &mut dyn Database,
-    collection: &str,
-) -> Result<Option<CompletenessRecord>, Failure> {
-    let sql = "SELECT c.record FROM _lms_collections k \
-               JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name WHERE k.name = $1";
-    let found = query_first(database, sql, &[text_value(collection)])?;
-    found.map_or(Ok(None), |mut row| row.json())
 }

@@ -126,16 +126,13 @@ impl MirrorPolicy {
         if deleted <= self.max_delete_rows || share <= limit {
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::TooManyDeletes,
-            format!(
+        Err(ErrorKind::TooManyDeletes.error(format!(
                 "{deleted} of {rows} {name} ({:.1} %) are gone from the tenant, more than the limits of {:.1} % and {} rows, so \
                  nothing was changed; check the tenant, then run again with a higher limit",
                 share * 100.0,
                 limit * 100.0,
                 self.max_delete_rows
-            ),
-        ))
+            )))
     }
 }
 

@@ -42,6 +42,11 @@ pub struct Query<'a> {
 }
 
 /// A mirror that is open for reading, as it is at one moment.
+///
+/// # Errors
+///
+/// All functions return [`Destination`](ErrorKind::Destination) when the mirror cannot be read, and
+/// [`Damaged`](ErrorKind::Damaged) when a completeness record cannot.
 #[derive(Debug)]
 pub struct MirrorReader<'a> {
     database: &'a mut dyn Database,
@@ -57,14 +62,13 @@ pub(crate) fn read<T>(
     })
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "the errors of all functions are described at the type"
+)]
 impl MirrorReader<'_> {
     /// The completeness records of the rows that the tables have, in the order of the document. A collection without one was
     /// never mirrored.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](ErrorKind::Destination) when the mirror cannot be read, and [`Damaged`](ErrorKind::Damaged) when a
-    /// record cannot.
     pub fn records(&mut self) -> Result<Vec<CompletenessRecord>, Error> {
         let doing = failed("read the completeness records");
         let records = committed(self.database).map_err(doing)?;
@@ -76,10 +80,6 @@ impl MirrorReader<'_> {
 
     /// Passes the rows of the last list of a collection to `visit`, as [`Mirror::visit_rows`](super::Mirror::visit_rows)
     /// does.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](ErrorKind::Destination) when the mirror cannot be read.
     pub fn visit_rows(
         &mut self,
         collection: &'static Collection,
@@ -91,10 +91,6 @@ impl MirrorReader<'_> {
 
     /// The mirrored collections whose tables lack a column, because an earlier release wrote them. The next run of the
     /// mirror adds it. A query with this column fails.
-    ///
-    /// # Errors
-    ///
-    /// [`Destination`](ErrorKind::Destination) when the mirror cannot be read.
     pub fn outdated(&mut self) -> Result<Vec<&'static Collection>, Error> {
         let doing = failed("read the columns of the mirror");
         let mut outdated = Vec::new();
@@ -114,10 +110,6 @@ impl MirrorReader<'_> {
 
     /// The result of the last run that tried each collection, in the order of the document. Without [`written`](Status::written),
     /// it failed, and the rows are those of an earlier one.
-    ///
-    /// # Errors
-    ///
-    /// As those of [`records`](Self::records).
     pub fn statuses(&mut self) -> Result<Vec<Status>, Error> {
         status(self.database).map_err(failed("read the completeness records"))
     }
@@ -140,7 +132,7 @@ impl MirrorReader<'_> {
         let explained = self.database.query(&explain, &values, &mut |_| Ok(()));
         explained.map_err(|failure| {
             let error = failed("run the query")(failure);
-            Error::new(ErrorKind::Usage, error.to_string())
+            ErrorKind::Usage.error(error.to_string())
         })?;
         let found = self.database.query(&sql, &values, &mut |found| {
             let values = query.columns.iter().zip(found);

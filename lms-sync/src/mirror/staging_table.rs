@@ -140,10 +140,9 @@ impl StagingTable {
     ) -> Result<(), Error> {
         let name = self.collection.name;
         if record.completeness == Completeness::Incomplete {
-            return Err(Error::new(
-                ErrorKind::Incomplete,
-                format!("{name} was not read completely, so it is not committed"),
-            ));
+            return Err(ErrorKind::Incomplete.error(format!(
+                "{name} was not read completely, so it is not committed"
+            )));
         }
         let state = serde_json::to_string(&(record, &self.findings))
             .map_err(|error| Error::destination("cannot write the record as JSON", error))?;

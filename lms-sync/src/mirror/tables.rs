@@ -9,7 +9,7 @@ use crate::{
         database::{
             Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
         },
-        quoted,
+        literal, quoted,
         shared_tables::add_missing_columns,
     },
 };
@@ -26,13 +26,10 @@ pub(super) fn check_name(database: &mut dyn Database, name: &str) -> Result<(), 
 
 fn taken(database: &mut dyn Database, name: &str) -> Error {
     let dialect = database.dialect();
-    Error::new(
-        ErrorKind::Foreign,
-        format!(
+    ErrorKind::Foreign.error(format!(
             "the {} has a table or view {name:?} that is not from a mirror; rename it, or choose another {}",
             dialect.place, dialect.other_place
-        ),
-    )
+        ))
 }
 
 /// `true` if the staging table of the first run becomes the table of a collection.
@@ -76,7 +73,7 @@ pub(super) fn describe(
     let table = Names::new(collection).live;
     let columns = collection.columns.iter();
     let statements = columns.map(|column| {
-        let text = format!("'{}'", column.description.replace('\'', "''"));
+        let text = literal(column.description);
         let comment = comment.replace("{table}", &table);
         let comment = comment.replace("{column}", &quoted(column.name));
         comment.replace("{text}", &text)

@@ -117,13 +117,10 @@ fn write(
     })?;
     stored?;
     if digest != record.rows_sha256 {
-        return Err(Error::new(
-            ErrorKind::Damaged,
-            format!(
+        return Err(ErrorKind::Damaged.error(format!(
                 "the rows of {} in the mirror are not those of its completeness record; `lms verify` shows the differences",
                 collection.name
-            ),
-        ));
+            )));
     }
     sink.write(Batch::of_rows(collection, rows))?;
     sink.commit(collection, record)

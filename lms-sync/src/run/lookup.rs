@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use super::writer::Writer;
 use crate::{
     collection::{Collection, call},
-    error::{Error, ErrorKind},
+    error::Error,
     extract::Identity,
     protocol::{Key, Lookup, Missing},
 };
@@ -28,7 +28,7 @@ const CONCURRENCY: usize = 8;
 ///
 /// # Errors
 ///
-/// The errors of the sink; [`Cancelled`](ErrorKind::Cancelled) when `cancel` completes. A failed request is not an
+/// The errors of the sink; [`Cancelled`](crate::ErrorKind::Cancelled) when `cancel` completes. A failed request is not an
 /// error: its row has no witness, and the objects of later rows are not requested.
 pub(super) async fn missing(
     lms: &Lms,
@@ -46,10 +46,7 @@ pub(super) async fn missing(
     }
     let lookups = tokio::select! {
         biased;
-        () = &mut *cancel => return Err(Error::new(
-            ErrorKind::Cancelled,
-            "the run was cancelled; start it again with the same arguments to resume",
-        )),
+        () = &mut *cancel => return Err(Error::cancelled()),
         lookups = look_up_all(lms, operation, missing) => lookups,
     };
     // Another tenant does not have these objects.

@@ -229,10 +229,8 @@ fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
 }
 
 fn unreachable() -> Error {
-    Error::new(
-        ErrorKind::Tenant,
-        "it was not tried, because the tenant could not be reached for several minutes",
-    )
+    ErrorKind::Tenant
+        .error("it was not tried, because the tenant could not be reached for several minutes")
 }
 
 /// Publishes the collections that are committed.

@@ -67,8 +67,7 @@ impl RunSummary {
                 self.collections.len(),
                 failed.join("; ")
             ))),
-            None if self.cancelled => Err(Error::new(
-                ErrorKind::Cancelled,
+            None if self.cancelled => Err(ErrorKind::Cancelled.error(
                 "the run was cancelled before it read all collections; run it again to continue",
             )),
             None => Ok(self.collections),

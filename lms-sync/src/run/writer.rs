@@ -169,10 +169,7 @@ fn store_waiting(sink: &mut dyn SinkCalls, queue: &Mutex<Queue>) -> Result<(), E
 }
 
 fn stopped() -> Error {
-    Error::new(
-        ErrorKind::Destination,
-        "the sink stopped before the run did",
-    )
+    ErrorKind::Destination.error("the sink stopped before the run did")
 }
 
 impl Drop for Writer {

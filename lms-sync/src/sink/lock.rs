@@ -107,14 +107,11 @@ impl DestinationLock {
         if Handle::from_path(&self.path).is_ok_and(|found| found == self.locked) {
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::Locked,
-            format!(
+        Err(ErrorKind::Locked.error(format!(
                 "{}, which this run has locked, was removed or replaced, so another run may have begun; wait for it to end, \
                  then start this run again",
                 self.path.display()
-            ),
-        ))
+            )))
     }
 }
 
@@ -142,8 +139,7 @@ fn refuse(file: &Path) -> Error {
 /// The error for a destination that another run has, with the known facts about that run.
 pub(super) fn in_use(holder: Option<&Holder>, destination: &dyn fmt::Display) -> Error {
     let who = holder.map_or_else(|| "another process".to_owned(), ToString::to_string);
-    Error::new(
-        ErrorKind::Locked,
-        format!("the destination is in use by {who}; wait for that run to end ({destination})"),
-    )
+    ErrorKind::Locked.error(format!(
+        "the destination is in use by {who}; wait for that run to end ({destination})"
+    ))
 }

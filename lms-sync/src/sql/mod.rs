@@ -14,5 +14,5 @@ mod views;
 pub(crate) use dialect::Dialect;
 pub(crate) use difference::event;
 pub(crate) use internal::{FORMAT_VERSION, internal_tables};
-pub(crate) use schema::{Names, Statements, quoted, quoted_columns, quoted_keys};
+pub(crate) use schema::{Names, Statements, literal, quoted, quoted_columns, quoted_keys};
 pub(crate) use views::{VIEWS, View};

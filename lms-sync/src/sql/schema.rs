@@ -17,6 +17,11 @@ pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
+/// Text as a literal.
+pub(crate) fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
 /// The columns of the key, in quotes.
 pub(crate) fn quoted_keys(collection: &Collection) -> Vec<String> {
     let keys = collection.key.iter();

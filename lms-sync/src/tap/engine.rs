@@ -269,14 +269,11 @@ impl<M: Messages> Consumer for Loader<'_, '_, M> {
         let Stream { collection, .. } = self.shared.stream;
         for row in &batch.rows {
             if row.key_fingerprint().is_none() {
-                return Err(Error::new(
-                    ErrorKind::Incomplete,
-                    format!(
-                        "{}: a row has no {}, so it cannot be loaded",
-                        collection.name,
-                        collection.key.join(" and ")
-                    ),
-                ));
+                return Err(ErrorKind::Incomplete.error(format!(
+                    "{}: a row has no {}, so it cannot be loaded",
+                    collection.name,
+                    collection.key.join(" and ")
+                )));
             }
         }
         self.shared.write(self.tenant, &batch.rows)

@@ -100,13 +100,10 @@ impl StreamState {
             return Ok(known.counted);
         }
         let known = &known.identity;
-        Err(Error::new(
-            ErrorKind::OtherRun,
-            format!(
+        Err(ErrorKind::OtherRun.error(format!(
                 "the state is of the tenant {known:?}, and this run reads {identity:?}; load it into a table of its own, or start \
                  without the state"
-            ),
-        ))
+            )))
     }
 
     /// Notes that a tenant was read completely, and whether its list had a count.

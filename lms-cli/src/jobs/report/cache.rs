@@ -10,7 +10,7 @@ use crate::{
     failure::Failure,
     jobs::{
         blocking, check,
-        database::{self, Database, Unfinished},
+        database::{self, Database},
         run_export, verdict,
     },
     profile::{self, config::create_private_file, without_path},
@@ -80,7 +80,7 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
     let interrupted = check(context, &session).await?;
     // The cache follows the tenant: its user has no option that would allow the deletes of a run.
     let policy = MirrorPolicy::default().max_delete_share(1.0);
-    let sink = database.sink(policy, Unfinished::Discard);
+    let sink = database.sink(policy, true);
     let summary = run_export(context, export, interrupted, sink).await?;
     verdict::of_run(&summary).map(|()| database)
 }

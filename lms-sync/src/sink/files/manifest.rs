@@ -53,13 +53,10 @@ fn check_paths(collection: &str, files: &[FileInfo], place: impl Display) -> Res
         .find(|file| !is_path_of(collection, &file.path))
     {
         None => Ok(()),
-        Some(file) => Err(Error::new(
-            ErrorKind::Foreign,
-            format!(
+        Some(file) => Err(ErrorKind::Foreign.error(format!(
                 "{place} names {:?}, which is no file of {collection:?} that an export writes; restore the file, or move it away",
                 file.path
-            ),
-        )),
+            ))),
     }
 }
 
@@ -128,13 +125,10 @@ impl Manifest {
     /// A manifest as it was read from a place, unless it is of a newer version; an empty one if there is none.
     pub(in crate::sink) fn known(stored: Option<Self>, place: impl Display) -> Result<Self, Error> {
         match stored {
-            Some(manifest) if manifest.version > VERSION => Err(Error::new(
-                ErrorKind::Foreign,
-                format!(
+            Some(manifest) if manifest.version > VERSION => Err(ErrorKind::Foreign.error(format!(
                     "{place} has version {}, and this program reads version {VERSION}; use the program that wrote it",
                     manifest.version
-                ),
-            )),
+                ))),
             Some(manifest) => {
                 for (name, entry) in &manifest.collections {
                     check_paths(name, &entry.files, &place)?;
@@ -161,14 +155,11 @@ impl Manifest {
             match &entry.tenant {
                 Some(tenant) if planned => plan.check_tenant(tenant, &place)?,
                 Some(tenant) if *tenant != plan.tenant => {
-                    return Err(Error::new(
-                        ErrorKind::OtherRun,
-                        format!(
+                    return Err(ErrorKind::OtherRun.error(format!(
                             "{place} has {name} of the tenant {tenant:?}, and this run reads others of {:?}; choose another \
                              destination",
                             plan.tenant
-                        ),
-                    ));
+                        )));
                 }
                 _ => {}
             }

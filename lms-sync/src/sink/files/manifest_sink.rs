@@ -17,7 +17,7 @@ use crate::{
     collection::{Collection, known},
     error::Error,
     extract::{Batch, ExtractCheckpoint},
-    plan::Plan,
+    plan::{Plan, Unfinished},
     protocol::{CollectionState, SinkCalls},
     record::CompletenessRecord,
 };
@@ -31,13 +31,6 @@ pub struct ManifestSink<D> {
     options: FilesOptions,
     unfinished: Unfinished,
     run: Option<Run>,
-}
-
-/// The treatment of the state of an unfinished run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unfinished {
-    Resume,
-    Discard,
 }
 
 /// A folder or a prefix of an object storage, where files and their manifest are published.
@@ -294,14 +287,13 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         let run = self.run()?;
         let index = run.index(collection)?;
         let (manifest, options, tenant) = (&run.document.manifest, &run.options, &run.tenant);
-        let is_remote = run.store.is_remote();
         let files = match manifest.files_with(collection, record, options, tenant) {
-            Some(files) if is_remote && run.store.have_sizes(files)? => files.to_vec(),
+            Some(files) if run.store.have_sizes(files)? => files.to_vec(),
             _ => run.staging[index].finish()?,
         };
         let commit = manifest.prepare(collection, files, record, tenant)?;
         run.store_commit(index, &commit)?;
-        if is_remote {
+        if run.store.is_remote() {
             run.committed.insert(index, commit);
             return Ok(());
         }

@@ -168,14 +168,11 @@ impl FilesStore for FolderStore {
             let file = options.path_in_folder(name, 0);
             let path = self.path(&file);
             if is_new && path.exists() && !manifest.has(&file) {
-                return Err(Error::new(
-                    ErrorKind::Foreign,
-                    format!(
+                return Err(ErrorKind::Foreign.error(format!(
                         "{} exists and is not in {}, so another program wrote it; move it away or choose another folder",
                         path.display(),
                         manifest::NAME
-                    ),
-                ));
+                    )));
             }
             folders.extend(path.parent().map(Path::to_owned));
         }
@@ -244,14 +241,6 @@ impl FilesStore for FolderStore {
         let path = self.path(path);
         let opened = regular::open(&path, fs::OpenOptions::new().read(true));
         if_exists(&path, opened)
-    }
-
-    fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
-        let has_size = |file: &FileInfo| {
-            let found = self.path(&file.path).symlink_metadata();
-            found.is_ok_and(|found| found.len() == file.bytes)
-        };
-        Ok(files.iter().all(has_size))
     }
 
     fn list(&self, folder: &str) -> Result<Vec<String>, Error> {

@@ -70,10 +70,9 @@ pub fn read_files<T: DeserializeOwned>(
     let stored = entry.and_then(|entry| Some((entry.files, entry.record?, entry.options?)));
     let refuse = |reason: &str| {
         let (folder, name) = (destination.display(), collection.name);
-        Error::new(
-            ErrorKind::Incomplete,
-            format!("{folder} has no complete export of {name}{reason}; export it again"),
-        )
+        ErrorKind::Incomplete.error(format!(
+            "{folder} has no complete export of {name}{reason}; export it again"
+        ))
     };
     match stored {
         Some((files, record, options)) if record.is_complete() => {
@@ -94,7 +93,7 @@ pub fn read_files<T: DeserializeOwned>(
             let folder = destination.display();
             let message =
                 format!("{folder} has no export, because it has no {NAME}; check the path");
-            Err(Error::new(ErrorKind::Incomplete, message))
+            Err(ErrorKind::Incomplete.error(message))
         }
         None => Err(refuse("")),
     }
@@ -192,16 +191,13 @@ fn open_unchanged(destination: &Path, info: &FileInfo) -> Result<File, Error> {
 fn unreadable(place: &str, error: io::Error) -> Error {
     if error.kind() == io::ErrorKind::Unsupported {
         let message = format!("{place}: {error}; use the program that wrote it");
-        return Error::new(ErrorKind::Foreign, message);
+        return ErrorKind::Foreign.error(message);
     }
     damaged(&format!("{place} cannot be read")).with_source(error)
 }
 
 fn damaged(problem: &str) -> Error {
-    Error::new(
-        ErrorKind::Damaged,
-        format!("{problem}; restore the files or export them again"),
-    )
+    ErrorKind::Damaged.error(format!("{problem}; restore the files or export them again"))
 }
 
 /// The value of a row.
@@ -217,10 +213,9 @@ fn decode<T: DeserializeOwned>(place: &str, row: &Row) -> Result<T, Error> {
         let reason = reason
             .rsplit_once(" at line ")
             .map_or(&*reason, |(reason, _)| reason);
-        Error::new(
-            ErrorKind::Decode,
-            format!("{place}{field} does not have the expected type: {reason}"),
-        )
+        ErrorKind::Decode.error(format!(
+            "{place}{field} does not have the expected type: {reason}"
+        ))
     })
 }
 

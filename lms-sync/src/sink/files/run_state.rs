@@ -88,7 +88,7 @@ impl RunState {
         let state: Self = serde_json::from_value(state).map_err(|error| {
             let message =
                 format!("the state of the unfinished run in {place} is damaged; {advice}");
-            Error::new(ErrorKind::Damaged, message).with_source(error)
+            ErrorKind::Damaged.error(message).with_source(error)
         })?;
         let of_a_run = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
         let is_journal =
@@ -97,7 +97,7 @@ impl RunState {
             let message = format!(
                 "the state of the unfinished run in {place} has names that no run gives; {advice}"
             );
-            return Err(Error::new(ErrorKind::Foreign, message));
+            return Err(ErrorKind::Foreign.error(message));
         }
         let mut commits = state.commits.iter();
         commits.try_for_each(|(name, commit)| commit.check(name, &place))?;

@@ -113,23 +113,20 @@ impl Lease {
                 });
             }
         }
-        Err(Error::new(
-            ErrorKind::Locked,
-            format!("other runs start at {}; try again", store.place("")),
-        ))
+        Err(ErrorKind::Locked.error(format!(
+            "other runs start at {}; try again",
+            store.place("")
+        )))
     }
 
     /// Fails if the lock is not held any more.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.lost.load(Ordering::Relaxed) {
-            return Err(Error::new(
-                ErrorKind::Locked,
-                format!(
+            return Err(ErrorKind::Locked.error(format!(
                     "another run took {} because this one could not extend its lock for {} s; wait for it to end",
                     self.store.place(""),
                     HELD.as_secs()
-                ),
-            ));
+                )));
         }
         Ok(())
     }
@@ -168,15 +165,12 @@ async fn extend(
 }
 
 fn refuse(store: &Store, lock: &Lock) -> Error {
-    Error::new(
-        ErrorKind::Locked,
-        format!(
+    ErrorKind::Locked.error(format!(
             "the destination is in use by {}; wait for that run to end ({}; if that process has ended, the lock expires at {})",
             lock.holder,
             store.place(&path()),
             lock.until
-        ),
-    )
+        ))
 }
 
 impl Drop for Lease {

@@ -290,13 +290,10 @@ impl FilesStore for PrefixStore {
             let known = entry.is_some_and(|entry| entry.record.is_some());
             let ours = |path: &&String| known && path.starts_with(&format!("{name}/run="));
             if let Some(path) = self.store.list(name)?.iter().find(|path| !ours(path)) {
-                return Err(Error::new(
-                    ErrorKind::Foreign,
-                    format!(
+                return Err(ErrorKind::Foreign.error(format!(
                         "{} exists and is not in {NAME}, so another program wrote it; move it away or choose another prefix",
                         self.store.place(path)
-                    ),
-                ));
+                    )));
             }
         }
         Ok(())
@@ -347,13 +344,10 @@ impl FilesStore for PrefixStore {
         let mut version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
         let mode = version.clone().map_or(PutMode::Create, PutMode::Update);
         let Some(written) = self.store.put(NAME, json.into(), mode)? else {
-            return Err(Error::new(
-                ErrorKind::Locked,
-                format!(
+            return Err(ErrorKind::Locked.error(format!(
                     "another program has written {} during this run; wait for it to end, and start this run again",
                     self.store.place(NAME)
-                ),
-            ));
+                )));
         };
         *version = Some(written);
         Ok(())

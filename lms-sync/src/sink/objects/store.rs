@@ -189,15 +189,12 @@ impl Store {
             .inner
             .put_opts(&location, content.into(), PutMode::Create.into());
         match self.block(write)? {
-            Ok(_) => Err(Error::new(
-                ErrorKind::Destination,
-                format!(
+            Ok(_) => Err(ErrorKind::Destination.error(format!(
                     "{} ignores the condition that an object must not exist, so a run that was overtaken could overwrite the \
                      rows of another one; choose a storage with conditional writes, or set AWS_CONDITIONAL_PUT=disabled and \
                      start no two runs at the same time",
                     self.inner
-                ),
-            )),
+                ))),
             Err(
                 StoreError::AlreadyExists { .. }
                 | StoreError::Precondition { .. }

@@ -16,7 +16,9 @@ use crate::{
     error::Error,
     sink::lock::{Holder, in_use},
     sql::{
-        database::{Database, failed, query_first, text},
+        database::{
+            Database, Failure, failed, is_true, query_first, query_value, text, text_value,
+        },
         quoted,
     },
 };
@@ -37,17 +39,19 @@ const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l
 pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<PostgresDatabase, Error> {
     let (client, runtime) = connect(to)?;
     runtime.block_on(lock(&client, to, wait))?;
-    let doing = format!("create the {to}");
-    let created = runtime.block_on(async {
-        let sql = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
-        if client.query_opt(sql, &[&to.schema]).await?.is_none() {
-            let sql = format!("CREATE SCHEMA {}", quoted(&to.schema));
-            client.batch_execute(&sql).await?;
-        }
-        Ok(())
-    });
-    created.map_err(refused).map_err(failed(&doing))?;
-    Ok(PostgresDatabase::new(client, runtime, to.readers.clone()))
+    let mut database = PostgresDatabase::new(client, runtime, to.readers.clone());
+    let created = create_schema(&mut database, &to.schema);
+    created.map_err(failed(&format!("create the {to}")))?;
+    Ok(database)
+}
+
+/// Creates a schema if there is none.
+pub(super) fn create_schema(database: &mut dyn Database, name: &str) -> Result<(), Failure> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
+    if is_true(&query_value(database, sql, &[text_value(name)])?) {
+        return Ok(());
+    }
+    database.execute(&format!("CREATE SCHEMA {}", quoted(name)), &[])
 }
 
 /// Opens a connection that is not that of a run.

@@ -14,7 +14,7 @@ use crate::{
             Database, Failure, Transaction, failed, in_transaction, is_true, query_value,
             text_value,
         },
-        quoted,
+        literal, quoted,
         shared_tables::{TENANT, create_shared},
     },
 };
@@ -39,7 +39,8 @@ pub fn prepare_shared(
     collections: &[&'static Collection],
 ) -> Result<(), Error> {
     alone(shared, |database| {
-        create_schema(database, shared).map_err(failed(&format!("create the shared {shared}")))?;
+        let doing = format!("create the shared {shared}");
+        create_shared_schema(database, shared).map_err(failed(&doing))?;
         for collection in collections {
             let doing = format!(
                 "prepare the table {} of the shared {shared}",
@@ -51,18 +52,25 @@ pub fn prepare_shared(
     })
 }
 
-pub(super) fn create_schema(
+/// Creates a shared schema, which its readers may use.
+pub(super) fn create_shared_schema(
     database: &mut dyn Database,
     shared: &PostgresSchema,
 ) -> Result<(), Failure> {
-    let name = quoted(&shared.schema);
-    let sql = "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
-    if !is_true(&query_value(database, sql, &[text_value(&shared.schema)])?) {
-        database.execute(&format!("CREATE SCHEMA {name}"), &[])?;
-    }
+    connect::create_schema(database, &shared.schema)?;
+    grant(database, shared, "USAGE ON SCHEMA", &quoted(&shared.schema))
+}
+
+/// Gives the readers of a schema a privilege.
+pub(super) fn grant(
+    database: &mut dyn Database,
+    shared: &PostgresSchema,
+    privilege: &str,
+    of: &str,
+) -> Result<(), Failure> {
     let mut readers = shared.readers.iter();
     readers.try_for_each(|role| {
-        let sql = format!("GRANT USAGE ON SCHEMA {name} TO {}", quoted(role));
+        let sql = format!("GRANT {privilege} {of} TO {}", quoted(role));
         database.execute(&sql, &[])
     })
 }
@@ -74,11 +82,7 @@ fn prepare_table(
 ) -> Result<(), Failure> {
     create_shared(database, collection)?;
     let [name, table] = [&shared.schema, collection.name].map(quoted);
-    let mut readers = shared.readers.iter();
-    readers.try_for_each(|role| {
-        let sql = format!("GRANT SELECT ON {name}.{table} TO {}", quoted(role));
-        database.execute(&sql, &[])
-    })
+    grant(database, shared, "SELECT ON", &format!("{name}.{table}"))
 }
 
 /// Makes the tables of a tenant partitions of those of the shared schema, unless they are. After a run of the tenant. Blocks.
@@ -92,7 +96,7 @@ pub fn share(
     tenant: &str,
     collections: &[&'static Collection],
 ) -> Result<(), Error> {
-    let literal = format!("'{}'", tenant.replace('\'', "''"));
+    let literal = literal(tenant);
     alone(shared, |database| {
         for collection in collections {
             let doing = format!(

@@ -2,7 +2,7 @@
 
 use super::{
     PostgresSchema,
-    shared_schema::{alone, create_schema},
+    shared_schema::{alone, create_shared_schema, grant},
 };
 use crate::{
     collection::collections,
@@ -10,7 +10,7 @@ use crate::{
     sql::{
         VIEWS,
         database::{Database, Failure, failed, query_all, query_value, text, text_value},
-        quoted,
+        literal, quoted,
         shared_tables::TENANT,
     },
 };
@@ -44,7 +44,7 @@ pub fn union_views(
     let names = collections().iter().map(|of| of.name);
     let names: Vec<&str> = names.chain(VIEWS.iter().map(|view| view.name)).collect();
     alone(shared, |database| {
-        create_schema(database, shared).map_err(failed(&format!("create the {shared}")))?;
+        create_shared_schema(database, shared).map_err(failed(&format!("create the {shared}")))?;
         for name in &names {
             let doing = format!("create the view {name} of all tenants in the {shared}");
             let place = [&*shared.schema, *name].map(text_value);
@@ -58,7 +58,7 @@ pub fn union_views(
                     let message = format!(
                         "the {shared} has a view {name:?} that is not from `union_views`; rename it, or choose another schema"
                     );
-                    return Err(Error::new(ErrorKind::Foreign, message).into());
+                    return Err(ErrorKind::Foreign.error(message).into());
                 }
             }
         }
@@ -103,18 +103,13 @@ fn unite(
     });
     let selects: Vec<String> = selects.collect();
     let [schema, view] = [shared.schema.as_str(), name].map(quoted);
-    let mut sql = format!(
+    let sql = format!(
         "CREATE OR REPLACE VIEW {schema}.{view} AS {}; COMMENT ON VIEW {schema}.{view} IS {}",
         selects.join(" UNION ALL "),
         literal(OURS)
     );
-    for role in &shared.readers {
-        sql.push_str(&format!(
-            "; GRANT SELECT ON {schema}.{view} TO {}",
-            quoted(role)
-        ));
-    }
-    database.execute(&sql, &[])
+    database.execute(&sql, &[])?;
+    grant(database, shared, "SELECT ON", &format!("{schema}.{view}"))
 }
 
 fn columns(database: &mut dyn Database, schema: &str, name: &str) -> Result<Vec<Column>, Failure> {
@@ -122,8 +117,4 @@ fn columns(database: &mut dyn Database, schema: &str, name: &str) -> Result<Vec<
     query_all(database, COLUMNS, &place, |mut row| {
         Ok((row.text(), row.text()))
     })
-}
-
-fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
 }

@@ -144,14 +144,11 @@ fn check_path(path: &Path) -> Result<(), Error> {
         && file.is_file()
         && std::os::unix::fs::MetadataExt::nlink(&file) > 1
     {
-        return Err(Error::new(
-            crate::error::ErrorKind::Foreign,
-            format!(
+        return Err(crate::error::ErrorKind::Foreign.error(format!(
                 "{} has more than one name (hard links), and SQLite damages a file that is written by two of them; remove the \
                  others, or choose another path",
                 path.display()
-            ),
-        ));
+            )));
     }
     check_file(path)
 }

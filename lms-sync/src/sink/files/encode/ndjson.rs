@@ -36,7 +36,9 @@ impl Encoder for Ndjson {
             line.push(if index == 0 { b'{' } else { b',' });
             line.extend_from_slice(name.as_bytes());
             serde_json::to_writer(&mut *line, value).map_err(|error| {
-                Error::new(ErrorKind::Destination, "cannot write a row as JSON").with_source(error)
+                ErrorKind::Destination
+                    .error("cannot write a row as JSON")
+                    .with_source(error)
             })?;
         }
         line.extend_from_slice(b"}\n");
