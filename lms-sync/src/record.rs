@@ -12,7 +12,7 @@ use crate::collection::Row;
 /// The evidence from reading a collection, and the conclusion from it.
 ///
 /// Every collection of a run ends with one, complete or not. Sinks store it with the data.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CompletenessRecord {
@@ -117,7 +117,7 @@ impl CompletenessRecord {
 }
 
 /// The completeness of the rows of a collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -129,6 +129,7 @@ pub enum Completeness {
     /// The budget of requests was spent: some rows were not read recently enough, or never.
     Partial,
     /// Rows are missing, or what the service sent contradicts itself.
+    #[default]
     Incomplete,
 }
 

@@ -37,20 +37,19 @@ impl ExtractCheckpoint {
     /// The number of rows up to here.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.progress.rows
+        self.progress.record.rows
     }
 
     /// The number of pages up to here.
     #[must_use]
     pub fn pages(&self) -> u64 {
-        self.progress.pages
+        self.progress.record.pages
     }
 
     /// The number of rows that the service stated last, if it does.
     #[must_use]
     pub fn number_found(&self) -> Option<i64> {
-        let (_, last) = self.progress.number_found?;
-        i64::try_from(last).ok()
+        self.progress.record.number_found_last
     }
 
     /// Returns `true` if the rows before the checkpoint have the columns of this release. Otherwise the rows after it

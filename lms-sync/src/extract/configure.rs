@@ -70,7 +70,7 @@ impl Extract {
     ) -> Result<Self, Error> {
         checkpoint.check(self.collection)?;
         self.checkpoint = checkpoint.clone();
-        self.checkpoint.progress.resumes += 1;
+        self.checkpoint.progress.record.resumes += 1;
         self.seen = seen;
         self.pager = None;
         Ok(self)

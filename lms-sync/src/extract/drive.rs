@@ -35,7 +35,7 @@ pub(crate) async fn drive(
     consumer: &mut impl Consumer,
     cancel: &mut (impl Future<Output = ()> + Unpin),
 ) -> Result<(), Error> {
-    let mut resumed = extract.checkpoint.progress.resumes > 0;
+    let mut resumed = extract.checkpoint.progress.record.resumes > 0;
     loop {
         let next = tokio::select! {
             biased;
@@ -52,7 +52,7 @@ pub(crate) async fn drive(
                 if matches!(completeness, Completeness::Complete | Completeness::Partial) {
                     return Ok(());
                 }
-                if extract.checkpoint.progress.readings < READINGS {
+                if extract.checkpoint.progress.record.readings < READINGS {
                     consumer.restart().await?;
                     extract.read_again();
                 } else if extract.reading.accept_changes {

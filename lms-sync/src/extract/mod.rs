@@ -166,7 +166,7 @@ impl Extract {
             self.reading.check(self.collection)?;
             self.check_tenant().await?;
             if let Some(budget) = &self.reading.budget {
-                budget.begin(&self.checkpoint.progress.began);
+                budget.begin(&self.checkpoint.progress.record.began);
             }
         }
         let pager = match &mut self.pager {
@@ -183,7 +183,7 @@ impl Extract {
         let progress = &mut self.checkpoint.progress;
         progress.count_requests(pager.take_requests());
         if let Some(partitioning) = pager.partitioning() {
-            progress.partitioning = partitioning;
+            progress.set_partitioning(partitioning);
         }
         let page = outcome?;
         if let Some(tenant) = &self.tenant
@@ -239,6 +239,7 @@ impl Extract {
         let before = self
             .checkpoint
             .progress
+            .record
             .tenant_id
             .get_or_insert_with(|| now.clone());
         if before == now {
@@ -292,7 +293,7 @@ impl Extract {
                 evidence.note(Sign::RowTwice, || {
                     format!("a row of {name} was returned twice")
                 });
-                progress.duplicates += 1;
+                progress.record.duplicates_dropped += 1;
             }
         }
         Ok(Batch {

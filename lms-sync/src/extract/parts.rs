@@ -12,7 +12,6 @@ use lms_ext::{
     Lms,
     concurrent::{PartPage, Parts},
 };
-use serde::{Deserialize, Serialize};
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, Sign},
@@ -27,7 +26,7 @@ use crate::{
 };
 
 /// The partition of a list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Partitioning {
     /// The parts that were read.
     pub(super) parts: u64,

@@ -12,43 +12,19 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    record::{Completeness, CompletenessRecord, RowsDigest},
+    record::{Completeness, CompletenessRecord},
 };
 
 /// Counts and hashes of an extract. Stored in checkpoints, so its size does not grow with the rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
-    pub(super) began: String,
-    /// Number of times that the collection was read from its start, this time included, because it changed.
-    #[serde(default)]
-    pub(super) readings: u64,
-    pub(super) requests: u64,
-    /// The responses to these requests: pages and objects. All other requests were retries.
-    pub(super) pages: u64,
-    /// The bytes of the items of all readings.
-    #[serde(default)]
-    bytes: u64,
-    pub(super) resumes: u64,
-    pub(super) rows: u64,
-    pub(super) rows_without_key: u64,
-    pub(super) duplicates: u64,
-    pub(super) not_found: u64,
+    /// The record so far. Its requests and pages are those of this reading.
+    pub(super) record: CompletenessRecord,
     /// The requests and responses of earlier readings.
-    #[serde(default)]
     earlier: (u64, u64),
-    /// The values that could not be read as the type of their column, by column.
-    #[serde(default)]
-    unreadable: BTreeMap<String, u64>,
-    /// The count of the list that the service stated first, and last.
-    pub(super) number_found: Option<(u64, u64)>,
-    pub(super) partitioning: Partitioning,
     pub(super) evidence: Evidence,
-    /// The id of the tenant that the rows were read from.
-    pub(super) tenant_id: Option<String>,
-    pub(super) digest: RowsDigest,
     pub(super) finished: bool,
     /// Number of pages since the last one with a new row.
-    #[serde(default)]
     pub(super) stale_pages: u64,
 }
 
@@ -66,51 +42,62 @@ pub(super) fn now() -> String {
 impl Progress {
     pub(super) fn new() -> Self {
         Self {
-            began: now(),
-            readings: 1,
+            record: CompletenessRecord {
+                began: now(),
+                readings: 1,
+                ..CompletenessRecord::default()
+            },
             ..Self::default()
         }
     }
 
     /// Counts a page.
     pub(super) fn count_page(&mut self, page: &RawPage) {
-        self.not_found += page.not_found;
+        self.record.not_found += page.not_found;
         let items = page.items.iter();
-        self.bytes += items.map(|(item, _)| item.get().len() as u64).sum::<u64>();
-        if let Some(now) = page.number_found {
-            let (first, _) = self.number_found.unwrap_or((now, now));
-            self.number_found = Some((first, now));
+        self.record.bytes += items.map(|(item, _)| item.get().len() as u64).sum::<u64>();
+        if let Some(now) = page.number_found.map(signed) {
+            self.record.number_found_first.get_or_insert(now);
+            self.record.number_found_last = Some(now);
         }
         self.evidence.add(page.evidence.clone());
     }
 
     /// Counts a row that will be written.
     pub(super) fn count_row(&mut self, row: &Row, has_key: bool) {
-        self.rows += 1;
-        self.rows_without_key += u64::from(!has_key);
-        self.digest.add(row);
+        self.record.rows += 1;
+        self.record.rows_without_key += u64::from(!has_key);
+        self.record.rows_sha256.add(row);
     }
 
     /// Counts the columns of a row whose value could not be read.
     pub(super) fn count_unreadable(&mut self, columns: &[&str]) {
         for column in columns {
-            *self.unreadable.entry((*column).to_owned()).or_default() += 1;
+            let count = self.record.unreadable.entry((*column).to_owned());
+            *count.or_default() += 1;
         }
     }
 
     /// Counts an earlier reading of a collection that is read again.
     pub(super) fn count_reading(&mut self, before: &Self) {
-        self.readings = before.readings + 1;
-        self.bytes = before.bytes;
+        self.record.readings = before.record.readings + 1;
+        self.record.bytes = before.record.bytes;
         self.earlier = (
-            before.earlier.0 + before.requests,
-            before.earlier.1 + before.pages,
+            before.earlier.0 + before.record.requests,
+            before.earlier.1 + before.record.pages,
         );
     }
 
+    /// Counts requests and their responses: pages and objects. All other requests were retries.
     pub(super) fn count_requests(&mut self, requests: Requests) {
-        self.requests += requests.sent;
-        self.pages += requests.responses;
+        self.record.requests += requests.sent;
+        self.record.pages += requests.responses;
+    }
+
+    /// Notes how a list is read that should be read in parts.
+    pub(super) fn set_partitioning(&mut self, partitioning: Partitioning) {
+        self.record.parts = partitioning.parts;
+        self.record.not_partitioned_because = partitioning.not_partitioned;
     }
 
     /// The completeness of the rows, and its reasons.
@@ -125,7 +112,7 @@ impl Progress {
     /// Ends the reading, whose credentials belong to this tenant now.
     pub(super) fn finish(&mut self, tenant_id: &str) {
         self.finished = true;
-        let began = self.tenant_id.as_deref().unwrap_or_default();
+        let began = self.record.tenant_id.as_deref().unwrap_or_default();
         if began != tenant_id {
             self.evidence.note(Sign::OtherTenant, || {
                 format!("the rows were read from the tenant {began} at the start, and from {tenant_id} at the end")
@@ -147,36 +134,20 @@ impl Progress {
             }
             _ => self.completeness(),
         };
+        let requests = self.record.requests + self.earlier.0;
         CompletenessRecord {
             collection: collection.name.to_owned(),
             completeness,
             because,
             tenant: tenant.to_owned(),
-            tenant_id: self.tenant_id.clone(),
             operation: collection.operation.to_owned(),
             filters: filters.clone(),
-            readings: self.readings,
-            requests: self.requests + self.earlier.0,
-            retries: (self.requests + self.earlier.0).saturating_sub(self.pages + self.earlier.1),
-            bytes: self.bytes,
-            resumes: self.resumes,
-            pages: self.pages,
-            rows: self.rows,
-            distinct_keys: self.rows - self.rows_without_key,
-            rows_without_key: self.rows_without_key,
-            duplicates_dropped: self.duplicates,
-            not_found: self.not_found,
-            parts: self.partitioning.parts,
-            not_partitioned_because: self.partitioning.not_partitioned.clone(),
-            number_found_first: self.number_found.map(|(first, _)| signed(first)),
-            number_found_last: self.number_found.map(|(_, last)| signed(last)),
-            unreadable: self.unreadable.clone(),
-            guarded_columns: std::collections::BTreeSet::new(),
-            rows_sha256: self.digest,
-            began: self.began.clone(),
-            oldest_read: None,
+            requests,
+            retries: requests.saturating_sub(self.record.pages + self.earlier.1),
+            distinct_keys: self.record.rows - self.record.rows_without_key,
             ended: now(),
             client_version: env!("CARGO_PKG_VERSION").to_owned(),
+            ..self.record.clone()
         }
     }
 }

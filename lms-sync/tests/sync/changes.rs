@@ -420,11 +420,14 @@ fn endpoints_are_checked_and_do_not_show_their_secret() {
 
 #[tokio::test(start_paused = true)]
 async fn an_endpoint_has_one_deliverer_at_a_time() {
-    let (at, changes) = tags(2).await;
-    let receiver = Receiver::new([503]);
-    let endpoint = receiver.endpoint().first_delay(Duration::from_secs(60));
-    for second in [changes.clone(), at.changes()] {
-        receiver.script.lock().unwrap().push_front(503);
+    for is_other_process in [false, true] {
+        let (at, changes) = tags(2).await;
+        let receiver = Receiver::new([503, 503]);
+        let endpoint = receiver.endpoint().first_delay(Duration::from_secs(60));
+        let second = match is_other_process {
+            true => at.changes(),
+            false => changes.clone(),
+        };
         let delivered = changes.deliver(&endpoint);
         let refused = async {
             while receiver.ids().is_empty() {
@@ -437,9 +440,9 @@ async fn an_endpoint_has_one_deliverer_at_a_time() {
         assert_eq!(refused.kind(), ErrorKind::Locked, "{refused}");
         // It is free again.
         second.deliver(&endpoint).await.unwrap();
+        let accepted = receiver.ids();
+        assert_eq!(accepted.last(), accepted.iter().max(), "{accepted:?}");
     }
-    let accepted = receiver.ids();
-    assert_eq!(accepted.last(), accepted.iter().max(), "{accepted:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -41,7 +41,7 @@ impl Rows {
                 let rows = (0..ROWS).map(|row| row_of(collection, number * ROWS + row, generation));
                 let mut batch = internals::batch(collection, rows.collect());
                 let mut checkpoint = serde_json::to_value(&batch.checkpoint).unwrap();
-                checkpoint["progress"]["pages"] = (number + 1).into();
+                checkpoint["progress"]["record"]["pages"] = (number + 1).into();
                 batch.checkpoint = serde_json::from_value(checkpoint).unwrap();
                 batch
             };
