@@ -51,7 +51,7 @@ impl ItemReads {
 
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 impl ItemReads {
-    /// What the destination has stored: items, and microseconds since 1970, which are negative for one that has changed since.
+    /// The stored reads: items, and microseconds since 1970, which are negative for one that has changed since.
     pub(crate) fn stored(reads: impl IntoIterator<Item = (String, i64)>) -> Self {
         let reads = reads.into_iter().map(|(item, at)| {
             let read = ItemRead {
