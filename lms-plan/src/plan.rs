@@ -348,15 +348,29 @@ pub struct Note {
     pub reason: String,
 }
 
+impl Note {
+    /// A note about a row for a command.
+    #[must_use]
+    pub fn of_row(line: u64, name: &str, reason: String) -> Self {
+        Self {
+            key: String::new(),
+            line,
+            name: name.to_owned(),
+            situation: Situation::Named,
+            reason,
+        }
+    }
+}
+
 /// The groups in which people count the steps of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Group {
-    /// A learner is added.
+    /// A learner or another object is added.
     Create,
     /// A learner is changed, linked or enrolled.
     Change,
-    /// A learner leaves.
+    /// A learner leaves, or an object is removed.
     Leave,
 }
 
@@ -550,9 +564,17 @@ impl Plan {
 #[must_use]
 pub fn group_of(steps: &[Step]) -> Group {
     let has = |wanted: fn(&Action) -> bool| steps.iter().any(|step| wanted(&step.action));
-    if has(|action| matches!(action, Action::Create { .. })) {
+    if has(|action| match action {
+        Action::Create { .. } => true,
+        Action::Command { object, .. } => object.is_empty(),
+        _ => false,
+    }) {
         Group::Create
-    } else if has(|action| matches!(action, Action::Leave)) {
+    } else if has(|action| match action {
+        Action::Leave => true,
+        Action::Command { command, .. } => command.ends_with(" rm"),
+        _ => false,
+    }) {
         Group::Leave
     } else {
         Group::Change

@@ -4,30 +4,30 @@ use jiff::Timestamp;
 
 use crate::{
     error::Error,
-    ledger::{Ledger, RecordedStep, Status},
+    ledger::{RecordedStep, Status},
     plan::{Action, Edit, Input, Note, Plan, Purpose, Step},
 };
 
-/// Makes the plan that undoes what the [steps](Ledger::steps) of a run have done. What cannot come back is in its notes.
+/// Makes the plan that undoes what the [steps](crate::Ledger::steps) of a run have done. What cannot come back is in its
+/// notes. The tenant is given by its identity and its base URL.
+///
 /// Apply compares each object with the values that the run left there, so what was changed since is a conflict.
 ///
 /// # Errors
 ///
-/// [`Ledger`](crate::ErrorKind::Ledger) if the ledger cannot be read.
+/// [`Usage`](crate::ErrorKind::Usage) if the plan cannot be written as JSON.
 pub fn plan_undo(
-    ledger: &Ledger,
+    (tenant, base_url): (&str, &str),
     run: i64,
     steps: &[RecordedStep],
-    base_url: &str,
 ) -> Result<Plan, Error> {
     let input = Input {
         name: format!("run {run}"),
         ..Input::default()
     };
-    let tenant = ledger.tenant()?;
     let mut plan = Plan::new(
         Purpose::Undo,
-        &tenant,
+        tenant,
         base_url,
         Timestamp::now().to_string(),
         input,

@@ -194,7 +194,8 @@ fn json(plan: &Plan) -> String {
 
 fn undo(it: &Import, ledger: &Ledger, run: i64) -> Plan {
     let steps = ledger.steps(Some(run), None).unwrap();
-    plan_undo(ledger, run, &steps, it.lms.base_url()).unwrap()
+    let tenant = ledger.tenant().unwrap();
+    plan_undo((&tenant, it.lms.base_url()), run, &steps).unwrap()
 }
 
 fn names(plan: &Plan) -> Vec<&str> {

@@ -37,6 +37,13 @@ impl Effect {
         Self::Absent,
     ];
 
+    /// Returns `true` for the name of an effect that changes something.
+    pub(crate) fn is_change(name: &str) -> bool {
+        let mut effects = Self::ALL.into_iter();
+        let unchanged = [Self::Existed, Self::Unchanged, Self::Absent];
+        effects.any(|effect| effect.name() == name && !unchanged.contains(&effect))
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Added => "added",

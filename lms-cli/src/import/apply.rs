@@ -234,17 +234,13 @@ fn failed_file(
         return Ok(None);
     }
     let input = &plan.input;
-    let form = match input.delimiter {
-        Some(delimiter) => Form::Csv {
-            delimiter: u8::try_from(delimiter).unwrap_or(b','),
-            bom: input.bom,
-        },
-        None => Form::Ndjson,
-    };
-    let ending = if form == Form::Ndjson {
-        "ndjson"
-    } else {
-        "csv"
+    let (form, ending) = match input.delimiter {
+        Some(delimiter) => {
+            let delimiter = u8::try_from(delimiter).unwrap_or(b',');
+            let bom = input.bom;
+            (Form::Csv { delimiter, bom }, "csv")
+        }
+        None => (Form::Ndjson, "ndjson"),
     };
     let path = match matches.get_one::<String>("failed") {
         Some(path) => path.clone(),
@@ -257,17 +253,16 @@ fn failed_file(
     let mut content = form.head(names.clone().chain([ERROR]));
     for failed in rows {
         let reason = of_commands(&failed.reason);
-        let error = [(ERROR, reason.as_str())];
-        if form == Form::Ndjson {
-            let cells = names.clone().zip(&failed.row);
-            let cells: serde_json::Map<_, _> = cells
-                .map(|(name, text)| (name.to_owned(), json!(text)))
-                .collect();
-            let object = serde_json::Value::Object(cells).to_string();
-            content.extend(form.line(&[object], &error));
-        } else {
-            content.extend(form.line(&failed.row, &error));
-        }
+        let cells = match form {
+            Form::Ndjson => {
+                let cells = names.clone().map(str::to_owned).zip(&failed.row);
+                let cells: serde_json::Map<_, _> =
+                    cells.map(|(name, text)| (name, json!(text))).collect();
+                vec![json!(cells).to_string()]
+            }
+            _ => failed.row.clone(),
+        };
+        content.extend(form.line(&cells, &[(ERROR, reason.as_str())]));
     }
     write_private(Path::new(&path), &content)?;
     Ok(Some(path))

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
-use lms_plan::{Action, Ledger, Plan, RecordedStep, Status, plan_undo};
+use lms_plan::{Action, Ledger, RecordedStep, Status, plan_undo};
 use lms_sync::tenant_id;
 
 use super::{Context, Failure, given, plan::print, show, write_private_by};
@@ -113,16 +113,16 @@ fn in_seconds(time: &str) -> String {
 }
 
 pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let (mut ledger, session) = ledger(context, matches).await?;
+    let (ledger, session) = ledger(context, matches).await?;
+    let lms = &session.lms;
     // Runs of commands do not need the identity of the tenant; a plan does.
-    if ledger.tenant()?.is_empty() {
-        drop(ledger);
-        let tenant = tenant_id(&session.lms).await?;
-        ledger = ledger::open(matches, &session.lms, &tenant)?;
-    }
+    let tenant = match ledger.tenant()? {
+        unknown if unknown.is_empty() => tenant_id(lms).await?,
+        tenant => tenant,
+    };
     let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
     let steps = ledger.steps(Some(run), None)?;
-    let plan: Plan = plan_undo(&ledger, run, &steps, session.lms.base_url())?;
+    let plan = plan_undo((&tenant, lms.base_url()), run, &steps)?;
     let to = Path::new(given(matches, "to"));
     write_private_by(to, |file| plan.write(file))?;
     if plan.is_empty() {

@@ -91,12 +91,12 @@ pub(super) fn print(context: &Context, matches: &ArgMatches, plan: &Plan) -> Res
     if is_set("markdown") {
         return printer.text(&show::markdown(plan));
     }
-    show::print(
-        context,
-        printer,
-        &show::summary(plan),
-        || show::text(plan, is_set("all")),
-        &show::rows(plan),
-        |printer| printer.object(&to_raw_value(plan)?),
-    )
+    let more = match matches.try_get_one("all") {
+        Ok(Some(true)) => None,
+        Ok(_) => Some("--all shows them"),
+        // An undo.
+        Err(_) => Some("-o csv shows them"),
+    };
+    let json = |printer: Printer| printer.object(&to_raw_value(plan)?);
+    show::print(context, printer, plan, &show::summary(plan), more, json)
 }

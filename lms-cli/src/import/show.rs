@@ -12,7 +12,7 @@ const SHOWN: usize = 40;
 
 /// A change as a row.
 #[derive(Serialize)]
-pub(super) struct ChangeRow<'a> {
+struct ChangeRow<'a> {
     key: &'a str,
     line: u64,
     name: &'a str,
@@ -24,7 +24,7 @@ pub(super) struct ChangeRow<'a> {
 }
 
 /// The changes of a plan, a row for each.
-pub(super) fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
+fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
     let of_step = |step: &'a Step| {
         lines(&step.action)
             .into_iter()
@@ -94,14 +94,14 @@ pub(super) fn recorded<'a>(
 
 /// A field of a change.
 #[derive(Default, Serialize)]
-pub(crate) struct Line {
+struct Line {
     field: String,
     from: String,
     to: String,
 }
 
 /// The fields of a change.
-pub(crate) fn lines(action: &Action) -> Vec<Line> {
+fn lines(action: &Action) -> Vec<Line> {
     let line = |field: &str, from: &str, to: &str| Line {
         field: field.to_owned(),
         from: from.to_owned(),
@@ -179,59 +179,33 @@ fn grouped(number: usize) -> String {
     text
 }
 
-/// A person or an object, with its changes.
-pub(crate) struct Entry<'a> {
-    pub(crate) mark: char,
-    pub(crate) name: &'a str,
-    /// The key or the line.
-    pub(crate) about: String,
-    pub(crate) actions: Vec<&'a Action>,
-}
-
-/// The plan as text.
-pub(super) fn text(plan: &Plan, all: bool) -> String {
-    let held = plan.held.iter().map(|held| format!("\nheld: {held}"));
-    let people = plan.people().map(|steps| Entry {
-        mark: match group_of(steps) {
+/// The plan as text: the first changes and notes, if `more` says how to see the others.
+fn text(plan: &Plan, summary: &str, more: Option<&str>) -> String {
+    let mut text = summary.to_owned();
+    // Writing into a text does not fail.
+    for held in &plan.held {
+        let _ = write!(text, "\nheld: {held}");
+    }
+    let limit = more.map_or(usize::MAX, |_| SHOWN);
+    let left = |text: &mut String, number: usize, noun: &str| {
+        if let (Some(number @ 1..), Some(more)) = (number.checked_sub(limit), more) {
+            let _ = write!(text, "\n… and {number} more {noun}; {more}");
+        }
+    };
+    for steps in plan.people().take(limit) {
+        let first = &steps[0];
+        let mark = match group_of(steps) {
             Group::Create => '+',
             Group::Leave => '-',
             _ => '~',
-        },
-        name: &steps[0].name,
-        about: match steps[0].key.is_empty() {
-            true => line_of(steps[0].line),
-            false => steps[0].key.clone(),
-        },
-        actions: steps.iter().map(|step| &step.action).collect(),
-    });
-    let head = summary(plan) + &held.collect::<String>();
-    let more = (!all).then_some("--all shows them");
-    listed(head, people, plan.notes.iter().map(noted), more)
-}
-
-/// The changes of people or objects as text, and then the notes. Only the first ones, if `more` says how to see the others.
-pub(crate) fn listed<'a>(
-    head: String,
-    mut entries: impl Iterator<Item = Entry<'a>>,
-    mut notes: impl Iterator<Item = String>,
-    more: Option<&str>,
-) -> String {
-    let mut text = head;
-    let limit = more.map_or(usize::MAX, |_| SHOWN);
-    let more_of = |number: usize, noun: &str| match number {
-        0 => String::new(),
-        number => format!("\n… and {number} more {noun}; {}", more.unwrap_or_default()),
-    };
-    // Writing into a text does not fail.
-    for Entry {
-        mark,
-        name,
-        about,
-        actions,
-    } in entries.by_ref().take(limit)
-    {
-        let _ = write!(text, "\n{mark} {name}{}", in_brackets([about]));
-        for Line { field, from, to } in actions.into_iter().flat_map(lines) {
+        };
+        let about = match first.key.is_empty() {
+            true => line_of(first.line),
+            false => first.key.clone(),
+        };
+        let _ = write!(text, "\n{mark} {}{}", first.name, in_brackets([about]));
+        for line in steps.iter().flat_map(|step| lines(&step.action)) {
+            let Line { field, from, to } = line;
             let _ = match (from.as_str(), to.as_str()) {
                 ("", "") if field.is_empty() => Ok(()),
                 ("", "") => write!(text, "\n    {field}"),
@@ -241,29 +215,30 @@ pub(crate) fn listed<'a>(
             };
         }
     }
-    text += &more_of(entries.count(), "with changes");
-    for note in notes.by_ref().take(limit) {
-        let _ = write!(text, "\n? {note}");
+    left(&mut text, plan.people().count(), "with changes");
+    for note in plan.notes.iter().take(limit) {
+        let _ = write!(text, "\n? {}", noted(note));
     }
-    text + &more_of(notes.count(), "notes")
+    left(&mut text, plan.notes.len(), "notes");
+    text
 }
 
-/// Prints changes: as text for people, as a row for each change, or as JSON.
+/// Prints a plan: as text for people, as a row for each change, or as JSON.
 pub(crate) fn print(
     context: &Context,
     printer: Printer,
+    plan: &Plan,
     summary: &str,
-    text: impl FnOnce() -> String,
-    rows: &[impl Serialize],
+    more: Option<&str>,
     json: impl FnOnce(Printer) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let format = printer.format();
     if format == Format::Table && context.jq.is_none() {
-        return printer.text(&text());
+        return printer.text(&text(plan, summary, more));
     }
     context.note(summary);
     match format.has_cells() {
-        true => printer.rows_of(rows),
+        true => printer.rows_of(&rows(plan)),
         false => json(printer),
     }
 }

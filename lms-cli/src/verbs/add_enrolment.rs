@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use lms_ext::{Lms, types};
-use lms_plan::Action;
+use lms_plan::{Action, Edit};
 
 use super::{
-    ensure::{self, Steps},
-    plain,
+    ensure, plain,
     verb::{Doing, Verb},
 };
 use crate::calls::{
@@ -42,7 +41,7 @@ impl Verb for AddEnrolment {
         Box::pin(async move {
             let enrolment = lms.ensure_enrolment(ensure::body::<types::AddEnrolment>(call)?);
             let enrolment = enrolment.run(call.mode).await?;
-            ensure::applied(lms, call, &enrolment, &Steps::default())
+            ensure::applied(lms, call, &enrolment, Edit::default())
         })
     }
 

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use lms_ext::{Ensured, Lms, types};
-use lms_plan::Action;
+use lms_plan::{Action, Edit};
 
 use super::{
-    ensure::{self, Steps},
-    plain,
+    ensure, plain,
     verb::{Doing, Verb},
 };
 use crate::{
@@ -100,32 +99,32 @@ async fn enrol_and_tag(
     call: &Call,
     learner: Ensured<types::Learner>,
 ) -> Result<Applied, Problem> {
-    let mut steps = Steps {
-        tags: added_tags(call)?,
-        enrolled: call.input.enrol.clone(),
+    let courses = call.input.enrol.iter();
+    let mut edit = Edit {
+        add_tags: added_tags(call)?,
+        enrolled: courses
+            .map(|course| (course.clone(), course.clone()))
+            .collect(),
+        ..Edit::default()
     };
-    steps.tags.retain(|tag| !learner.value().tags.contains(tag));
+    edit.add_tags
+        .retain(|tag| !learner.value().tags.contains(tag));
     // In a dry run, a new learner has no id.
     if let Some(id) = &learner.value().id {
-        if !steps.tags.is_empty() {
-            let tags = steps.tags.clone();
-            let edit = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags.clone()));
-            edit.run(call.mode).await?;
+        if !edit.add_tags.is_empty() {
+            let tags = edit.add_tags.clone();
+            let tagged = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags));
+            tagged.run(call.mode).await?;
         }
-        steps.enrolled.clear();
         for course in &call.input.enrol {
             let enrolment = serde_json::json!({ "course": course, "user": id });
             let enrolment: types::AddEnrolment = serde_json::from_value(enrolment)
                 .map_err(|error| Failure::fault(format!("could not make an enrolment: {error}")))?;
-            if lms
-                .ensure_enrolment(enrolment)
-                .run(call.mode)
-                .await?
-                .is_new()
-            {
-                steps.enrolled.push(course.clone());
+            let enrolled = lms.ensure_enrolment(enrolment).run(call.mode).await?;
+            if !enrolled.is_new() {
+                edit.enrolled.remove(course);
             }
         }
     }
-    ensure::applied(lms, call, &learner, &steps)
+    ensure::applied(lms, call, &learner, edit)
 }

@@ -54,13 +54,6 @@ fn refuse_steps(call: &Call) -> Result<(), Invalid> {
     }
 }
 
-/// Enrolments and tags that a learner got, or in a dry run would get, after the addition.
-#[derive(Default)]
-pub(super) struct Steps {
-    pub(super) tags: Vec<String>,
-    pub(super) enrolled: Vec<String>,
-}
-
 /// The values of fields of the body, as the service compares them.
 pub(super) fn texts(call: &Call, names: &[&str]) -> Option<Vec<String>> {
     let text = |name: &&str| {
@@ -78,15 +71,16 @@ pub(super) fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
         .map_err(|error| Failure::usage(format!("a value has the wrong type: {error}")))
 }
 
-/// The result of an addition and its steps.
+/// The result of an addition, and of the tags and enrolments that a learner got or would get after it.
 pub(super) fn applied<T: Serialize>(
     lms: &Lms,
     call: &Call,
     report: &Ensured<T>,
-    steps: &Steps,
+    edit: Edit,
 ) -> Result<Applied, Problem> {
     let differs = report.differs().iter().map(ToString::to_string);
     let differs: Vec<_> = differs.filter(|_| !report.is_new()).collect();
+    let (tags, courses) = (&edit.add_tags, edit.enrolled.keys());
     let object = value::ordered(&call.command.output, report.value())?;
     let id = id_of(&object);
     let shown = if call.is_dry_run() {
@@ -94,47 +88,33 @@ pub(super) fn applied<T: Serialize>(
         let plan = RequestPlan {
             exists: Some(!report.is_new()),
             differs: (!differs.is_empty()).then(|| differs.clone()),
-            add_tags: (!steps.tags.is_empty()).then(|| steps.tags.clone()),
-            enrol: (!steps.enrolled.is_empty()).then(|| steps.enrolled.clone()),
+            add_tags: (!tags.is_empty()).then(|| tags.clone()),
+            enrol: (!edit.enrolled.is_empty()).then(|| courses.clone().cloned().collect()),
             ..RequestPlan::of(&request, &call.input.body)
         };
         Shown::Plan(plan.raw()?)
     } else {
         Shown::Object(object)
     };
-    let mut notes = Vec::new();
     let effect = match report.is_new() {
         true => Effect::Added,
-        false if !steps.enrolled.is_empty() => Effect::Enrolled,
-        false if !steps.tags.is_empty() => Effect::Tagged,
+        false if !edit.enrolled.is_empty() => Effect::Enrolled,
+        false if !tags.is_empty() => Effect::Tagged,
         false => Effect::Existed,
     };
     let verb = |done| match call.is_dry_run() {
         true => format!("would be {done}"),
         false => format!("was {done}"),
     };
+    let mut notes = Vec::new();
     if !report.is_new() {
         notes.push(format!("nothing {}: it exists already", verb("added")));
         let differs = differs.iter();
         notes.extend(differs.map(|change| format!("differs from the request: {change}")));
     }
-    let tags = steps
-        .tags
-        .iter()
-        .map(|tag| format!("{} {tag}", verb("tagged")));
-    notes.extend(tags);
-    let courses = steps.enrolled.iter();
+    notes.extend(tags.iter().map(|tag| format!("{} {tag}", verb("tagged"))));
     notes.extend(courses.map(|course| format!("{} in {course}", verb("enrolled"))));
-    let edit = Edit {
-        add_tags: steps.tags.clone(),
-        enrolled: steps
-            .enrolled
-            .iter()
-            .map(|course| (course.clone(), course.clone()))
-            .collect(),
-        ..Edit::default()
-    };
-    let is_changed = !steps.tags.is_empty() || !steps.enrolled.is_empty();
+    let is_changed = !edit.is_empty() || !edit.enrolled.is_empty();
     Ok(Applied {
         id,
         notes,

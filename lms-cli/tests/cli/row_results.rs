@@ -296,15 +296,16 @@ async fn a_dry_run_shows_the_rows_that_are_not_valid_and_the_values_that_would_b
     let plans: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_members(
         &plans[1],
-        &json!({ "line": 3, "result": "invalid", "error": "firstname: there is no value" }),
+        &json!({ "line": 3, "reason": "invalid: firstname: there is no value" }),
     );
-    let kept = "kept: firstname: \"Tomás\" → \"Ann\"; surname: \"López\" → \"Bell\"";
-    assert_eq!(plans[2]["note"], kept);
-    // The first row adds this learner.
-    assert_eq!(
-        (&plans[0]["result"], &plans[3]["result"]),
-        (&json!("added"), &json!("existed"))
+    let kept = "existed: kept: firstname: \"Tomás\" → \"Ann\"; surname: \"López\" → \"Bell\"";
+    assert_eq!(plans[2]["reason"], kept);
+    assert_members(
+        &plans[0],
+        &json!({ "line": 2, "name": "A B", "action": "create" }),
     );
+    // The first row adds the learner of the last.
+    assert_eq!(plans.as_array().unwrap().len(), 3);
 
     let ran = program.run(add).exits(8);
     ran.assert_stderr("1 row existed with other values, which were kept");

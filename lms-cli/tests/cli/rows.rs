@@ -171,7 +171,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
     let fields = json!([{ "field": "surname", "from": last, "to": "Jones" }]);
     assert_members(
         &plans[0],
-        &json!({ "line": 2, "id": "l1", "name": name, "result": "changed", "fields": fields }),
+        &json!({ "line": 2, "learner": "l1", "name": name, "action": "edit", "fields": fields }),
     );
     assert_eq!(plans[1]["fields"][0]["field"], "phone_number");
     let cleared = run(
@@ -193,7 +193,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
     ));
     let csv = run(&program, "learners edit --dry-run -o csv", "rows.csv", text);
     csv.assert_stdout(&format!(
-        "line,result,name,id,field,from,to,note,error\n2,changed,{name},l1,surname,{last},Jones,,\n"
+        "key,line,name,learner,situation,action,field,from,to\n,2,{name},l1,named,edit,surname,{last},Jones\n"
     ));
     // A person who is in the file twice may be enrolled in two courses.
     let twice = run(
@@ -209,7 +209,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
     );
     let course = program.json("courses get c3")["name"].clone();
     twice.assert_stdout(&format!(
-        "\n~ {first} X (line 4)\n    course  {}\n? {first} X, line 4: enrolled: kept: surname",
+        "\n~ {first} X (line 4)\n    course  {}\n? {first} X (line 4): enrolled: kept: surname",
         course.as_str().unwrap()
     ));
     assert_eq!(writes(&sandbox), 0);

@@ -32,13 +32,11 @@ pub(crate) struct Link {
 impl Ledger {
     /// All links, by key.
     pub(crate) fn links(&self) -> Result<HashMap<String, Link>, Error> {
-        let database = self.database();
-        let read = || {
+        self.read(|database| {
             let mut statement = database.prepare(&format!("{SELECT} 1"))?;
             let links = statement.query_map([], |row| Ok((row.get(0)?, link(row)?)))?;
-            links.collect::<rusqlite::Result<HashMap<_, _>>>()
-        };
-        read().map_err(|error| Error::ledger("read", error))
+            links.collect()
+        })
     }
 
     /// Keeps links that have changed because of what a plan saw.

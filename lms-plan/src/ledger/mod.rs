@@ -9,6 +9,7 @@ mod reminders;
 mod runs;
 
 use std::{
+    fmt::Display,
     fs::OpenOptions,
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
@@ -111,6 +112,7 @@ impl Ledger {
                 format!("there is no ledger in {}", path.display()),
             ));
         }
+        open_private(path)?;
         Self::of(path, None)
     }
 
@@ -124,8 +126,7 @@ impl Ledger {
         let mut locked = path.as_os_str().to_owned();
         locked.push("-lock");
         let lock = DestinationLock::acquire(Path::new(&locked))?;
-        create_private(path)
-            .map_err(|error| Error::ledger("open", format!("{}: {error}", path.display())))?;
+        open_private(path)?;
         Self::of(path, Some(lock))
     }
 
@@ -158,11 +159,11 @@ impl Ledger {
 
     fn meta(&self, name: &str) -> Result<Option<String>, Error> {
         let select = "SELECT value FROM meta WHERE name = ?1";
-        let found = self
-            .database()
-            .query_row(select, [name], |row| row.get(0))
-            .optional();
-        found.map_err(|error| Error::ledger("read", error))
+        self.read(|database| {
+            database
+                .query_row(select, [name], |row| row.get(0))
+                .optional()
+        })
     }
 
     fn with_meta(self, name: &str, value: &str) -> Result<Self, Error> {
@@ -187,6 +188,11 @@ impl Ledger {
 
     pub(crate) fn weak(&self) -> WeakLedger {
         WeakLedger(Arc::downgrade(&self.0))
+    }
+
+    /// Reads something.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
+        work(&self.database()).map_err(|error| Error::ledger("read", error))
     }
 
     /// Does something in one transaction.
@@ -222,16 +228,19 @@ fn prepared(database: Connection) -> rusqlite::Result<Connection> {
 
 /// Creates a file that only its owner can read: a ledger has personal data. SQLite gives its other files the same mode.
 /// Opening a pipe would wait for someone who writes into it.
-fn create_private(path: &Path) -> std::io::Result<()> {
+fn open_private(path: &Path) -> Result<(), Error> {
+    let failed =
+        |error: &dyn Display| Error::ledger("open", format!("{}: {error}", path.display()));
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let what = "it is a folder, a pipe or a device, and not a file";
-        return Err(std::io::Error::other(what));
+        return Err(failed(
+            &"it is a folder, a pipe or a device, and not a file",
+        ));
     }
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    options.open(path).map(drop).map_err(|error| failed(&error))
 }
 
 /// The user and the machine.

@@ -44,8 +44,7 @@ impl Ledger {
     ///
     /// [`Ledger`](crate::ErrorKind::Ledger) if they cannot be read.
     pub fn reminders(&self) -> Result<Vec<Reminder>, Error> {
-        let database = self.database();
-        let read = || {
+        self.read(|database| {
             let select = "SELECT learner, course, day, threshold FROM reminders";
             let mut statement = database.prepare(select)?;
             let found = statement.query_map([], |row| {
@@ -56,9 +55,8 @@ impl Ledger {
                     threshold: row.get(3)?,
                 })
             })?;
-            found.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(|error| Error::ledger("read", error))
+            found.collect()
+        })
     }
 
     /// Notes that reminders were written, all of them or none.

@@ -188,14 +188,12 @@ impl Ledger {
     pub fn unfinished(&self, plan: &Plan, command: &str) -> Result<Vec<RecordedStep>, Error> {
         let select = "SELECT run, input FROM runs WHERE purpose = 'command' AND ended IS NULL AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC";
         let results = &plan.input.results;
-        let run = self
-            .database()
-            .query_row(select, [&plan.hash, results], |row| {
+        let run = self.read(|database| {
+            let run = database.query_row(select, [&plan.hash, results], |row| {
                 Ok((row.get(0)?, row.get::<_, String>(1)?))
             });
-        let run = run
-            .optional()
-            .map_err(|error| Error::ledger("read", error))?;
+            run.optional()
+        })?;
         let Some((run, input)) = run else {
             return Ok(Vec::new());
         };
@@ -218,13 +216,11 @@ impl Ledger {
     ///
     /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
     pub fn runs_of(&self, plan: &Plan) -> Result<Vec<i64>, Error> {
-        let database = self.database();
-        let read = || {
+        self.read(|database| {
             let mut select = database.prepare("SELECT run FROM runs WHERE purpose = 'command' AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC")?;
             let runs = select.query_map([&plan.hash, &plan.input.results], |row| row.get(0))?;
-            runs.collect::<rusqlite::Result<Vec<_>>>()
-        };
-        read().map_err(|error| Error::ledger("read", error))
+            runs.collect()
+        })
     }
 
     /// The steps that were done after a run, about one of these learners or about none, the newest run first.
@@ -235,7 +231,7 @@ impl Ledger {
     pub fn steps_after(&self, run: i64, learners: &[&str]) -> Result<Vec<RecordedStep>, Error> {
         let learners = serde_json::to_string(learners).unwrap_or_default();
         let condition = "run > ?1 AND status = 'done' AND (learner IS NULL OR learner IN (SELECT value FROM json_each(?2)))";
-        recorded(&self.database(), condition, params![run, learners])
+        self.read(|database| recorded(database, condition, params![run, learners]))
     }
 
     /// Notes the state of a step, with the values that are known by now. A step that is done changes the link of its person.
@@ -281,23 +277,22 @@ impl Ledger {
 
     /// The learner of a key.
     pub(crate) fn learner(&self, key: &str) -> Result<Option<String>, Error> {
-        let database = self.database();
-        let found = database.query_row("SELECT learner FROM links WHERE key = ?1", [key], |row| {
-            row.get(0)
-        });
-        found
-            .optional()
-            .map_err(|error| Error::ledger("read", error))
+        let select = "SELECT learner FROM links WHERE key = ?1";
+        self.read(|database| {
+            database
+                .query_row(select, [key], |row| row.get(0))
+                .optional()
+        })
     }
 
     /// The number of rows of the last import.
     pub(crate) fn last_rows(&self) -> Result<Option<usize>, Error> {
-        let database = self.database();
         let select = "SELECT rows FROM runs WHERE purpose = 'import' ORDER BY run DESC LIMIT 1";
-        let found = database.query_row(select, [], |row| number(row, 0));
-        found
-            .optional()
-            .map_err(|error| Error::ledger("read", error))
+        self.read(|database| {
+            database
+                .query_row(select, [], |row| number(row, 0))
+                .optional()
+        })
     }
 
     /// The runs, the newest first.
@@ -306,8 +301,7 @@ impl Ledger {
     ///
     /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
     pub fn runs(&self) -> Result<Vec<Run>, Error> {
-        let database = self.database();
-        let read = || {
+        self.read(|database| {
             let mut counts: BTreeMap<i64, BTreeMap<Status, usize>> = BTreeMap::new();
             let mut select =
                 database.prepare("SELECT run, status, count(*) FROM steps GROUP BY run, status")?;
@@ -336,9 +330,8 @@ impl Ledger {
                     steps: counts.get(&run).cloned().unwrap_or_default(),
                 })
             })?;
-            runs.collect::<rusqlite::Result<Vec<_>>>()
-        };
-        read().map_err(|error| Error::ledger("read", error))
+            runs.collect()
+        })
     }
 
     /// The steps of a run, in their order; of all runs, the newest first, without one. `person` is a key, the id of a
@@ -352,15 +345,15 @@ impl Ledger {
         run: Option<i64>,
         person: Option<&str>,
     ) -> Result<Vec<RecordedStep>, Error> {
-        let database = self.database();
         let is_there = |run: i64| {
-            let found = database.query_row("SELECT 1 FROM runs WHERE run = ?1", [run], |_| Ok(()));
-            found
-                .optional()
-                .map_err(|error| Error::ledger("read", error))
+            self.read(|database| {
+                database
+                    .prepare("SELECT 1 FROM runs WHERE run = ?1")?
+                    .exists([run])
+            })
         };
         if let Some(run) = run
-            && is_there(run)?.is_none()
+            && !is_there(run)?
         {
             return Err(Error::new(
                 ErrorKind::NotFound,
@@ -368,7 +361,8 @@ impl Ledger {
             ));
         }
         let (first, last) = run.map_or((i64::MIN, i64::MAX), |run| (run, run));
-        let mut steps = recorded(&database, "run BETWEEN ?1 AND ?2", params![first, last])?;
+        let between = "run BETWEEN ?1 AND ?2";
+        let mut steps = self.read(|database| recorded(database, between, params![first, last]))?;
         if let Some(person) = person {
             let wanted = folded(person);
             steps.retain(|recorded| {
@@ -387,31 +381,26 @@ fn recorded(
     database: &Connection,
     condition: &str,
     values: impl Params,
-) -> Result<Vec<RecordedStep>, Error> {
-    let select = format!(
+) -> rusqlite::Result<Vec<RecordedStep>> {
+    let mut select = database.prepare(&format!(
         "SELECT status, reason, result, learner, run, step, at FROM steps WHERE {condition} ORDER BY run DESC, number"
-    );
-    let read = || {
-        let mut select = database.prepare(&select)?;
-        let rows = select.query_map(values, |row| {
-            let state = state(row, 0)?;
-            let step: String = row.get(5)?;
-            let step: Result<Step, _> = serde_json::from_str(&step);
-            let mut step = step.map_err(|error| {
-                let text = rusqlite::types::Type::Text;
-                rusqlite::Error::FromSqlConversionFailure(5, text, Box::new(error))
-            })?;
-            step.learner.clone_from(&state.learner);
-            Ok(RecordedStep {
-                run: row.get(4)?,
-                step,
-                state,
-                at: row.get(6)?,
-            })
+    ))?;
+    let steps = select.query_map(values, |row| {
+        let state = state(row, 0)?;
+        let step: Result<Step, _> = serde_json::from_str(&row.get::<_, String>(5)?);
+        let mut step = step.map_err(|error| {
+            let text = rusqlite::types::Type::Text;
+            rusqlite::Error::FromSqlConversionFailure(5, text, Box::new(error))
         })?;
-        rows.collect::<rusqlite::Result<Vec<_>>>()
-    };
-    read().map_err(|error| Error::ledger("read", error))
+        step.learner.clone_from(&state.learner);
+        Ok(RecordedStep {
+            run: row.get(4)?,
+            step,
+            state,
+            at: row.get(6)?,
+        })
+    })?;
+    steps.collect()
 }
 
 /// Writes the state of a step, and changes the link of its person if it is done.

@@ -7,6 +7,7 @@ use lms_ext::Lms;
 use super::{
     ending::{AMBIGUOUS, Ending, INVALID},
     file::{Cell, Row},
+    results::Results,
 };
 use crate::{
     calls::{
@@ -39,6 +40,7 @@ pub(super) struct Batch {
     pub(super) earlier: usize,
     /// The objects that the rows name, as far as they were looked up.
     pub(super) known: Known,
+    pub(super) results: Option<Results>,
 }
 
 /// Objects by kind and id.
@@ -57,6 +59,7 @@ impl Batch {
             calls,
             earlier: 0,
             known: Known::new(),
+            results: None,
         }
     }
 
@@ -257,6 +260,12 @@ impl Batch {
             }
         }
         self.endings = earlier;
+    }
+
+    /// Whether the row ended well or in doubt.
+    pub(super) fn is_settled(&self, index: usize) -> bool {
+        let ending = self.endings[index].as_ref();
+        ending.is_some_and(Ending::may_be_processed)
     }
 
     /// Whether the object of a row was found in an earlier run.

@@ -11,10 +11,7 @@ mod file;
 mod results;
 mod rows;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
 use lms_plan::{Apply, Ledger, Plan};
@@ -28,7 +25,6 @@ use self::{
     columns::Columns,
     ending::Ending,
     results::{Compared, Results},
-    rows::Rows,
 };
 use super::arguments::verb;
 use crate::{
@@ -156,12 +152,11 @@ pub(super) async fn run(
     plan.steps = rows::steps(&batch);
     if context.dry_run {
         let ledger = Ledger::temporary()?;
-        let rows = Arc::new(Rows::new(batch, None));
         let apply = Apply::new(lms, &ledger).concurrency(concurrency);
-        let (endings, stopped) = rows.send(context, apply, plan).await?;
+        let (rows, endings, stopped) = batch.send(context, apply, plan.clone()).await?;
         return match stopped {
             Some(failure) => Err(failure),
-            None => dry_run::show(context, printer, &rows.batch, endings, &ledger),
+            None => dry_run::show(context, printer, &rows, endings, (plan, &ledger)),
         };
     }
     if is_removal(base.command) && batch.pending() > 0 {
@@ -178,10 +173,10 @@ pub(super) async fn run(
         results = Some(Results::open(path, &format, &run, batch.rows())?.0);
     }
     let path = path.map(|path| path.display().to_string());
-    let rows = Arc::new(Rows::new(batch, results));
+    batch.results = results;
     let apply = Apply::new(lms, &ledger).concurrency(concurrency);
-    let (endings, stopped) = rows.send(context, apply, plan).await?;
-    conclude_rows(context, printer, &rows.batch, &endings, path, stopped)
+    let (rows, endings, stopped) = batch.send(context, apply, plan).await?;
+    conclude_rows(context, printer, &rows, &endings, path, stopped)
 }
 
 /// Decides whether a command continues the earlier run of its results file: `None` for a new run, because the file has

@@ -20,7 +20,7 @@ use super::{
     batch::{Batch, Known},
     ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
     file::Row,
-    results::{Results, by_row},
+    results::by_row,
 };
 use crate::{
     args::has,
@@ -44,15 +44,6 @@ use crate::{
 
 /// Why a row in doubt is not sent again.
 const UNCLEAR: &str = "an earlier run may have sent it; look for it, then correct lms_status in the results: added, or failed to send it again";
-
-/// The rows of a run.
-#[derive(Debug)]
-pub(super) struct Rows {
-    pub(super) batch: Batch,
-    /// `true` if every row to send can be sent again.
-    is_idempotent: bool,
-    results: Option<Results>,
-}
 
 /// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given. A dry run only
 /// reads it.
@@ -302,44 +293,29 @@ fn index_of(step: &Step) -> usize {
     (step.number as usize).saturating_sub(1)
 }
 
-impl Rows {
-    /// Rows that have not ended well are sent; those in doubt are looked up if that is possible.
-    pub(super) fn new(mut batch: Batch, results: Option<Results>) -> Self {
-        batch.end_invalid();
-        batch.look_up_doubtful();
-        let is_known = |index: usize| {
-            let ending = batch.endings[index].as_ref();
-            ending.is_some_and(|ending| ending.is_well() || ending.is_in_doubt())
-        };
-        let is_idempotent = batch
-            .calls()
-            .filter(|(index, _)| !is_known(*index))
-            .all(|(_, call)| call.is_dry_run() || is_idempotent(call));
-        Self {
-            batch,
-            is_idempotent,
-            results,
-        }
-    }
-
+impl Batch {
     /// The ending of each row, by the states of the steps.
     fn endings(&self, states: &[StepState]) -> Vec<Option<Ending>> {
-        let mut endings = self.batch.endings.clone();
-        for ((index, call), state) in self.batch.calls().zip(states) {
+        let mut endings = self.endings.clone();
+        for ((index, call), state) in self.calls().zip(states) {
             endings[index] = Some(recorded(state, call.operation).of(call));
         }
         endings
     }
 
-    /// Sends the rows. Returns how each has ended, and why rows are left, if some are.
+    /// Sends the rows that have not ended well; those in doubt are looked up if that is possible. Returns the rows with how
+    /// each has ended, and why rows are left, if some are.
     pub(super) async fn send(
-        self: &Arc<Self>,
+        mut self,
         context: &Context,
         apply: Apply<'_>,
         plan: Plan,
-    ) -> Result<(Vec<Option<Ending>>, Option<Failure>), Failure> {
-        let progress = Progress::of_writes(context, self.batch.rows().len() as u64);
-        progress.add(self.batch.earlier as u64, None);
+    ) -> Result<(Arc<Self>, Vec<Option<Ending>>, Option<Failure>), Failure> {
+        self.end_invalid();
+        self.look_up_doubtful();
+        let rows = Arc::new(self);
+        let progress = Progress::of_writes(context, rows.rows().len() as u64);
+        progress.add(rows.earlier as u64, None);
         let report = |of: Processed<'_>| {
             let (step, state) = (&of.steps[0], &of.states[0]);
             if !state.status.is_well() && !context.dry_run {
@@ -347,18 +323,16 @@ impl Rows {
             }
             progress.add(1, None);
         };
-        let apply = apply.operations(Arc::clone(self) as Arc<dyn Operations>);
+        let apply = apply.operations(Arc::clone(&rows) as Arc<dyn Operations>);
         let applied = apply.run_until(plan, report, stop_signal()).await?;
-        Ok((
-            self.endings(&applied.states),
-            applied.stopped.map(Failure::from),
-        ))
+        let endings = rows.endings(&applied.states);
+        Ok((rows, endings, applied.stopped.map(Failure::from)))
     }
 }
 
-impl Operations for Rows {
+impl Operations for Batch {
     fn known(&self, step: &Step) -> Option<StepState> {
-        let ending = self.batch.endings[index_of(step)].as_ref();
+        let ending = self.endings[index_of(step)].as_ref();
         Some(match ending {
             Some(ending) if ending.is_well() => StepState::new(
                 Status::Unneeded,
@@ -371,7 +345,8 @@ impl Operations for Rows {
     }
 
     fn is_idempotent(&self) -> bool {
-        self.is_idempotent
+        let mut open = self.calls().filter(|(index, _)| !self.is_settled(*index));
+        open.all(|(_, call)| call.is_dry_run() || is_idempotent(call))
     }
 
     fn reason(&self, error: &Error) -> String {
@@ -387,7 +362,7 @@ impl Operations for Rows {
     ) -> Sending<'a> {
         let index = index_of(step);
         Box::pin(async move {
-            let Some(call) = self.batch.call(index) else {
+            let Some(call) = self.call(index) else {
                 let reason = "the row is not valid".to_owned();
                 return Err(lms_plan::Problem::Ended(Status::Failed, reason));
             };
@@ -407,7 +382,7 @@ impl Operations for Rows {
                 Effect::Existed | Effect::Unchanged | Effect::Absent
             );
             let (learner, mut action) = verbs::of(call.command).step(call, Some(&applied));
-            name_courses(&mut action, &self.batch.known);
+            name_courses(&mut action, &self.known);
             let result = Ending::of_applied(&applied).of(call).stored();
             Ok(Sent::new(is_done, learner).with(action, result))
         })
@@ -419,7 +394,7 @@ impl Operations for Rows {
             return Ok(());
         };
         let endings = self.endings(states);
-        let ended = self.batch.rows().iter().zip(&endings);
+        let ended = self.rows().iter().zip(&endings);
         let finished =
             results.finish(ended.filter_map(|(row, ending)| Some((row, ending.as_ref()?))));
         finished.map_err(|failure| lms_plan::Error::results(failure.message()))
