@@ -118,7 +118,7 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         return result;
     }
     if context.detail > Detail::Waits || !context.quiet {
-        trace::install_announcing(context.detail);
+        trace::install(context.detail, false);
     }
     if let Some(result) = import::run(&context, name, matches).await {
         return result;

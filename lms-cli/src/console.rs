@@ -48,21 +48,19 @@ pub(crate) struct Stdout {
 
 impl Stdout {
     pub(crate) fn new(reader: Reader) -> Self {
-        Self {
-            target: stdout(),
-            is_terminal: stdout_is_terminal(),
-            reader,
-            has_left: false,
-            buffer: Vec::new(),
-        }
+        Self::of(stdout(), stdout_is_terminal(), reader)
     }
 
     /// Keeps the bytes.
     pub(crate) fn in_memory() -> Self {
+        Self::of(Target::Memory(Vec::new()), false, Reader::Required)
+    }
+
+    fn of(target: Target, is_terminal: bool, reader: Reader) -> Self {
         Self {
-            target: Target::Memory(Vec::new()),
-            is_terminal: false,
-            reader: Reader::Required,
+            target,
+            is_terminal,
+            reader,
             has_left: false,
             buffer: Vec::new(),
         }

@@ -38,17 +38,9 @@ const ANNOUNCED: Duration = Duration::from_secs(5);
 /// The current wait of each tenant: its start and its reason. The name is empty if there is one tenant.
 static WAITS: Mutex<BTreeMap<String, (Instant, String)>> = Mutex::new(BTreeMap::new());
 
-/// Begins to write the reports of the client, for a job. Once in a process.
-pub(crate) fn install(detail: Detail) {
-    set(Report::new(detail, false));
-}
-
-/// Begins to write the reports of the client, or to announce waits. Once in a process.
-pub(crate) fn install_announcing(detail: Detail) {
-    set(Report::new(detail, detail == Detail::Waits));
-}
-
-fn set(report: Report) {
+/// Begins to write the reports of the client, and to announce waits unless it is a job, which repeats them. Once in a process.
+pub(crate) fn install(detail: Detail, is_job: bool) {
+    let report = Report::new(detail, !is_job && detail == Detail::Waits);
     // Only fails if it was set before, by the same function.
     let _ = tracing::subscriber::set_global_default(Registry::default().with(report));
 }

@@ -70,7 +70,7 @@ pub(crate) async fn run(
         return None;
     }
     progress::set_log_format(matches);
-    trace::install(context.detail);
+    trace::install(context.detail, true);
     let _waiting = Waiting::report();
     Some(match name {
         "export" => export::run(context, matches).await,

@@ -116,19 +116,14 @@ pub(crate) async fn run(
             let secret = match (given("credential-command"), given("secret-file")) {
                 (Some(command), _) => Some(SecretSource::Command(command)),
                 (None, Some(file)) => Some(SecretSource::File(absolute(&file)?)),
-                (None, None) if matches.get_flag("keyring") => {
-                    Some(SecretSource::Keyring(name.clone()))
+                (None, None) => {
+                    let keyring = || SecretSource::Keyring(name.clone());
+                    matches.get_flag("keyring").then(keyring)
                 }
-                (None, None) => None,
             };
             let tags = matches.get_many::<String>("tag").into_iter().flatten();
-            add(
-                context,
-                &name,
-                secret,
-                given("time-zone"),
-                tags.cloned().collect(),
-            )
+            let tags = tags.cloned().collect();
+            add(context, &name, secret, given("time-zone"), tags)
         }
         "list" => list(context),
         "use" => {
@@ -175,11 +170,13 @@ fn add(
         checked.map_err(|error| Failure::usage(format!("--time-zone: {error}")))?;
     }
     let mut config = Config::load()?;
-    if config.profile(name).is_ok() && !context.yes {
-        confirm(
-            context,
-            &format!("replace the profile {name} and its secret?"),
-        )?;
+    let done = match config.profile(name) {
+        Ok(_) => "replaced",
+        Err(_) => "added",
+    };
+    if done == "replaced" {
+        let question = format!("replace the profile {name} and its secret?");
+        confirm(context, &question)?;
     }
     let secret = match secret {
         Some(SecretSource::Keyring(_)) => {
@@ -195,22 +192,15 @@ fn add(
             SecretSource::File(file)
         }
     };
-    let done = if config.profile(name).is_ok() {
-        "replaced"
-    } else {
-        "added"
+    let profile = Profile {
+        base_url,
+        client_id,
+        secret,
+        time_zone,
+        limits: context.limits,
+        tags,
     };
-    config.set(
-        name,
-        &Profile {
-            base_url,
-            client_id,
-            secret,
-            time_zone,
-            limits: context.limits,
-            tags,
-        },
-    );
+    config.set(name, &profile);
     config.save()?;
     context.note(&format!(
         "{done} the profile {name} ({}); check it with `lms profile check --profile {name}`",

@@ -1,7 +1,7 @@
 //! The mirror of a report that is given none: a file in the folder for caches, one for each tenant.
 
 use clap::{Arg, ArgMatches};
-use lms_sync::{Collection, CompletenessRecord, Export, mirror::MirrorPolicy};
+use lms_sync::{Collection, CompletenessRecord, Export, collection, mirror::MirrorPolicy};
 
 use super::parameter;
 use crate::{
@@ -87,26 +87,29 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
 
 fn expensive(derived: &Collection, names: &[&str]) -> Failure {
     let message = format!("{}, so it is not mirrored unless you say so", cost(derived));
-    Failure::usage(message).advice(format!(
-        "`lms mirror {} --to sqlite:FILE`, then --mirror sqlite:FILE; {}",
-        names.join(","),
-        fewer(derived)
-    ))
+    let advice = format!("{}; then pass --mirror", advice(names, "sqlite:FILE"));
+    Failure::usage(message).advice(advice)
 }
 
-/// The number of requests for a collection that is no list.
-pub(super) fn cost(derived: &Collection) -> String {
+/// The command that mirrors collections, and the cost of those that are no lists.
+pub(super) fn advice(names: &[&str], place: &str) -> String {
+    let command = format!("`lms mirror {} --to {place}`", names.join(","));
+    let known = names.iter().filter_map(|name| collection(name));
+    let Some(derived) = known.into_iter().find(|known| known.is_derived()) else {
+        return command;
+    };
+    let (name, filters) = (derived.name, derived.all_filters().join(", "));
+    let cost = cost(derived);
+    format!(
+        "{command}: {cost}; for fewer requests, add --filter {name}.FILTER=VALUE with {filters}"
+    )
+}
+
+fn cost(derived: &Collection) -> String {
     let lists = derived.for_each.iter().map(|list| list.collection);
     let lists = lists.collect::<Vec<_>>().join(" and ");
     let name = derived.name;
     format!("{name} takes a request for each combination of {lists}")
-}
-
-/// The option for fewer requests.
-pub(super) fn fewer(derived: &Collection) -> String {
-    let filters = derived.all_filters().join(", ");
-    let name = derived.name;
-    format!("for fewer requests, add --filter {name}.FILTER=VALUE with {filters}")
 }
 
 fn database(context: &Context, session: &Session) -> Result<Database, Failure> {

@@ -3,11 +3,11 @@
 //! A row without its person or course is left out and counted, because nobody can act on it. A question that cannot have an
 //! answer is refused.
 
-use lms_sync::{ColumnKind, Value, mirror::MirrorReader, mirror::Query};
+use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{asked::Asked, definition::Check, names::Named};
+use super::{asked::Asked, definition::Check, names::Named, row::each_row};
 use crate::{failure::Failure, resolve::kind::Reference};
 
 /// Rows that a report does not have.
@@ -95,14 +95,9 @@ fn has_orphans(
 
 /// The number in the column `n` of a query.
 fn count(asked: &Asked, mirror: &mut MirrorReader<'_>, sql: &str) -> Result<i64, Failure> {
-    let query = Query {
-        sql,
-        parameters: &asked.values,
-        columns: &[("n".to_owned(), ColumnKind::Integer)],
-        order: &[],
-    };
+    let columns = [("n".to_owned(), ColumnKind::Integer)];
     let mut counted = 0;
-    mirror.query(&query, &mut |row| {
+    each_row(mirror, sql, &asked.values, &columns, &mut |row| {
         if let [Value::Integer(rows)] = row.as_slice() {
             counted += rows;
         }

@@ -3,14 +3,12 @@
 use std::{fs, path::Path};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use lms_sync::{
-    Collection, ColumnKind, Value, collections,
-    mirror::{MirrorReader, Query},
-};
+use lms_sync::{Collection, ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
     cache, erase, html, names,
     part::{DossierPart, Part},
+    row::each_row,
 };
 use crate::{
     args::{switch, text},
@@ -122,15 +120,13 @@ fn parts(
             more = ", (SELECT c.name FROM courses c WHERE c.id = t.course) AS course_name";
         }
         let name = known.name;
-        let query = Query {
-            sql: &format!(
-                "SELECT t.*{more} FROM {name} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL"
-            ),
-            parameters: learner,
-            columns: &part.columns,
-            order: &[],
-        };
-        mirror.query(&query, &mut |row| part.rows.push(row))?;
+        let sql = format!(
+            "SELECT t.*{more} FROM {name} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL"
+        );
+        let rows = &mut part.rows;
+        each_row(mirror, &sql, learner, &part.columns, &mut |row| {
+            rows.push(row);
+        })?;
         Ok(part)
     };
     of_people().map(part).collect()
@@ -146,10 +142,6 @@ fn verdict(parts: &[DossierPart], database: &Database) -> Result<(), Failure> {
         "the dossier lacks data: {} are not in the mirror, or not complete",
         incomplete.join(", ")
     );
-    let advice = format!(
-        "lms mirror {} --to {}",
-        incomplete.join(","),
-        database.argument()
-    );
+    let advice = cache::advice(&incomplete, &database.argument());
     Err(Failure::of_job((Exit::Partial, "incomplete"), message).advice(advice))
 }

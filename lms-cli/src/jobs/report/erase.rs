@@ -5,14 +5,11 @@
 
 use std::path::{Path, absolute};
 
-use lms_sync::{
-    ColumnKind, Value, collections,
-    mirror::{MirrorReader, Query},
-};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
     part::{Part, write_csv},
-    row::{NamedRow, Row},
+    row::{NamedRow, Row, each_row},
 };
 use crate::{
     context::Context,
@@ -39,16 +36,12 @@ pub(super) fn person(
     mirror: &mut MirrorReader<'_>,
     learner: &[(String, ColumnKind, Value)],
 ) -> Result<Value, Failure> {
-    let query = Query {
-        sql: "SELECT CASE WHEN l.email LIKE '%@%' AND (SELECT count(*) FROM learners o \
-              WHERE o._deleted_at IS NULL AND lower(trim(o.email)) = lower(trim(l.email))) = 1 THEN trim(l.email) ELSE l.id END AS name \
-              FROM learners l WHERE l.id = :learner AND l._deleted_at IS NULL",
-        parameters: learner,
-        columns: &[("name".to_owned(), ColumnKind::Text)],
-        order: &[],
-    };
+    let sql = "SELECT CASE WHEN l.email LIKE '%@%' AND (SELECT count(*) FROM learners o \
+               WHERE o._deleted_at IS NULL AND lower(trim(o.email)) = lower(trim(l.email))) = 1 THEN trim(l.email) ELSE l.id END AS name \
+               FROM learners l WHERE l.id = :learner AND l._deleted_at IS NULL";
     let mut name = Value::Null;
-    mirror.query(&query, &mut |row| {
+    let columns = [("name".to_owned(), ColumnKind::Text)];
+    each_row(mirror, sql, learner, &columns, &mut |row| {
         name = row.into_iter().next().unwrap_or(Value::Null);
     })?;
     Ok(name)

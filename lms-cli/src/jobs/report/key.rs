@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 
-use lms_sync::{
-    ColumnKind, Value, collections,
-    mirror::{MirrorReader, Query},
-};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
     definition::{Definition, FIELDS},
     names::{FIELD, find},
-    row::NamedRow,
+    row::{NamedRow, each_row},
 };
 use crate::failure::Failure;
 
@@ -143,14 +140,9 @@ fn by_learner(
     sql: &str,
     parameters: &[(String, ColumnKind, Value)],
 ) -> Result<HashMap<String, Vec<String>>, Failure> {
-    let query = Query {
-        sql,
-        parameters,
-        columns: &["learner", "value"].map(|name| (name.to_owned(), ColumnKind::Text)),
-        order: &[],
-    };
+    let columns = ["learner", "value"].map(|name| (name.to_owned(), ColumnKind::Text));
     let mut values = HashMap::<_, Vec<_>>::new();
-    mirror.query(&query, &mut |row| {
+    each_row(mirror, sql, parameters, &columns, &mut |row| {
         if let Ok([Value::Text(learner), Value::Text(value)]) = <[Value; 2]>::try_from(row) {
             let of_learner = values.entry(learner).or_default();
             of_learner.push(value.trim().to_owned());

@@ -1,10 +1,32 @@
 //! A row of a report, whose columns are chosen when it runs.
 
-use lms_sync::{ColumnKind, Value};
+use lms_sync::{
+    ColumnKind, Value,
+    mirror::{MirrorReader, Query},
+};
 use serde::{Serialize, Serializer};
+
+use crate::failure::Failure;
 
 /// A row of a report.
 pub(super) type Row = Vec<Value>;
+
+/// Passes the rows of a query to `take`, in any order.
+pub(super) fn each_row(
+    mirror: &mut MirrorReader<'_>,
+    sql: &str,
+    parameters: &[(String, ColumnKind, Value)],
+    columns: &[(String, ColumnKind)],
+    take: &mut dyn FnMut(Row),
+) -> Result<(), Failure> {
+    let query = Query {
+        sql,
+        parameters,
+        columns,
+        order: &[],
+    };
+    Ok(mirror.query(&query, take)?)
+}
 
 /// A row with its columns.
 pub(super) struct NamedRow<'a>(

@@ -55,14 +55,7 @@ impl Header {
         if !missing.is_empty() {
             let names = missing.join(", ");
             let message = format!("the mirror does not have {names}, which {report} needs");
-            let mut advice = format!("`lms mirror {} --to {place}`", missing.join(","));
-            let needs = asked.report.needs.iter();
-            let mut missing = needs.filter(|known| missing.contains(&known.name));
-            if let Some(derived) = missing.find(|known| known.is_derived()) {
-                let (cost, fewer) = (cache::cost(derived), cache::fewer(derived));
-                advice += &format!("; {cost}; {fewer}");
-            }
-            return Err(Failure::usage(message).advice(advice));
+            return Err(Failure::usage(message).advice(cache::advice(&missing, place)));
         }
         for record in &mut records {
             for (filter, value) in &record.filters {
