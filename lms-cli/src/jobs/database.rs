@@ -8,9 +8,9 @@ use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
-    Collection, Error, RunSummary, VerifiedCollection,
+    Collection, Error, RunSummary,
     changes::Changes,
-    mirror::{Mirror, MirrorPolicy, MirrorReader, MirrorSink, Overview, Status},
+    mirror::{Mirror, MirrorPolicy, MirrorReader, MirrorSink},
     sink::{
         Sink,
         sqlite::{self, SqliteSink},
@@ -245,10 +245,6 @@ impl Database {
         }
     }
 
-    pub(super) fn status(&self) -> Result<Vec<Status>, Failure> {
-        Ok(self.mirror().status()?)
-    }
-
     /// Fails if a file does not exist, which readers cannot tell from one that they may not read.
     fn require(&self) -> Result<(), Failure> {
         match self {
@@ -261,16 +257,6 @@ impl Database {
         }
     }
 
-    pub(super) fn verify(&self) -> Result<Vec<VerifiedCollection>, Failure> {
-        self.require()?;
-        Ok(self.mirror().verify()?)
-    }
-
-    pub(super) fn overview(&self) -> Result<Overview, Failure> {
-        self.require()?;
-        Ok(self.mirror().overview()?)
-    }
-
     /// Writes the rows of collections into a sink. Blocks.
     pub(super) fn export(&self, names: &[&str], sink: Box<dyn Sink>) -> Result<RunSummary, Error> {
         lms_sync::export_mirror(&self.mirror(), names.iter().copied(), sink)
@@ -281,11 +267,11 @@ impl Database {
         &self,
         work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
-        self.require()?;
-        match self.mirror().read(|mirror| Ok(work(mirror)))? {
+        let mirror = self.existing()?;
+        match mirror.read(|mirror| Ok(work(mirror)))? {
             // Its query may name a column that the tables lack.
             Err(failure) if failure.exit() == Exit::Usage => {
-                let outdated: Vec<&str> = self.mirror().read(|mirror| {
+                let outdated: Vec<&str> = mirror.read(|mirror| {
                     let outdated = mirror.outdated()?;
                     Ok(outdated.iter().map(|known| known.name).collect())
                 })?;

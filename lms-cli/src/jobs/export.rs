@@ -210,7 +210,7 @@ fn exported(summary: &RunSummary) -> Result<Ended, Failure> {
 /// Exports the rows of a mirror. Blocks.
 fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<RunSummary, Failure> {
     let database = Database::of(context, matches, "from")?;
-    let mirrored = database.overview()?.collections.into_iter();
+    let mirrored = database.existing()?.overview()?.collections.into_iter();
     let committed = mirrored.filter(|of| of.committed.is_some());
     let committed: Vec<String> = committed.map(|of| of.collection).collect();
     let mut names = chosen(matches);

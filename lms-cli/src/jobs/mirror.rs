@@ -182,7 +182,9 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 
 /// The records of the mirror of a tenant.
 fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure> {
-    let overview = Database::of(context, matches, "to")?.overview()?;
+    let overview = Database::of(context, matches, "to")?
+        .existing()?
+        .overview()?;
     let collections = overview.collections.into_iter();
     Ok(collections.filter_map(|of| of.committed).collect())
 }
@@ -248,7 +250,7 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     };
     let statuses = blocking(move || {
         shared.map_or(Ok(()), |shared| shared.share())?;
-        database.status()
+        Ok::<_, Failure>(database.existing()?.status()?)
     })
     .await?;
     ended(&summary, &statuses)

@@ -105,5 +105,6 @@ impl JobProgress {
 impl Drop for JobProgress {
     fn drop(&mut self) {
         self.end();
+        Waiting::ended(self.context.tenant.as_deref());
     }
 }

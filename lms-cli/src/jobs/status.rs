@@ -83,7 +83,11 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure> {
     let of = context.clone();
     let max_age = matches.get_one::<Duration>("max-age").copied();
-    let overview = blocking(move || Database::of(&of, &matches, "mirror")?.overview()).await?;
+    let overview = blocking(move || {
+        let mirror = Database::of(&of, &matches, "mirror")?.existing()?;
+        Ok::<_, Failure>(mirror.overview()?)
+    })
+    .await?;
     let rows = rows(&overview);
     if let (true, Some(since)) = (overview.is_running, &overview.unfinished_since) {
         context.note(&format!("a run is under way since {since}"));

@@ -59,7 +59,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         .map_or("", String::as_str);
     let (verified, nothing, advice) = match Database::parse(destination)? {
         Some(mirror) => (
-            mirror.verify()?,
+            mirror.existing()?.verify()?,
             format!("no collection of {mirror} was ever complete"),
             "run the mirror again; it repairs rows that another program changed only if you delete them first",
         ),
