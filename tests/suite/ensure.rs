@@ -250,18 +250,6 @@ async fn a_blank_identity_is_refused_without_a_request() {
 }
 
 #[tokio::test]
-async fn an_enrolment_is_searched_for_by_both_ids_and_added_without_an_email() {
-    let tenant = Script::of([json(value!({"items": []})), json(item("c1", "u1"))]);
-    let added = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();
-    assert!(added.is_new());
-    let first = &tenant.seen()[0];
-    assert_eq!(first.query("course").as_deref(), Some("c1"));
-    assert_eq!(first.query("user").as_deref(), Some("u1"));
-    let expected = value!({"course": "c1", "user": "u1"});
-    assert_eq!(tenant.seen()[1].json(), expected);
-}
-
-#[tokio::test]
 async fn a_server_that_ignores_a_filter_gets_no_enrolment() {
     for other in [item("c1", "u2"), item("c2", "u1")] {
         let tenant = Script::of([json(value!({"items": [other]}))]);

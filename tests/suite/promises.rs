@@ -2,7 +2,7 @@
 //! elsewhere; these tests combine them, and check three promises of every public operation:
 //!
 //! - no call outlives its timeout by more than a second;
-//! - every `Ok` is true;
+//! - every `Ok` is true, and without faults every operation succeeds;
 //! - nothing is lost, duplicated or overwritten without an error that says so.
 //!
 //! Each operation runs with each form of effect that the sandbox knows, mostly together with a second one, on a paused
@@ -56,8 +56,9 @@ fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
 /// The operations that were sent and the effects that occurred.
 type Sent = (Vec<lms_sandbox::Operation>, Vec<Effect>);
 
-/// Runs an operation with a plan. Returns the requests, the effects, and the broken promises.
+/// Runs an operation with a plan. Returns the requests, the effects, and the broken promises. Without faults, it must succeed.
 async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Result<(), String>) {
+    let may_fail = !plan.rules.is_empty();
     let bridge = Bridge::start().await;
     let mut world = World::create(&bridge, builder(&bridge).build().unwrap()).await;
     world.other_ids = reads::other_ids(&world).await;
@@ -95,6 +96,9 @@ async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Re
     }
     let changes = before.changes(&State::read(world.undisturbed()).await);
     wrong.extend(contradiction(&claim, &changes, &sent.1));
+    if !may_fail && !claim.errors.is_empty() {
+        wrong.push("it failed without a fault".to_owned());
+    }
     let result = match wrong.as_slice() {
         [] => Ok(()),
         wrong => Err(format!("{wrong:?}; {changes:?}; {claim:?}")),
@@ -138,6 +142,22 @@ fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Optio
     (!rest.is_empty()).then(|| format!("it made other changes: {rest:?}"))
 }
 
+fn on_a_paused_clock<T>(future: impl Future<Output = T>) -> T {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().start_paused(true).build();
+    runtime.unwrap().block_on(future)
+}
+
+#[test]
+fn every_operation_succeeds_without_faults() {
+    for operation in OPERATIONS {
+        let mut rng = Rng::with_seed(7);
+        let run = run(operation, FaultPlan::default(), &mut rng);
+        let (_, kept) = on_a_paused_clock(run);
+        kept.unwrap_or_else(|wrong| panic!("{}: {wrong}", operation.name));
+    }
+}
+
 #[test]
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller() {
@@ -178,13 +198,8 @@ fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller(
             }
             let plan = effects::plan(&mut rng, &chosen);
             let rules: Vec<_> = plan.rules.iter().map(ToString::to_string).collect();
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .start_paused(true)
-                .build()
-                .unwrap();
             let operation = &OPERATIONS[number];
-            let ((operations, effects), result) = runtime.block_on(run(operation, plan, &mut rng));
+            let ((operations, effects), result) = on_a_paused_clock(run(operation, plan, &mut rng));
             sent.lock().unwrap().extend(operations);
             let names = effects.iter().map(|effect| {
                 let text = effect.to_string();

@@ -6,14 +6,9 @@ use std::{
 };
 
 use futures_util::{StreamExt, stream};
-use lms_ext::{CallOptions, ErrorKind, LmsBuilder, RetryPolicy, Timeouts, prelude::*};
+use lms_ext::{CallOptions, ErrorKind, RetryPolicy, prelude::*};
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
-
-use lms_fuzz::limits::{
-    Job, Limit,
-    RetryAfter::{Absent, Seconds},
-};
 
 use crate::script::{Script, json, status};
 
@@ -63,29 +58,6 @@ async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
         .filter(|result| std::future::ready(result.is_err()))
         .count()
         .await
-}
-
-#[tokio::test(start_paused = true)]
-async fn refusals_that_do_not_depend_on_the_rate_do_not_slow_a_client_down() {
-    for random in [0.01, 0.05] {
-        let jobs = [
-            (Absent, 16, 4_000),
-            (Seconds(1), 16, 4_000),
-            (Seconds(1), 1, 217),
-        ];
-        for (retry_after, tasks, calls) in jobs {
-            let job = Job {
-                random,
-                ..Job::new(Limit::None, retry_after, tasks, calls)
-            };
-            fastrand::seed(7);
-            let alone = job.run(LmsBuilder::without_adaptive_throttling).await;
-            fastrand::seed(7);
-            let report = job.run(|builder| builder).await;
-            let times = report.seconds / alone.seconds;
-            assert!(times <= 1.15, "{job:?}: {times:.2}");
-        }
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -300,23 +272,6 @@ fn an_invalid_rate_is_rejected_when_the_client_is_built() {
             .unwrap_err();
         assert!(error.is_usage(), "{rate}: {error}");
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_minimum_rate_is_one_request_per_day() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let patient = Timeouts::default().call(Duration::MAX);
-    let lms = tenant
-        .builder()
-        .max_per_second(1.0 / 86_400.0)
-        .timeouts(patient)
-        .build()
-        .unwrap();
-    let start = Instant::now();
-    assert_eq!(load(&lms, 3, 1).await, 0);
-    let days = start.elapsed().as_secs_f64() / 86_400.0;
-    // A tenth of a distance may be made up for.
-    assert!((1.8..=2.1).contains(&days), "{days}");
 }
 
 /// A job that goes slowly for a while and then fast: what it did not send meanwhile is no proof that it would be taken.

@@ -1,9 +1,7 @@
 //! Requests by method and path, and those of an operation that is chosen at run time.
 
 use futures_util::TryStreamExt as _;
-use lms_ext::{
-    CallOptions, ErrorKind, OPERATIONS, Operation as _, OperationInfo, RetryPolicy, prelude::*,
-};
+use lms_ext::{CallOptions, ErrorKind, OPERATIONS, OperationInfo, RetryPolicy, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, value::RawValue};
@@ -120,18 +118,6 @@ async fn a_dangerous_path_is_refused() {
         assert!(error.is_usage(), "{ids:?}: {error}");
     }
     assert!(sandbox.requests().unwrap().is_empty());
-}
-
-#[tokio::test]
-async fn an_id_with_any_character_stays_one_segment() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = client(&sandbox);
-    for id in ["a/b", "%2e%2e", "a;b", "..;x", "a?b#c", "ü \t\n", ".\t."] {
-        let raw = lms.raw_operation(operation("get_course"), &[id]).unwrap();
-        let typed = lms.get_course(id).prepare().unwrap();
-        assert_eq!(raw.url(), typed.request.url().as_str());
-        assert!(raw.call().await.unwrap_err().is_not_found());
-    }
 }
 
 #[tokio::test]

@@ -1,9 +1,8 @@
 //! Deleting enrolments: those of the scope, and no others.
 
-use lms_ext::{Unenrolled, WriteMode, prelude::*};
-use serde_json::{Value, json as value};
+use lms_ext::{Unenrolled, prelude::*};
 
-use crate::script::{Script, json, lost, status};
+use crate::script::{Script, lost, status};
 
 #[tokio::test]
 async fn an_empty_id_is_refused_without_a_request() {
@@ -46,44 +45,5 @@ async fn a_404_after_a_lost_response_means_already_removed_and_otherwise_none_fo
         let scope = EnrolmentScope::learner_in_course("u1", "c1");
         let result = Script::of(acts).lms().unenrol(scope).await;
         assert_eq!(result.map_err(|error| error.kind()), expected);
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_dry_run_counts_the_enrolments_in_the_scope() {
-    let all = |course: &str| {
-        (0..3)
-            .map(|n| value!({"id": n.to_string(), "user": format!("u{n}"), "course": course}))
-            .collect::<Vec<_>>()
-    };
-    let enrolments = [all("c1"), all("c2")].concat();
-    for (scope, deleted, expected) in [
-        (EnrolmentScope::course("c1"), status(200), Some(3)),
-        (EnrolmentScope::learner("u1"), status(200), Some(2)),
-        (
-            EnrolmentScope::learner_in_course("u1", "c2"),
-            status(200),
-            Some(1),
-        ),
-        (EnrolmentScope::learner("u9"), status(200), Some(0)),
-        (EnrolmentScope::course("c9"), status(404), Some(0)),
-    ] {
-        let enrolments = enrolments.clone();
-        let planned = Script::new(move |seen| {
-            let selected =
-                |name: &str, item: &Value| seen.query(name).is_none_or(|id| item[name] == id);
-            let items = enrolments.iter();
-            let items = items.filter(|item| selected("user", item) && selected("course", item));
-            json(value!({"items": items.collect::<Vec<_>>(), "more": false}))
-        });
-        let call = planned.lms().unenrol(scope.clone());
-        let planned = call.run(WriteMode::DryRun).await.unwrap();
-        assert_eq!(planned.count(), expected, "{scope:?}");
-        let plain = Script::of([deleted.clone()])
-            .lms()
-            .unenrol(scope)
-            .await
-            .unwrap();
-        assert_eq!(plain.count(), (plain == Unenrolled::NoneFound).then_some(0));
     }
 }

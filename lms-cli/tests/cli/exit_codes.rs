@@ -77,23 +77,6 @@ async fn a_job_that_is_not_complete_never_ends_with_0() {
     }
 }
 
-/// A run that was killed leaves no entry in the manifest.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
-    let (_sandbox, program) = prepared(false).await;
-    program.run(EXPORT).exits(8);
-    let manifest = program.path().join("out/manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    json["collections"]
-        .as_object_mut()
-        .unwrap()
-        .remove("learners");
-    fs::write(&manifest, json.to_string()).unwrap();
-    let verified = program.run("verify out -o json").exits(8);
-    verified.assert_stdout("is unfinished");
-}
-
 /// The first run did not complete, so `learners` has never been stored, although `tags` has.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_never_complete_never_verifies_with_0() {

@@ -110,26 +110,6 @@ async fn the_same_command_again_does_what_is_left() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_mistakes_that_no_request_is_needed_for_are_reported_together() {
-    let (sandbox, program) = demo_program().await;
-    let rows = "firstname,surname,email\na,b,a@b.example\nc,d,a@b.example\n,e,e@b.example\n";
-    program.write("rows.csv", rows);
-    let add = [
-        "learners",
-        "add",
-        "--generate-password",
-        "--from",
-        "rows.csv",
-    ];
-    let ran = program.run(&add);
-    ran.assert_failure(
-        2,
-        "line 3, the same learner as in line 2\n  line 4, firstname",
-    );
-    assert!(sandbox.requests().unwrap().is_empty());
-}
-
 /// The email addresses of rows that succeeded lead to no learner any more.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

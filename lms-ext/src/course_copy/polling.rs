@@ -62,30 +62,3 @@ impl Polling {
         wait.min(self.max).mul_f64(1.0 - fastrand::f64() / 2.0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_interval_is_from_the_first_wait_to_the_maximum() {
-        let milliseconds = Duration::from_millis;
-        for (first, max, polls, expected) in [
-            (2000, 3500, 0, 2000),
-            (2000, 3500, 1, 3000),
-            (2000, 3500, 2, 3500),
-            (0, 0, 3, 1),
-            (5, 1, 9, 5),
-        ] {
-            let interval = Polling::default().interval(milliseconds(first), milliseconds(max));
-            let expected = milliseconds(expected);
-            for _ in 0..100 {
-                let wait = interval.wait_after(polls);
-                assert!(
-                    wait <= expected && wait >= expected / 2,
-                    "{first} {max} {wait:?}"
-                );
-            }
-        }
-    }
-}

@@ -25,27 +25,3 @@ impl TokenBucket {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::TokenBucket;
-
-    #[test]
-    fn a_full_bucket_allows_a_burst_and_then_the_sustained_rate() {
-        let mut bucket = TokenBucket::default();
-        let at = |millis: u64| Duration::from_millis(1_000_000 + millis);
-        for _ in 0..3 {
-            assert_eq!(bucket.take(at(0), 4, 3), None);
-        }
-        assert_eq!(bucket.take(at(0), 4, 3), Some(Duration::from_millis(250)));
-        // A rejected request takes no token.
-        assert_eq!(bucket.take(at(100), 4, 3), Some(Duration::from_millis(150)));
-        assert_eq!(bucket.take(at(250), 4, 3), None);
-        assert!(bucket.take(at(250), 4, 3).is_some());
-        // After an idle time the bucket is full again, and no fuller than that.
-        let served = (0..9).filter(|_| bucket.take(at(60_000), 4, 3).is_none());
-        assert_eq!(served.count(), 3);
-    }
-}

@@ -196,20 +196,3 @@ fn user_fields_are_filtered_by_flags_that_they_do_not_have() {
             .is_none()
     );
 }
-
-#[test]
-fn unknown_repeated_and_invalid_parameters_are_rejected() {
-    let tenant = Tenant::new();
-    tenant.check(
-        "GET /learners?page=2 => 400 bad_query page
-         GET /learners?limit=1&limit=2 => 400 bad_query limit
-         GET /learners?order_by=id => 400 bad_query order_by
-         GET /learners?order_direction=asc => 400 bad_query order_direction
-         GET /courses?archived=yes => 400 bad_query archived
-         GET /topics?published=1 => 400 bad_query published
-         GET /tags?limit=5 => 400 bad_query limit
-         GET /signup_pages?cursor=x => 400 bad_query cursor
-         GET /test?x=1 => 400 bad_query x
-         GET /topic_progress?completed=TRUE => 400 bad_query completed",
-    );
-}

@@ -5,7 +5,6 @@ use axum::http::header;
 use serde_json::{Value, json};
 
 use super::{Tenant, cases};
-use crate::Operation;
 
 fn learner(change: &str) -> Value {
     let mut learner = json!({ "firstname": "Jo", "surname": "Smith", "email": "jo@example.com" });
@@ -14,35 +13,6 @@ fn learner(change: &str) -> Value {
         learner[name] = value.clone();
     }
     learner
-}
-
-#[test]
-fn each_field_of_a_body_has_its_type_and_required_ones_are_there() {
-    let tenant = Tenant::with(crate::Sandbox::builder().demo());
-    for operation in Operation::ALL {
-        let (Some(schema), Some(body)) = (operation.body(), operation.example().body) else {
-            continue;
-        };
-        let path = operation
-            .path()
-            .replace("{id}", operation.example().path.first().unwrap_or(&""));
-        let check = |name: &str, value: Value| {
-            let mut body = body.clone();
-            body[name] = value;
-            let response = tenant.with_body(operation.method().as_str(), &path, body.to_string());
-            assert_eq!(
-                response.outcome(),
-                format!("422 invalid {name}"),
-                "{operation:?}"
-            );
-        };
-        for (name, _) in schema.fields {
-            check(name, json!({ "not": "expected" }));
-        }
-        for name in schema.required {
-            check(name, Value::Null);
-        }
-    }
 }
 
 #[test]

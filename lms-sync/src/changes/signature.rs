@@ -54,16 +54,4 @@ mod tests {
             "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
         );
     }
-
-    #[test]
-    fn secrets_of_another_form_are_refused() {
-        for secret in [
-            "",
-            "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-            "whsec_c2hvcnQ=",
-            "whsec_?",
-        ] {
-            assert!(SigningKey::parse(&secret.into()).is_err(), "{secret}");
-        }
-    }
 }

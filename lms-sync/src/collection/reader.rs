@@ -205,62 +205,6 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_its_column_is_kept_as_extra() {
-        let row =
-            read_learner(r#"{"id": "l1", "archived": "perhaps", "surname": 7, "created": "soon"}"#);
-        for column in ["archived", "surname", "created_utc"] {
-            assert_eq!(row.get(column), Some(&Value::Null), "{column}");
-        }
-        assert_eq!(row.get("created"), Some(&Value::Text("soon".into())));
-        assert_eq!(
-            row.get("_extra"),
-            Some(&Value::Json(r#"{"archived":"perhaps","surname":7}"#.into()))
-        );
-    }
-
-    #[test]
-    fn values_that_no_column_can_hold_are_kept_as_they_were_received() {
-        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
-        for (field, expected) in [
-            (
-                r#""surname": "a\ud800""#,
-                r#"{"surname":"a\ud800"}"#.to_owned(),
-            ),
-            (
-                r#""surname": "a\u0000""#,
-                r#"{"surname":"a\u0000"}"#.to_owned(),
-            ),
-            (
-                r#""x": [1e400, 12345678901234567890123, -0.0, 1.10]"#,
-                r#"{"x":[1e400,12345678901234567890123,-0.0,1.10]}"#.to_owned(),
-            ),
-            (r#""x\ud800": 1"#, r#"{"x\ud800":1}"#.to_owned()),
-            (
-                &format!(r#""tags": {deep}"#),
-                format!(r#"{{"tags":"{deep}"}}"#),
-            ),
-            (&format!(r#""x": {deep}"#), format!(r#"{{"x":"{deep}"}}"#)),
-            (
-                r#""surname": "a", "surname": null, "surname": 3"#,
-                r#"{"surname":"a","surname":null,"surname":3}"#.to_owned(),
-            ),
-            (
-                r#""created": "2024-03-16T08:20:10Z", "created": 7"#,
-                r#"{"created":"2024-03-16T08:20:10Z","created":7}"#.to_owned(),
-            ),
-        ] {
-            let row = read_learner(&format!(r#"{{"id": "l1", {field}}}"#));
-            assert_eq!(row.get("_extra"), Some(&Value::Json(expected)), "{field}");
-            for column in ["surname", "tags", "created", "created_utc"] {
-                assert_eq!(row.get(column), Some(&Value::Null), "{field}");
-            }
-            let again = Row::from_json(row.collection(), &row.to_json()).unwrap();
-            assert_eq!(again, row);
-            assert_eq!(again.to_json(), row.to_json());
-        }
-    }
-
-    #[test]
     fn an_id_that_is_no_text_is_no_key() {
         for id in [
             r#""\ud800""#,

@@ -19,19 +19,6 @@ use crate::{
     destination::{files, names},
 };
 
-const LISTS: [&str; 10] = [
-    "courses",
-    "topics",
-    "learners",
-    "enrolments",
-    "topic_progress",
-    "course_completions",
-    "user_fields",
-    "profiles",
-    "signup_pages",
-    "tags",
-];
-
 async fn export(
     lms: &Lms,
     to: &Path,
@@ -46,45 +33,6 @@ async fn export(
 /// The learners, as the tenant returns them.
 async fn learners(lms: &Lms) -> Vec<Value> {
     lms.list_learners().items_as().collect_all().await.unwrap()
-}
-
-#[tokio::test]
-async fn every_list_is_exported_as_ndjson() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
-    let lms = client(&sandbox);
-    let summary = export(
-        &lms,
-        folder.path(),
-        FilesOptions::new(Format::Ndjson),
-        &LISTS,
-    )
-    .await
-    .unwrap();
-    assert!(summary.is_complete(), "{summary:?}");
-    let files = files(folder.path());
-    assert_eq!(files.len(), LISTS.len());
-    let lines = |name: &str| -> Vec<Value> {
-        let text = std::str::from_utf8(&files[name]).unwrap();
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    };
-    let rows = lines("learners.ndjson");
-    let items = learners(&lms).await;
-    assert_eq!(rows.len(), items.len());
-    for (row, item) in rows.iter().zip(&items) {
-        for name in ["id", "email", "tags", "archived", "created"] {
-            assert_eq!(row[name], item[name], "{name}");
-        }
-        assert!(row.get("password").is_none());
-    }
-    let manifest = Manifest::read(folder.path()).unwrap();
-    for outcome in &summary.collections {
-        let entry = &manifest.collections[outcome.collection.name];
-        assert_eq!(entry.record.as_ref(), Some(&outcome.record));
-        let rows = lines(&entry.files[0].path).len();
-        assert_eq!(outcome.record.rows, u64::try_from(rows).unwrap());
-    }
 }
 
 #[tokio::test]
@@ -192,25 +140,6 @@ async fn parquet_has_typed_columns_in_parts_and_groups() {
     assert_eq!(found, rows);
     // The rows of a full part have more than 20,000 bytes.
     assert!(groups[0] > 1, "{groups:?}");
-}
-
-#[tokio::test]
-async fn a_collection_without_rows_has_an_empty_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let sandbox = lms_sandbox::Sandbox::builder().start().await.unwrap();
-    let lms = client(&sandbox);
-    for (format, name) in [
-        (Format::Csv, "tags.csv"),
-        (Format::Ndjson, "tags.ndjson"),
-        (Format::Parquet, "tags.parquet"),
-    ] {
-        let summary = export(&lms, folder.path(), FilesOptions::new(format), &["tags"])
-            .await
-            .unwrap();
-        assert!(summary.is_complete());
-        assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), [name]);
-    }
-    assert_eq!(names(folder.path()), ["manifest.json", "tags.parquet"]);
 }
 
 #[tokio::test]
@@ -551,8 +480,6 @@ async fn unknown_collections_and_empty_exports_are_refused() {
         .await
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
-    let export = Export::new(&lms).collections(["enrolments"]).unwrap();
-    assert!(export.filter("enrolments", "colour", "red").is_err());
 }
 
 /// A file of the journal of a collection, in the folder of a run.

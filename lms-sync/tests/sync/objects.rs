@@ -221,30 +221,6 @@ async fn a_missing_part_and_a_part_that_the_manifest_does_not_list_are_found() {
 }
 
 #[tokio::test]
-async fn a_lock_that_has_expired_is_taken_over() {
-    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
-    let lock = Path::parse("acme/_lms-sync/lock").unwrap();
-    let until = |offset| {
-        let until = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(offset);
-        format!(
-            r#"{{"process":1,"host":"elsewhere","since":"2026-01-01T00:00:00Z","until":"{until}"}}"#
-        )
-    };
-    store.put(&lock, until(600).into()).await.unwrap();
-    let error = export(&client(&sandbox), sink(&store, 100))
-        .await
-        .unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Locked);
-    assert!(
-        error.to_string().contains("process 1 on elsewhere"),
-        "{error}"
-    );
-    store.put(&lock, until(-1).into()).await.unwrap();
-    let summary = export(&client(&sandbox), sink(&store, 100)).await.unwrap();
-    assert!(summary.is_complete());
-}
-
-#[tokio::test]
 async fn a_manifest_that_another_program_replaced_is_not_overwritten() {
     let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
     let lms = client(&sandbox);

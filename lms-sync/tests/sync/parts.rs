@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lms_ext::{EnrolmentScope, Lms};
-use lms_sandbox::{Operation, Sandbox};
+use lms_sandbox::Sandbox;
 use lms_sync::{
     Completeness, CompletenessRecord, ErrorKind, Export, Extract, ExtractCheckpoint, Row, Value,
     sink::files::{FilesOptions, FilesSink, Format},
@@ -11,7 +11,7 @@ use lms_sync::{
 
 use crate::{
     client, demo,
-    extract::{extract, rest, rest_after_an_error, sorted},
+    extract::{extract, rest, sorted},
 };
 
 /// The columns that partition a list, with a list of the demo tenant that is long enough.
@@ -178,25 +178,6 @@ async fn a_list_whose_parts_cannot_be_counted_again_at_the_end_has_changed() {
     assert_eq!(record.completeness, Completeness::Changed);
     let because = record.because.join("; ");
     assert!(because.contains("may be in none of them"), "{because}");
-}
-
-#[tokio::test]
-async fn a_part_is_read_again_after_an_error() {
-    let sandbox = demo().await;
-    let lms = client(&sandbox);
-    let expected = rest(&mut partitioning(&lms, "enrolments", "course", 8)).await;
-    let requests = sandbox
-        .requests_to(Operation::ListEnrolments)
-        .unwrap()
-        .len();
-    add(
-        &sandbox,
-        &format!("listEnrolments: nth {}: status 403 json", requests / 2),
-    );
-    let mut extract = partitioning(&lms, "enrolments", "course", 8);
-    let rows = rest_after_an_error(&mut extract).await;
-    assert_eq!(rows, expected);
-    assert!(extract.record().is_complete());
 }
 
 #[tokio::test]

@@ -1,10 +1,8 @@
 //! Mirrors in SQLite.
 
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
 };
 
 use lms_ext::{Lms, prelude::*};
@@ -268,28 +266,6 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
 }
 
 #[tokio::test]
-async fn readers_see_the_tables_of_one_run() {
-    let at = Mirrored::empty().await;
-    let names = ["learners", "tags"];
-    let rows = "SELECT (SELECT count(*) FROM learners) || ' ' || (SELECT count(*) FROM tags)";
-    let nights = "SELECT DISTINCT committed_run_began FROM mirror_status";
-    for run in 0..3 {
-        at.seed().add_learner(&learner(run)).unwrap();
-        at.seed().add_tag(&format!("t{run}"), None).unwrap();
-        let (of_run, seen) = (at.path.clone(), Arc::new(Mutex::new(BTreeSet::new())));
-        let noted = seen.clone();
-        let export = Export::new(&at.lms).collections(names).unwrap();
-        let export = export.on_progress(move |_| {
-            noted.lock().unwrap().extend(texts(&of_run, rows));
-        });
-        let summary = export.run(at.sink()).await.unwrap();
-        assert!(summary.is_complete(), "{summary:?}");
-        assert_eq!(*seen.lock().unwrap(), [format!("{run} {run}")].into());
-        assert_eq!(at.texts(nights).len(), 1);
-    }
-}
-
-#[tokio::test]
 async fn too_many_deletes_are_refused_until_they_are_allowed() {
     let at = Mirrored::empty().await;
     let ids: Vec<String> = (0..20)
@@ -383,56 +359,6 @@ async fn deleted_rows_can_be_marked_and_come_back() {
         at.texts("SELECT event FROM _lms_changes ORDER BY sequence"),
         ["enrolment.removed", "enrolment.added"]
     );
-}
-
-#[tokio::test]
-async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
-    let at = Mirrored::demo().await;
-    let names = ["learners", "tags"];
-    let rule = "listLearners: after 1: status 403 json";
-    at.sandbox.faults().add(rule).unwrap();
-    for number_of_tags in 1..3 {
-        at.seed()
-            .add_tag(&format!("unused {number_of_tags}"), None)
-            .unwrap();
-        let summary = mirror(&at.lms, &at.path, &names).await.unwrap();
-        assert!(!summary.collections[0].record.is_complete());
-        assert!(summary.collections[1].record.is_complete());
-        assert_eq!(at.number("SELECT count(*) FROM learners"), 0);
-        assert_eq!(
-            at.number("SELECT count(*) FROM tags WHERE name LIKE 'unused %'"),
-            number_of_tags
-        );
-    }
-    let status = at.mirror().status().unwrap();
-    assert!(
-        status
-            .iter()
-            .any(|status| !status.record.is_complete() && status.written.is_none()),
-        "{status:?}"
-    );
-    at.sandbox.faults().clear();
-    assert!(at.run(&names).await[0].record.resumes > 0);
-    at.assert_current(&names).await;
-}
-
-#[tokio::test]
-async fn an_unfinished_run_can_be_discarded() {
-    let at = Mirrored::demo().await;
-    let export = Export::new(&at.lms).collections(["courses", "tags"]);
-    _ = export
-        .unwrap()
-        .cancel_on(async {})
-        .run(at.sink())
-        .await
-        .unwrap();
-    let error = mirror(&at.lms, &at.path, &["tags"]).await.unwrap_err();
-    let message = error.to_string();
-    assert!(message.contains("`discard_unfinished()`"), "{message}");
-    assert!(!message.contains("--"), "{message}");
-    let sink = at.sink().discard_unfinished();
-    let summary = mirror_with(&at.lms, sink, &["tags"]).await.unwrap();
-    assert!(summary.is_complete());
 }
 
 #[tokio::test]

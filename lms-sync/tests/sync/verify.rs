@@ -11,47 +11,6 @@ use serde_json::json;
 
 use crate::{client, demo};
 
-#[tokio::test]
-async fn changed_and_missing_files_are_found() {
-    let sandbox = demo().await;
-    for format in [Format::Ndjson, Format::Csv] {
-        let folder = tempfile::tempdir().unwrap();
-        let options = FilesOptions::new(format);
-        let extension = options.extension();
-        let summary = Export::new(&client(&sandbox))
-            .collections(["tags", "courses", "learners"])
-            .unwrap()
-            .run(FilesSink::new(folder.path(), options))
-            .await
-            .unwrap();
-        assert!(summary.is_complete());
-        let verified = verify_files(folder.path()).unwrap();
-        assert!(
-            verified
-                .iter()
-                .all(|one| one.is_intact() && one.record.is_some()),
-            "{verified:?}"
-        );
-
-        let learners = folder.path().join(format!("learners.{extension}"));
-        let mut text = fs::read_to_string(&learners).unwrap();
-        text.truncate(text.len() / 2);
-        fs::write(&learners, text).unwrap();
-        fs::remove_file(folder.path().join(format!("tags.{extension}"))).unwrap();
-        for one in verify_files(folder.path()).unwrap() {
-            let expected = match one.collection.as_str() {
-                "learners" => "has been changed",
-                "tags" => "is missing",
-                _ => {
-                    assert!(one.is_intact());
-                    continue;
-                }
-            };
-            assert!(one.problems.join("; ").contains(expected), "{one:?}");
-        }
-    }
-}
-
 /// Ways to write files, so that every reader is used.
 pub fn ways() -> [FilesOptions; 6] {
     let parts = 300.try_into().unwrap();

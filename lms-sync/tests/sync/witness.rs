@@ -87,24 +87,6 @@ fn removed(path: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_learner_deleted_while_the_list_is_read_costs_no_other_learner() {
-    let mirror = Mirror::new("learners", 100).await;
-    // The list moves up by one: it skips a row that is there all the time.
-    mirror.tenant.state().deleted_meanwhile = vec![3];
-    _ = mirror.run().await;
-    assert_eq!(
-        number(&mirror.path(), "SELECT count(*) FROM learners") - 99,
-        i64::from(mirror.state(3) != "deleted")
-    );
-    for _ in 0..2 {
-        assert!(mirror.run().await.is_complete());
-        assert_eq!(mirror.removed(), ["id3"]);
-        assert_eq!(mirror.state(30), "present");
-        assert_eq!(number(&mirror.path(), "SELECT count(*) FROM learners"), 99);
-    }
-}
-
-#[tokio::test]
 async fn an_object_that_is_gone_when_it_is_asked_for_is_deleted_at_once() {
     let mirror = Mirror::new("learners", 30).await;
     mirror.delete(&[4, 7]);
@@ -117,26 +99,6 @@ async fn an_object_that_is_gone_when_it_is_asked_for_is_deleted_at_once() {
     assert_eq!(written(&mirror.path(), "learners"), [0, 0, 2, 28]);
     _ = mirror.run().await;
     assert_eq!(mirror.tenant.take_lookups(), [""; 0]);
-}
-
-#[tokio::test]
-async fn a_row_that_cannot_be_asked_for_is_deleted_when_a_second_list_lacks_it() {
-    let mirror = Mirror::new("enrolments", 30).await;
-    mirror.delete(&[4, 7]);
-    _ = mirror.run().await;
-    assert_eq!(mirror.state(4), "missing");
-    assert_eq!(mirror.removed(), [""; 0]);
-    assert_eq!(written(&mirror.path(), "enrolments"), [0, 0, 0, 28]);
-    mirror.tenant.state().rows.push(7);
-    _ = mirror.run().await;
-    assert_eq!([mirror.state(4), mirror.state(7)], ["deleted", "present"]);
-    assert_eq!(mirror.removed(), ["id4"]);
-    // A row that was missing once and returned needs two more lists.
-    mirror.delete(&[7]);
-    _ = mirror.run().await;
-    assert_eq!(mirror.state(7), "missing");
-    _ = mirror.run().await;
-    assert_eq!(mirror.removed(), ["id4", "id7"]);
 }
 
 #[tokio::test]
@@ -166,20 +128,6 @@ async fn a_list_that_changed_is_no_witness() {
         ),
         96
     );
-}
-
-#[tokio::test]
-async fn an_object_that_the_service_has_stays_although_lists_lack_it() {
-    let mirror = Mirror::new("learners", 30).await;
-    mirror.tenant.state().unlisted.insert(4);
-    for _ in 0..3 {
-        _ = mirror.run().await;
-        assert_eq!(mirror.state(4), "missing");
-    }
-    // An object that is kept as deleted is not there.
-    mirror.tenant.state().kept.insert(4);
-    _ = mirror.run().await;
-    assert_eq!(mirror.removed(), ["id4"]);
 }
 
 #[tokio::test]

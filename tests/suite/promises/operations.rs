@@ -425,16 +425,24 @@ operations! {
         }
         claim.and(synced(sync().remove_others().await, &world, [0, 1]))
     };
-    "dry_runs", 120: |lms, world| {
+    "dry_runs", 180: |lms, world| {
         let learner = new_learner().firstname("New").surname("Old").email(email(2));
         let plan = lms.ensure_learner(learner).or_update().run(WriteMode::DryRun).await;
         let ensured = planned(plan.map(|plan| (plan.is_new(), fields(plan.changes()))), "firstname");
         let plan = lms.update_learner(&world.learners[2], |learner| learner.surname = "New".into());
         let plan = plan.run(WriteMode::DryRun).await;
         let edited = planned(plan.map(|plan| (false, fields(plan.changes()))), "surname");
-        let scope = EnrolmentScope::learner(&world.learners[2]);
-        let plan = lms.unenrol(scope).run(WriteMode::DryRun).await;
-        let removed = planned(plan.map(|plan| (plan.count() == Some(0), format!("{:?}", plan.count()))), "Some(2)");
+        let (learner, course) = (&world.learners[2], &world.courses[1]);
+        let mut removed = Claim::default();
+        for (scope, expected) in [
+            (EnrolmentScope::learner(learner), "Some(2)"),
+            (EnrolmentScope::course(course), "Some(6)"),
+            (EnrolmentScope::learner_in_course(learner, course), "Some(1)"),
+        ] {
+            let plan = lms.unenrol(scope).run(WriteMode::DryRun).await;
+            let count = plan.map(|plan| (plan.count() == Some(0), format!("{:?}", plan.count())));
+            removed = removed.and(planned(count, expected));
+        }
         let wanted = [&world.courses[0], &world.courses[1]];
         let plan = lms.sync_enrolments(&world.learners[2], wanted).remove_others().run(WriteMode::DryRun).await;
         let counts = plan.map(|plan| (false, format!("{} {}", plan.added.len(), plan.removed.len())));

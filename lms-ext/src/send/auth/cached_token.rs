@@ -193,25 +193,6 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    #[tokio::test(start_paused = true)]
-    async fn a_token_is_stale_in_its_refresh_window_and_expired_at_its_end() {
-        for (lifetime, fresh_until, stale_from) in [
-            (300.0, 269.9, 276.1),
-            (3600.0, 3569.9, 3576.1),
-            (10.0, 7.9, 8.5),
-            (1.0, 0.79, 0.85),
-        ] {
-            let header = HeaderValue::from_static("Bearer t");
-            let token = CachedToken::new(header, Some(Duration::from_secs_f64(lifetime)));
-            let at = |seconds| token.freshness(Instant::now() + SECOND.mul_f64(seconds));
-            assert_eq!(at(0.0), Freshness::Fresh, "{lifetime}");
-            assert_eq!(at(fresh_until), Freshness::Fresh, "{lifetime}");
-            let stale = matches!(at(stale_from), Freshness::Stale { .. });
-            assert!(stale, "{lifetime}");
-            assert_eq!(at(lifetime), Freshness::Expired, "{lifetime}");
-        }
-    }
-
     #[test]
     fn clients_that_started_together_do_not_refresh_together() {
         let windows: std::collections::HashSet<_> =

@@ -135,17 +135,6 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn the_backoff_limit_doubles_up_to_the_maximum() {
-        let policy = RetryPolicy::default().backoff(SECOND, 10 * SECOND);
-        for (next, limit) in [(2, 1), (3, 2), (4, 4), (5, 8), (6, 10), (u32::MAX, 10)] {
-            for throttled in [false, true] {
-                let actual = policy.backoff_limit(next, throttled);
-                assert_eq!(actual, limit * SECOND, "{next}");
-            }
-        }
-    }
-
-    #[test]
     fn backoff_begins_with_fifty_milliseconds_and_after_throttling_with_a_second() {
         let policy = RetryPolicy::default();
         for (next, transient, throttled) in [(2, 50, 1), (3, 100, 2), (4, 200, 4), (9, 6_400, 10)] {
