@@ -8,7 +8,7 @@ mod power;
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use lms_ext::{ListExt as _, Lms, LmsBuilder, RetryPolicy};
+use lms_ext::{ListExt as _, Lms, LmsBuilder, RetryPolicy, ids::LearnerId, types};
 use lms_plan::{
     Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, People, Plan, Situation, Status,
     Tenant, plan_import, plan_undo,
@@ -132,17 +132,17 @@ impl Import {
         self.sandbox.seed().add_learner(&learner).unwrap()
     }
 
+    /// The learner that most imports add.
+    async fn ann(&self) -> LearnerId {
+        let ann = self.lms.get_learner_by_email("ann@acme.example").await;
+        ann.unwrap().id.unwrap()
+    }
+
     /// Each learner by email address: surname, phone number, tags and courses.
     async fn state(&self) -> BTreeMap<String, String> {
         let mut state = BTreeMap::new();
-        for learner in self
-            .lms
-            .list_learners()
-            .items()
-            .collect_all()
-            .await
-            .unwrap()
-        {
+        let learners = self.lms.list_learners().items().collect_all().await;
+        for learner in learners.unwrap() {
             let enrolments = self.lms.list_enrolments().user(learner.id.clone().unwrap());
             let enrolments = enrolments.items().collect_all().await.unwrap();
             let mut courses: Vec<_> = enrolments
@@ -300,14 +300,8 @@ async fn a_field_that_a_person_has_changed_is_kept_unless_the_file_wins() {
     let it = Import::new().await;
     it.import(&["1,ann@acme.example,Ann,Lee,1,Warehouse,"])
         .await;
-    let ann = it
-        .lms
-        .get_learner_by_email("ann@acme.example")
-        .await
-        .unwrap()
-        .id
-        .unwrap();
-    let rename = |learner: &mut lms_ext::types::EditLearner| {
+    let ann = it.ann().await;
+    let rename = |learner: &mut types::EditLearner| {
         learner.surname = "Lee-Kim".into();
         learner.tags.clear();
     };
@@ -358,13 +352,7 @@ async fn a_person_who_leaves_is_unenrolled_and_tagged_and_comes_back() {
     ];
     it.import(&rows).await;
     let before = it.state().await;
-    let ann = it
-        .lms
-        .get_learner_by_email("ann@acme.example")
-        .await
-        .unwrap()
-        .id
-        .unwrap();
+    let ann = it.ann().await;
     it.sandbox.seed().enrol(&ann, &it.courses[1]).unwrap();
 
     let plan = it.plan(&rows[1..]).await;
@@ -653,10 +641,9 @@ async fn what_only_the_tenant_decides_is_not_changed() {
     let it = Import::new().await;
     let rows = ["1,ann@acme.example,Ann,Lee,,Sales,"];
     it.import(&rows).await;
-    let ann = it.lms.get_learner_by_email("ann@acme.example").await;
-    let ann = ann.unwrap().id.unwrap();
+    let ann = it.ann().await;
     // Somebody who is in the file has the tag of leavers.
-    let tag = |learner: &mut lms_ext::types::EditLearner| learner.tags.push("left".into());
+    let tag = |learner: &mut types::EditLearner| learner.tags.push("left".into());
     it.lms.update_learner(ann, tag).await.unwrap();
     assert!(it.plan(&rows).await.is_empty());
     // An address of another learner, who is in no row.
@@ -697,8 +684,7 @@ async fn a_course_that_is_gone_does_not_come_back() {
     let it = Import::new().await;
     let rows = ["1,ann@acme.example,Ann,Lee,,Warehouse,"];
     it.import(&rows).await;
-    let ann = it.lms.get_learner_by_email("ann@acme.example").await;
-    let ann = ann.unwrap().id.unwrap();
+    let ann = it.ann().await;
     it.sandbox.seed().enrol(&ann, &it.courses[1]).unwrap();
     it.import(&["2,ben@acme.example,Ben,Moss,,Sales,"]).await;
     it.lms.delete_course(&it.courses[1]).await.unwrap();

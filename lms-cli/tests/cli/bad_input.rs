@@ -79,12 +79,7 @@ async fn a_dangerous_request_by_path_is_refused() {
         ["G T", "/courses"],
     ] {
         let ran = program.run(&["api", arguments[0], arguments[1], "--yes"]);
-        assert_eq!(
-            (ran.code, ran.stdout.as_str()),
-            (2, ""),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
+        ran.assert_failure(2, "");
     }
     assert!(sandbox.requests().unwrap().is_empty());
 }

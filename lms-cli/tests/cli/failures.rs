@@ -27,12 +27,7 @@ async fn each_failure_has_its_exit_code() {
         }
         let program = Program::of(&sandbox);
         let ran = program.run(&format!("{arguments} -o json"));
-        assert_eq!(
-            (ran.code, ran.stdout.as_str()),
-            (code, ""),
-            "{rule}: {}",
-            ran.stderr
-        );
+        ran.assert_failure(code, "");
         let error: Value = serde_json::from_str(&ran.stderr).unwrap();
         assert_members(&error, &json!({ "kind": kind.clone(), "exit_code": code }));
         assert_eq!(error["ambiguous"], code == 7);

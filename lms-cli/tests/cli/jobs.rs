@@ -162,9 +162,7 @@ async fn a_job_with_wrong_credentials_ends_at_once() {
         ["export", "all", "--to", "out"],
         ["mirror", "all", "--to", "sqlite:x.db"],
     ] {
-        let ran = program.run(&job);
-        assert_eq!((ran.code, ran.stdout.as_str()), (4, ""), "{}", ran.stderr);
-        ran.assert_stderr("token request: 401");
+        program.run(&job).assert_failure(4, "token request: 401");
     }
     let sent = sandbox.requests().unwrap();
     assert!(

@@ -72,7 +72,7 @@ async fn a_partial_list_is_not_closed() {
     let sandbox = demo().await;
     fault(&sandbox, "listLearners: first 1: status 400");
     let ran = Program::of(&sandbox).run("learners list");
-    assert_eq!((ran.code, ran.stdout.as_str()), (5, ""));
+    ran.assert_failure(5, "");
 }
 
 /// A list may have no end.

@@ -6,7 +6,7 @@ use rexpect::{
 };
 use serde_json::json;
 
-use crate::program::{Program, assert_members, demo, demo_program, fault};
+use crate::program::{Program, assert_members, demo, demo_program, fault, table};
 
 fn spawn(program: &Program, arguments: &str) -> PtySession {
     let mut command = program.command(arguments);
@@ -150,19 +150,39 @@ async fn a_secret_is_asked_for_and_not_shown() {
     program.run("me").exits(0);
 }
 
+/// A command waits for a response, a server, changes or the user, and nothing that was not confirmed is sent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_a_command_that_waits() {
-    let (sandbox, program) = demo_program().await;
-    fault(&sandbox, "getCourse: always: delay 10min");
-    let mut session = spawn(&program, "courses get c1");
-    // The request has arrived when the token has been given out.
-    while sandbox.requests().unwrap().is_empty() {
-        tokio::task::yield_now().await;
+    let cases = r#"
+        getCourse: always: delay 10min => courses get c1 => => error: cancelled
+        me: always: status 503 => export tags --to out => trying again for several minutes =>
+        => changes --mirror sqlite:t.db --follow -o ndjson => "sequence":9, => as --since
+        => courses rm c1 => [y/N] => cancelled; nothing was sent
+        => enrolments rm --user l1 => [y/N] => cancelled; nothing was sent
+        => learners edit l1 --password - => password: => cancelled; nothing was sent
+    "#;
+    for [rule, arguments, shown, said] in table(cases) {
+        let (sandbox, program) = demo_program().await;
+        if arguments.starts_with("changes") {
+            program.json("mirror tags --to sqlite:t.db --first-run-changes");
+        }
+        if !rule.is_empty() {
+            fault(&sandbox, &rule);
+        }
+        let mut session = spawn(&program, &arguments);
+        // What shows nothing has sent its request when the token has been given out.
+        while shown.is_empty() && sandbox.requests().unwrap().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        session.exp_string(&shown).unwrap();
+        session.send_control('c').unwrap();
+        let text = session.exp_eof().unwrap();
+        assert!(text.contains(&said), "{arguments}: {text}");
+        assert_eq!(code(&session), 130, "{arguments}");
+        let sent = sandbox.requests().unwrap();
+        let is_write = |method: &str| matches!(method, "DELETE" | "PUT");
+        assert!(!sent.iter().any(|request| is_write(request.method.as_str())));
     }
-    session.send_control('c').unwrap();
-    let text = session.exp_eof().unwrap();
-    assert!(text.contains("error: cancelled"), "{text}");
-    assert_eq!(code(&session), 130);
 }
 
 /// Each row that was sent is counted and has a result, and the same command continues with the others.
@@ -203,20 +223,6 @@ async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
     assert_eq!(written.len(), 650);
 }
 
-/// A job waits for a server that is not available, and says so.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
-    let (sandbox, program) = demo_program().await;
-    fault(&sandbox, "me: always: status 503");
-    let mut session = spawn(&program, "export tags --to out");
-    session
-        .exp_string("trying again for several minutes")
-        .unwrap();
-    session.send_control('c').unwrap();
-    session.exp_eof().unwrap();
-    assert_eq!(code(&session), 130);
-}
-
 /// Ctrl-C stops a job at a checkpoint, and the next run of the same command resumes there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_stops_a_job_at_a_checkpoint() {
@@ -240,45 +246,6 @@ async fn ctrl_c_stops_a_job_at_a_checkpoint() {
         let again = program.json(&command);
         assert_members(&again[0], &json!({ "complete": true, "resumes": 1 }));
     }
-}
-
-/// Ctrl-C ends a reader of changes, and says how to continue after the last change that was printed.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ctrl_c_ends_the_following_of_changes() {
-    let (_sandbox, program) = demo_program().await;
-    let to = "sqlite:tenant.db";
-    program.json(&format!("mirror tags --to {to} --first-run-changes"));
-    let follow = format!("changes --mirror {to} --follow -o ndjson");
-    let mut session = spawn(&program, &follow);
-    session.exp_string(r#""sequence":9,"#).unwrap();
-    session.send_control('c').unwrap();
-    let text = session.exp_eof().unwrap();
-    assert!(text.contains("as --since"), "{text}");
-    assert_eq!(code(&session), 130);
-}
-
-/// A program that waits for the user also reacts to Ctrl-C.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ctrl_c_ends_a_question() {
-    let (sandbox, program) = demo_program().await;
-    let cases: [(&str, &str); 3] = [
-        ("courses rm c1", "[y/N]"),
-        ("enrolments rm --user l1", "[y/N]"),
-        ("learners edit l1 --password -", "password: "),
-    ];
-    for (arguments, question) in cases {
-        let mut session = spawn(&program, arguments);
-        session.exp_string(question).unwrap();
-        session.send_control('c').unwrap();
-        let text = session.exp_eof().unwrap();
-        assert!(text.contains("cancelled; nothing was sent"), "{text}");
-        assert_eq!(code(&session), 130);
-    }
-    let writes = sandbox.requests().unwrap();
-    let mut writes = writes
-        .iter()
-        .filter(|request| request.method == "DELETE" || request.method == "PUT");
-    assert!(writes.next().is_none());
 }
 
 /// Each frame of a bar is true and fits in a line, whether or not the service says how many rows there are.

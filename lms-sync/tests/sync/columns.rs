@@ -9,7 +9,7 @@ use lms_sync::{
     mirror::MirrorPolicy,
     sink::{
         Sink,
-        files::{Compression, FilesOptions, FilesSink, Format},
+        files::{FilesOptions, FilesSink, Format},
     },
 };
 use serde_json::{Value, json};
@@ -54,7 +54,6 @@ async fn an_unfinished_collection_with_other_columns_begins_again() {
     let sandbox = demo().await;
     for options in [
         FilesOptions::new(Format::Csv),
-        FilesOptions::new(Format::Ndjson).compression(Compression::Zstd),
         FilesOptions::new(Format::Parquet),
     ] {
         let folder = tempfile::tempdir().unwrap();
