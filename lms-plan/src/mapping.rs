@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer};
 
 use crate::{error::Error, who::Condition};
 
-/// The fields that a file can set, and whether an edit can change them.
-const FIELDS: [(&str, bool); 6] = [
+/// The fields that a file can set and that are compared, and whether an edit can change them.
+pub(crate) const FIELDS: [(&str, bool); 6] = [
     ("email", true),
     ("firstname", true),
     ("surname", true),
@@ -230,10 +230,7 @@ impl Mapping {
 
     /// Returns `true` if the field of a learner who exists may be changed.
     pub(crate) fn changes(&self, field: &str) -> bool {
-        let editable = FIELDS
-            .iter()
-            .any(|(name, editable)| *name == field && *editable);
-        editable && !self.only_new.iter().any(|name| name == field)
+        FIELDS.contains(&(field, true)) && !self.only_new.iter().any(|name| name == field)
     }
 
     /// Returns `true` if the file decides a field that a person has changed in the tenant.

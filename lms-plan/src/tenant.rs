@@ -13,6 +13,7 @@ use lms_sync::{CompletenessRecord, Extract, Row, Value, collection, mirror::Mirr
 
 use crate::{
     error::{Error, ErrorKind},
+    mapping::FIELDS,
     names::{Object, Objects, Unresolved},
 };
 
@@ -37,16 +38,6 @@ impl Learner {
         found.map_or("", |(_, text)| text.as_str())
     }
 }
-
-/// The fields of a learner that are compared.
-pub(crate) const COMPARED: [&str; 6] = [
-    "email",
-    "firstname",
-    "phone_number",
-    "sso_id",
-    "surname",
-    "username",
-];
 
 /// The state of a tenant at a time.
 #[derive(Debug)]
@@ -158,7 +149,7 @@ impl Tenant {
                 self.courses.add(course);
             }
             "learners" => {
-                let fields = COMPARED.into_iter().map(|name| (name, text(name)));
+                let fields = FIELDS.map(|(name, _)| (name, text(name))).into_iter();
                 let learner = Learner {
                     id: text("id"),
                     fields: fields.filter(|(_, text)| !text.is_empty()).collect(),
@@ -238,6 +229,10 @@ mod tests {
         assert!(["id", "name"].iter().all(|name| has(courses, name)));
         assert!(["user", "course"].iter().all(|name| has(enrolments, name)));
         let own = ["id", "tags", "is_admin", "archived", "deleted"];
-        assert!(own.iter().chain(&COMPARED).all(|name| has(learners, name)));
+        assert!(
+            own.iter()
+                .chain(&FIELDS.map(|(name, _)| name))
+                .all(|name| has(learners, name))
+        );
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     calls::plan::{EditPlan, RequestPlan},
-    commands::from::{RowPlan, RowsSummary},
+    commands::from::RowsSummary,
     doctor::Finding,
     failure::ErrorObject,
     import::AppliedPlan,
@@ -103,13 +103,14 @@ fn of_report(report: &Definition) -> Value {
 
 /// The output of a dry run of a write.
 pub(super) fn dry_run() -> Value {
-    let plans = [
-        object_of::<EditPlan<'_>>,
-        object_of::<RequestPlan<'_>>,
-        list::<RowPlan<'_>>,
-    ];
-    let plans = plans.map(|schema| schema(&mut generator()));
-    json!({ "description": "The output of a command with --dry-run", "anyOf": plans })
+    let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
+    let [edit, request] = plans.map(|schema| schema(&mut generator()));
+    let rows = json!({
+        "description": "With --from: the change of each row, or the reason why it would fail or keep values",
+        "type": "array",
+        "items": { "type": "object", "required": ["line", "name", "situation"] },
+    });
+    json!({ "description": "The output of a command with --dry-run", "anyOf": [edit, request, rows] })
 }
 
 /// The output of a command for the rows of a file.

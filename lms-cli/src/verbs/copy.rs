@@ -64,14 +64,12 @@ pub(crate) async fn run(
 ) -> Result<(), Failure> {
     let course = of_operation("get_course").and_then(|command| command.output.schema());
     let printer = Printer::new(context, course)?;
-    let mut request = call.request(lms)?;
-    if call.command.body.is_some() {
-        request = request.body(call.input.body.json(Some(call.command))?);
-    }
     if let Some(note) = Copy.note(call) {
         context.note(note);
     }
-    let task: Box<RawValue> = request.call_as().await?.value;
+    let Shown::Object(task) = plain::send(lms, call).await?.shown else {
+        return Err(Failure::fault("the response has no task to wait for"));
+    };
     if let Some(id) = id_of(&task) {
         context.note(&format!(
             "waiting for the copy; to wait again later: lms courses duplication {id} --wait"

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use super::{Context, Decided, Steps, Texts};
 use crate::{
     ledger::Link,
+    mapping::FIELDS,
     people::Person,
     plan::{Action, Edit, FieldChange, Note, Situation},
-    tenant::{COMPARED, Learner},
+    tenant::Learner,
 };
 
 /// What rules say about a person.
@@ -19,9 +20,9 @@ pub(super) struct Wanted {
 
 /// The fields of a learner that an apply compares with those of the plan.
 pub(super) fn seen(learner: &Learner) -> BTreeMap<String, String> {
-    let fields = COMPARED.into_iter().filter(|field| *field != "sso_id");
+    let fields = FIELDS.into_iter().filter(|(_, editable)| *editable);
     fields
-        .map(|field| (field.to_owned(), learner.field(field).to_owned()))
+        .map(|(field, _)| (field.to_owned(), learner.field(field).to_owned()))
         .collect()
 }
 

@@ -14,46 +14,40 @@ pub(super) fn broken(
     last_rows: Option<usize>,
 ) -> Vec<String> {
     let rows = plan.input.rows;
-    let mut held = Vec::new();
-    if rows == 0 {
-        held.push("the file has no rows".to_owned());
-    }
-    let mut check = |guard: &crate::mapping::Guard, number: usize, of: usize, what: &str| {
-        if let Some(limit) = guard.broken(number, of) {
-            held.push(format!("{number} of {of} {what}, and the limit is {limit}"));
-        }
-    };
-    check(
-        &guards.create,
-        plan.count(Group::Create),
-        rows,
-        "people are added",
-    );
-    check(
-        &guards.change,
-        plan.count(Group::Change),
-        rows,
-        "people are changed",
-    );
-    check(
-        &guards.leave,
-        plan.count(Group::Leave),
-        linked,
-        "linked people leave",
-    );
-    check(
-        &guards.keys,
-        other_keys,
-        rows,
-        "people have a key that is not the one of their learner",
-    );
-    if let Some(last) = last_rows {
-        check(
-            &guards.shrink,
+    let last = last_rows.unwrap_or(rows);
+    let count = |group| plan.count(group);
+    let keys = "people have a key that is not the one of their learner";
+    let checks = [
+        (
+            guards.create,
+            count(Group::Create),
+            rows,
+            "people are added",
+        ),
+        (
+            guards.change,
+            count(Group::Change),
+            rows,
+            "people are changed",
+        ),
+        (
+            guards.leave,
+            count(Group::Leave),
+            linked,
+            "linked people leave",
+        ),
+        (guards.keys, other_keys, rows, keys),
+        (
+            guards.shrink,
             last.saturating_sub(rows),
             last,
             "rows of the last file are missing",
-        );
-    }
-    held
+        ),
+    ];
+    let empty = (rows == 0).then(|| "the file has no rows".to_owned());
+    let broken = checks.into_iter().filter_map(|(guard, number, of, what)| {
+        let limit = guard.broken(number, of)?;
+        Some(format!("{number} of {of} {what}, and the limit is {limit}"))
+    });
+    empty.into_iter().chain(broken).collect()
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use lms_plan::{Ledger, Note, Plan, Step};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -22,9 +21,9 @@ use crate::{
 };
 
 /// A row of a dry run: its change, or the reason why it would fail or keep values of an object.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum RowPlan<'a> {
+enum RowPlan<'a> {
     Change(&'a Step),
     Note(&'a Note),
 }

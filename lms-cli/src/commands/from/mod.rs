@@ -19,7 +19,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::dry_run::RowPlan;
 use self::{
     batch::Batch,
     columns::Columns,
