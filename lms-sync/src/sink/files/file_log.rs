@@ -116,11 +116,12 @@ impl SegmentLog for FileLog {
         };
         let path = self.path(first);
         let (crc, length) = (crc32fast::hash(segment.as_bytes()), segment.len());
-        let is_first = open.file.metadata().is_ok_and(|file| file.len() == 0);
+        // The rows of the parts before this one are removed after it.
+        let follows = first > 0 && open.file.metadata().is_ok_and(|file| file.len() == 0);
         let mut append = || -> io::Result<()> {
             let stored = format!("{crc:08x} {length}\n{segment}");
             open.file.write_all(stored.as_bytes())?;
-            if is_first || open.synced.elapsed() >= SYNC_INTERVAL {
+            if follows || open.synced.elapsed() >= SYNC_INTERVAL {
                 open.file.sync_data()?;
                 sync_folder(&path)?;
                 open.synced = Instant::now();
@@ -128,8 +129,7 @@ impl SegmentLog for FileLog {
             Ok(())
         };
         append().map_err(|error| Error::file("write", &path, error))?;
-        if is_first {
-            // The rows of parts that are full.
+        if follows {
             let files = self.files()?.into_iter();
             let mut full = files.filter(|file| *file < first);
             full.try_for_each(|file| remove(&self.path(file)))?;
