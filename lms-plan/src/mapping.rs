@@ -243,7 +243,14 @@ impl Mapping {
         let fields = IDENTIFIERS
             .iter()
             .filter_map(|field| self.fields.get(*field));
-        [&self.key].into_iter().chain(fields)
+        let mut columns = vec![&self.key];
+        for column in fields {
+            // An address can be the key, and the username, too.
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+        columns.into_iter()
     }
 
     /// All columns that the mapping names.

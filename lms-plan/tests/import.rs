@@ -8,7 +8,7 @@ mod power;
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use lms_ext::{ListExt as _, Lms, LmsBuilder, RetryPolicy, ids::LearnerId, types};
+use lms_ext::{EnrolmentScope, ListExt as _, Lms, LmsBuilder, RetryPolicy, ids::LearnerId, types};
 use lms_plan::{
     Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, People, Plan, Situation, Status,
     Tenant, plan_import, plan_undo,
@@ -90,6 +90,10 @@ impl Import {
     }
 
     async fn plan(&self, rows: &[&str]) -> Plan {
+        self.try_plan(rows).await.unwrap()
+    }
+
+    async fn try_plan(&self, rows: &[&str]) -> Result<Plan, lms_plan::Error> {
         let mut people = People::new("people.csv", b"", COLUMNS.map(str::to_owned).to_vec());
         for (row, line) in rows.iter().zip(2..) {
             people.push(line, row.split(',').map(str::to_owned).collect());
@@ -103,7 +107,6 @@ impl Import {
             &tenant,
             &self.ledger().await,
         )
-        .unwrap()
     }
 
     async fn apply(&self, plan: &Plan) -> Applied {
@@ -250,6 +253,19 @@ async fn people_are_added_found_changed_and_enrolled_and_then_nothing_is_left() 
 }
 
 #[tokio::test]
+async fn an_address_can_be_the_key_and_the_username() {
+    let mut it = Import::new().await;
+    let mapping = MAPPING.replace("personnel_no", "E-mail");
+    it.mapping = mapping.replace("email = \"", "username = \"E-mail\"\nemail = \"");
+    let rows = [
+        "1,ann@acme.example,Ann,Lee,,,",
+        "2,ben@acme.example,Ben,Moss,,,",
+    ];
+    let plan = it.plan(&rows).await;
+    assert_eq!(plan.situations, BTreeMap::from([(Situation::Unmatched, 2)]));
+}
+
+#[tokio::test]
 async fn a_learner_who_cannot_be_told_is_left_alone() {
     let mut it = Import::new().await;
     it.mapping = it
@@ -376,6 +392,23 @@ async fn a_person_who_leaves_is_unenrolled_and_tagged_and_comes_back() {
     );
     assert_eq!(back["ben@acme.example"], before["ben@acme.example"]);
     assert!(it.plan(&rows).await.is_empty());
+
+    // The next time, only the courses of then come back.
+    let scope = EnrolmentScope::learner_in_course(ann.clone(), it.courses[1].clone());
+    it.lms.unenrol(scope).await.unwrap();
+    it.import(&rows[1..]).await;
+    it.import(&rows).await;
+    assert_eq!(
+        it.state().await["ann@acme.example"],
+        format!("Some(\"Ann\") Some(\"Lee\") \"\" [\"warehouse\"] [{one:?}]")
+    );
+
+    // A tag that the rules took away is one of the tenant, if it comes back.
+    let sales = ["1,ann@acme.example,Ann,Lee,,Sales,", rows[1]];
+    it.import(&sales).await;
+    let tag = |learner: &mut types::EditLearner| learner.tags = vec!["warehouse".into()];
+    it.lms.update_learner(ann, tag).await.unwrap();
+    assert!(it.plan(&sales).await.is_empty());
 
     // Somebody who is absent waits.
     let it = Import {
@@ -776,6 +809,20 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
     assert_eq!(
         Ledger::open_existing(&none).unwrap_err().kind(),
         ErrorKind::NotFound
+    );
+}
+
+/// Without the tags that a link had, they would not be taken away.
+#[tokio::test]
+async fn a_damaged_link_is_not_an_empty_one() {
+    let it = Import::new().await;
+    let row = ["1,ann@acme.example,Ann,Lee,,Warehouse,"];
+    it.import(&row).await;
+    let ledger = rusqlite::Connection::open(it.path()).unwrap();
+    ledger.execute("UPDATE links SET tags = '['", ()).unwrap();
+    assert_eq!(
+        it.try_plan(&row).await.unwrap_err().kind(),
+        ErrorKind::Ledger
     );
 }
 

@@ -50,28 +50,6 @@ async fn a_page_of_another_filter_is_an_error_and_is_requested_again() {
 }
 
 #[tokio::test]
-async fn a_list_without_a_filter_is_not_that_of_one_object() {
-    let page = value!({"items": [{"id": "e1", "course": "c2"}], "course": "c2"});
-    let lists = always(page).lms().list_enrolments().collect_all();
-    assert_eq!(
-        fields(&lists.await.unwrap_err(), ErrorKind::Mismatch),
-        ["course"]
-    );
-    // The service may have a default.
-    let page = value!({"items": [{"id": "t1", "name": "Exits", "published": true}], "kind": "all", "published": true});
-    assert_eq!(
-        always(page)
-            .lms()
-            .list_topics()
-            .collect_all()
-            .await
-            .unwrap()
-            .len(),
-        1
-    );
-}
-
-#[tokio::test]
 async fn a_service_that_ignores_a_filter_is_noticed() {
     let learners = value!({"items": [
         {"id": "l1", "tags": ["emea"], "email": "jo@acme.example"},
@@ -132,18 +110,6 @@ async fn an_object_that_was_not_requested_is_an_error() {
     let tenant = always(value!({"value": "A", "has_value": true, "colour": "red"}));
     let record = tenant.lms().get_active_record("u1", "f1").await.unwrap();
     assert_eq!(record.value.as_deref(), Some("A"));
-}
-
-/// The parameter is one of the query, next to those of the path.
-#[tokio::test]
-async fn progress_of_another_person_is_an_error_with_a_parameter_too() {
-    let tenant = always(value!({"user": "u2", "topic": "t1", "course": "c1", "completed": true}));
-    let lms = tenant.lms();
-    let call = lms.get_topic_progress("u1", "t1").course("c1");
-    assert_eq!(
-        fields(&call.await.unwrap_err(), ErrorKind::Mismatch),
-        ["user"]
-    );
 }
 
 #[tokio::test]

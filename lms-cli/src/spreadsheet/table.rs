@@ -249,7 +249,8 @@ pub(super) fn control(text: &str) -> Option<String> {
     ))
 }
 
-/// Refuses a text that identifies an object, but has characters that a person does not see: it would not be found.
+/// Refuses a text that identifies an object, but has characters that a person does not see, or letters in two parts: it
+/// would not be found.
 ///
 /// # Errors
 ///
@@ -257,11 +258,15 @@ pub(super) fn control(text: &str) -> Option<String> {
 pub(crate) fn check_identifier(text: &str) -> Result<(), String> {
     let is_unseen = |c: &char| {
         (c.is_whitespace() && *c != ' ')
-            || matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+            || matches!(c, '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
     match text.chars().find(is_unseen) {
         Some(found) => Err(format!(
-            "the cell has the invisible character U+{:04X}; write the value again",
+            "the cell has the {} character U+{:04X}; write the value again",
+            match found {
+                '\u{300}'..='\u{36f}' => "combining",
+                _ => "invisible",
+            },
             u32::from(found)
         )),
         None => Ok(()),

@@ -128,7 +128,7 @@ fn an_array_of_objects_is_read_like_lines_of_objects() {
 
 #[test]
 fn an_identifier_has_no_character_that_is_not_seen() {
-    for text in ["ann@acme.example", "Ann Lee", "u-7"] {
+    for text in ["ann@acme.example", "Ann Lee", "u-7", "müller@acme.example"] {
         assert!(check_identifier(text).is_ok(), "{text}");
     }
     for text in [
@@ -137,6 +137,8 @@ fn an_identifier_has_no_character_that_is_not_seen() {
         "\u{feff}u-7",
         "u\u{ad}7",
         "a\tb",
+        // Another spelling of ü.
+        "mu\u{308}ller@acme.example",
     ] {
         assert!(check_identifier(text).is_err(), "{text:?}");
     }

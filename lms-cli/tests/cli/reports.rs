@@ -20,7 +20,7 @@ const COLLECTIONS: &str =
 
 /// The arguments of each report, and the rows of its output as CSV.
 const REPORTS: &str = r#"
-status --at 2026-04-20 --where course_name='FIRE safety' --where state=Expires_soon --where tag=EMEA --columns email
+status --at 2026-04-20 --where course_name='FIRE safety' --where 'state= Expires_soon' --where tag=EMEA --columns email
 ann@acme.example
 
 status --at 2026-04-20 --where 'first aid=b-12' --where percent=50 --columns email
@@ -154,7 +154,7 @@ courses = ["data protection"]
 within = "365d"
 [[required]]
 name = "First aiders"
-who = { field = "First aid", value = "b-12" }
+who = { field = "First aid", value = " B-12" }
 courses = ["c2"]
 certificate = "First aid"
 "#;
@@ -434,6 +434,21 @@ async fn a_question_that_has_no_answer_is_refused() {
     program
         .run(&format!("{expiring} c1"))
         .assert_failure(2, "the renewal date of the course has no time zone");
+    // Only rules have a time zone.
+    database("UPDATE enrolments SET created = '2026-01-01T00:00:00', created_utc = NULL");
+    for (report, is_decided) in [
+        ("status --course c1 --learner ann@acme.example", false),
+        (
+            "required --rules rules.toml --where email=ben@acme.example --course c1",
+            true,
+        ),
+    ] {
+        let ran = program.run(&format!(
+            "report {report} --mirror sqlite:t.db --jq .undecided"
+        ));
+        let decided = ran.exits(0).stdout.trim() == "null";
+        assert_eq!(decided, is_decided, "{report}");
+    }
 }
 
 fn rows(report: &serde_json::Value) -> usize {
@@ -739,7 +754,7 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
             "left out: requirements of nobody; check their `who`: 1\n",
         ),
     ] {
-        let rules = RULES.replace("L*@ACME.*", "*@acme.exmaple");
+        let rules = RULES.replace("L*@ACME.*", "*@acme_example");
         program.write("nobody.toml", rules);
         let ran = program.run(&format!("report {more} --mirror sqlite:t.db -o csv"));
         ran.exits(0).assert_stderr(line);

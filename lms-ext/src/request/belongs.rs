@@ -433,6 +433,7 @@ mod tests {
         let edit = ("edit_course", "/courses/c1");
         let email = ("get_learner_by_email", "/learners/email/Jo@acme.example");
         let progress = ("get_course_progress", "/course_progress/c1/u1");
+        let topic = ("get_topic_progress", "/topic_progress/u1/t1?course=c1");
         for ((id, below), body, expected) in [
             (course, r#"{"id": "c 1"}"#, &nothing[..]),
             (course, r#"{"id": "C 1"}"#, &["id"]),
@@ -475,6 +476,7 @@ mod tests {
             (progress, r#"{"user": "c1", "course": "u1"}"#, &["user"]),
             (progress, r#"{"completed": false}"#, &[]),
             (progress, "{}", &["user", "course"]),
+            (topic, r#"{"user": "u2", "course": "c1"}"#, &["user"]),
         ] {
             assert_eq!(contradicts(id, below, body), expected, "{below} {body}");
         }

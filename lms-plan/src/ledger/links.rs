@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params, types::Type};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::Ledger;
@@ -109,10 +109,10 @@ fn link(row: &Row<'_>) -> rusqlite::Result<Link> {
     Ok(Link {
         learner: row.get(1)?,
         name: row.get(2)?,
-        fields: read_json(&row.get::<_, String>(3)?),
-        tags: read_json(&row.get::<_, String>(4)?),
-        courses: read_json(&row.get::<_, String>(5)?),
-        ended: read_json(&row.get::<_, String>(6)?),
+        fields: json_at(row, 3)?,
+        tags: json_at(row, 4)?,
+        courses: json_at(row, 5)?,
+        ended: json_at(row, 6)?,
         has_left: row.get(7)?,
         absent_since: absent.and_then(|text| text.parse().ok()),
     })
@@ -137,8 +137,10 @@ fn store(database: &Connection, key: &str, link: &Link) -> rusqlite::Result<()> 
     Ok(())
 }
 
-fn read_json<T: DeserializeOwned + Default>(text: &str) -> T {
-    serde_json::from_str(text).unwrap_or_default()
+/// The value of a column with JSON. An error if it is damaged: nothing is not what a link had.
+pub(super) fn json_at<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+    serde_json::from_str(&row.get::<_, String>(at)?)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into()))
 }
 
 /// Sets and maps of texts always serialize.

@@ -387,11 +387,7 @@ fn recorded(
     ))?;
     let steps = select.query_map(values, |row| {
         let state = state(row, 0)?;
-        let step: Result<Step, _> = serde_json::from_str(&row.get::<_, String>(5)?);
-        let mut step = step.map_err(|error| {
-            let text = rusqlite::types::Type::Text;
-            rusqlite::Error::FromSqlConversionFailure(5, text, Box::new(error))
-        })?;
+        let mut step: Step = links::json_at(row, 5)?;
         step.learner.clone_from(&state.learner);
         Ok(RecordedStep {
             run: row.get(4)?,

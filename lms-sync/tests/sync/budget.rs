@@ -134,12 +134,20 @@ async fn rows_that_were_not_read_stay_and_those_of_a_deleted_learner_go() {
         .await
         .unwrap();
     let none = |export: Export| export.max_requests(1).refresh_within(Duration::ZERO);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let first =
+        "UPDATE _lms_reads SET read_at = 1000000 WHERE item = (SELECT min(item) FROM _lms_reads)";
+    connection.execute(first, ()).unwrap();
     for _ in 0..3 {
         let record = run(&sandbox, SqliteSink::new(&path), none).await;
         assert_eq!(
             (record.completeness, record.rows),
             (Completeness::Partial, 238)
         );
+        assert_eq!(record.oldest_read.as_deref(), Some("1970-01-01T00:00:01Z"));
+        let left =
+            "119 of 119 learners were not read within 0d, 0 of them never; 238 requests are left";
+        assert!(record.because[0].contains(left), "{:?}", record.because);
         assert!(asked(&sandbox).is_empty());
         assert_intact(&Mirror::sqlite(&path));
     }

@@ -530,6 +530,8 @@ async fn a_run_continues_from_what_a_power_failure_left() {
         (&plain, "part-00001.csv", 999_i64, 2),
         (&plain, "rows-0000000000", -100, 2),
         (&plain, "rows-0000000000", 999, 2),
+        // The last byte is another one.
+        (&plain, "rows-0000000000", 0, 2),
         // Without its first checkpoint, the run starts again.
         (&plain, "rows-0000000000", i64::MIN, 1),
         (&compressed, "rows-0000000000", -100, 2),
@@ -542,6 +544,7 @@ async fn a_run_continues_from_what_a_power_failure_left() {
         let path = journal_file(&folder.path().join(".lms-sync/enrolments"), name).unwrap();
         let mut content = fs::read(&path).unwrap();
         match usize::try_from(damage) {
+            Ok(0) => *content.last_mut().unwrap() ^= 1,
             Ok(more) => content.extend(vec![0; more]),
             Err(_) if damage == i64::MIN => content.truncate(5),
             Err(_) => content.truncate(content.len() - usize::try_from(-damage).unwrap()),

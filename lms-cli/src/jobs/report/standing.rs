@@ -137,7 +137,7 @@ pub(super) fn decide(
         Some(Ok(end)) => {
             let soon = end_of_day(now, i64::from(expires_soon), zone);
             let state = match (end, soon) {
-                (Some(end), Some(soon)) if end < soon => State::ExpiresSoon,
+                (Some(end), Some(soon)) if end <= soon => State::ExpiresSoon,
                 _ => State::Done,
             };
             return standing(state, facts.completed.and_then(|time| time.0), end);
@@ -260,6 +260,8 @@ mod tests {
         the rule before that of the course | enrolled 2026-01-01T00:00:00Z, due 3600 | within = '9d' | 2026-01-05T00:00 | not_started | 2026-01-10T23:00:00Z
         done for ever | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z | | 2036-01-01T00:00 | done |
         done for a year | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z | valid_for = '365d' | 2026-06-01T00:00 | done | 2027-01-01T23:00:00Z
+        31 days before the end | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z | valid_for = '365d' | 2026-12-01T23:59 | done | 2027-01-01T23:00:00Z
+        30 days before the end | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z | valid_for = '365d' | 2026-12-02T00:00 | expires_soon | 2027-01-01T23:00:00Z
         29 days before the end | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z | valid_for = '365d' | 2026-12-03T12:00 | expires_soon | 2027-01-01T23:00:00Z
         expired | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z | valid_for = '365d' | 2027-01-02T00:00 | overdue | 2027-01-01T23:00:00Z
         the renewal of the course | enrolled 2024-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z, renewal 10 | | 2026-01-11T01:01 | overdue | 2026-01-11T00:00:00Z
@@ -272,6 +274,7 @@ mod tests {
         a time that does not matter | enrolled ? | | 2026-06-01T00:00 | not_started |
         a completion at an unknown time | enrolled 2026-01-01T00:00:00Z, completed ? | | 2026-06-01T00:00 | done |
         a completion at an unknown time that matters | enrolled 2026-01-01T00:00:00Z, completed ? | valid_for = '1d' | 2026-06-01T00:00 | overdue ? |
+        a completion at an unknown time without an enrolment | completed ? | valid_for = '1d' | 2026-06-01T00:00 | not_enrolled ? |
         a certificate until the end of its day | certificate 2026-01-01T00:00:00Z | | 2026-01-01T23:59 | expires_soon | 2026-01-01T23:00:00Z
         a certificate without an end | certificate none | | 2036-01-01T00:00 | done |
         a certificate until an unknown day | enrolled 2026-01-01T00:00:00Z, certificate ? | | 2026-01-02T00:00 | overdue ? |
