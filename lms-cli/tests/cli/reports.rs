@@ -739,7 +739,7 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
         report overdue --where course='Fire and safety' --mirror sqlite:t.db => there is no course Fire and safety
         report status --where learner=nobody@x.de --mirror sqlite:t.db => there is no learner nobody@x.de
         report status --where 'First aid=B-21' --mirror sqlite:t.db => there is no First aid B-21; the nearest is B-12
-        report status --where state=doen --mirror sqlite:t.db => there is no state doen; the nearest is done
+        report status --where state=done1 --mirror sqlite:t.db => there is no state done1; the nearest is done
         report overdue --where course_name=Fire --mirror sqlite:t.db => there is no course name Fire; the nearest is Fire safety
         report required --rules rules.toml --where requirement=Everybody --mirror sqlite:t.db => there is no requirement Everybody; the nearest is Everyone
     ";
