@@ -190,12 +190,12 @@ impl Ledger {
         WeakLedger(Arc::downgrade(&self.0))
     }
 
-    /// Reads something.
+    /// Runs queries. Their error says that the ledger cannot be read.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
         work(&self.database()).map_err(|error| Error::ledger("read", error))
     }
 
-    /// Does something in one transaction.
+    /// Runs statements in one transaction.
     fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
         let database = self.database();
         let run = || {
