@@ -161,8 +161,8 @@ pub enum Action {
     },
     /// Removes the link. Sends nothing.
     Unlink,
-    /// Changes a learner or a course.
-    Edit(Edit),
+    /// Changes a learner or a course. Boxed, because it is larger than the others, of which a plan has many.
+    Edit(Box<Edit>),
     /// Enrols a learner in a course.
     Enrol {
         /// The id of the course.

@@ -159,7 +159,7 @@ async fn send(
             known().map(|_| true)?
         }
         Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
-        Action::Edit(of) => edit(lms, known, of.clone()).await?,
+        Action::Edit(of) => edit(lms, known, (**of).clone()).await?,
         Action::Enrol { course, .. } => {
             let wanted = types::AddEnrolment::builder(course, known()?);
             lms.ensure_enrolment(wanted).await?.is_new()

@@ -118,7 +118,7 @@ fn edited_back(edit: &Edit) -> (Vec<Action>, Option<String>) {
         .map(|(course, name)| unenrol(course, name))
         .collect();
     let fields = edit.reversed();
-    back.extend((!fields.is_empty()).then_some(Action::Edit(fields)));
+    back.extend((!fields.is_empty()).then_some(Action::Edit(Box::new(fields))));
     let names: Vec<_> = edit.enrolled.values().map(String::as_str).collect();
     let hidden = edit.hidden.join(", ");
     let note = match (names.is_empty(), hidden.is_empty()) {

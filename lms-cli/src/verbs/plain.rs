@@ -57,7 +57,7 @@ pub(super) fn step(call: &Call, applied: Option<&Applied>) -> (Option<String>, A
     let is_of_learner = call.command.resource == "learners" && !object.is_empty();
     let learner = is_of_learner.then(|| object.clone());
     if let Some(edit) = applied.and_then(|applied| applied.edit.clone()) {
-        return (learner, Action::Edit(edit));
+        return (learner, Action::Edit(Box::new(edit)));
     }
     let fields = texts(call).map(|(name, text)| FieldChange::new(name, String::new(), text));
     let (command, fields) = (call.command.name(), fields.collect());

@@ -76,7 +76,7 @@ impl Context<'_> {
             ..Edit::default()
         };
         if !edit.is_empty() {
-            steps.add(Action::Edit(edit));
+            steps.add(Action::Edit(Box::new(edit)));
         }
         let enrolled = self.tenant.enrolments.get(&learner.id);
         let again = link

@@ -338,11 +338,11 @@ impl Context<'_> {
                 });
             }
             if let Some(tag) = tag.filter(|tag| !learner.tags.iter().any(|known| known == tag)) {
-                steps.add(Action::Edit(Edit {
+                steps.add(Action::Edit(Box::new(Edit {
                     add_tags: vec![tag.to_owned()],
                     seen: changes::seen(learner),
                     ..Edit::default()
-                }));
+                })));
             }
         }
         steps.add(Action::Leave);
