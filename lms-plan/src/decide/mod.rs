@@ -149,13 +149,13 @@ impl Context<'_> {
     }
 
     /// The keys, and the texts of identifiers, that several rows have.
-    fn repeated(&self) -> HashSet<(String, String)> {
-        let columns: Vec<_> = self.mapping.identifying().collect();
+    fn repeated(&self) -> HashSet<(&str, String)> {
+        let columns: Vec<_> = self.mapping.identifying().map(String::as_str).collect();
         let (mut seen, mut repeated) = (HashSet::new(), HashSet::new());
         for person in &self.people.rows {
             for column in &columns {
                 let text = self.text(person, column).to_lowercase();
-                let entry = ((*column).clone(), text);
+                let entry = (*column, text);
                 if !entry.1.is_empty() && !seen.insert(entry.clone()) {
                     repeated.insert(entry);
                 }
@@ -168,7 +168,7 @@ impl Context<'_> {
         &'a self,
         person: &Person,
         index: &Index<'a>,
-        repeated: &HashSet<(String, String)>,
+        repeated: &HashSet<(&str, String)>,
     ) -> Found<'a> {
         if let Some(problem) = &person.problem {
             return Found::Nobody(Situation::Invalid, problem.clone());
@@ -178,7 +178,7 @@ impl Context<'_> {
             return Found::Nobody(Situation::Invalid, format!("{} is empty", self.mapping.key));
         }
         for column in self.mapping.identifying() {
-            let entry = (column.clone(), self.text(person, column).to_lowercase());
+            let entry = (column.as_str(), self.text(person, column).to_lowercase());
             if repeated.contains(&entry) {
                 let reason = format!(
                     "several rows have the {column} {}",
