@@ -245,7 +245,7 @@ impl Mapping {
             .filter_map(|field| self.fields.get(*field));
         let mut columns = vec![&self.key];
         for column in fields {
-            // An address can be the key, and the username, too.
+            // An address can also be the key and the username.
             if !columns.contains(&column) {
                 columns.push(column);
             }

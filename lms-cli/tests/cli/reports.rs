@@ -692,7 +692,7 @@ async fn what_is_missing_or_wrong_is_named() {
         report inactive --mirror sqlite:none.db => there is no mirror in none.db
     "#;
     program.assert_failures(2, cases);
-    // Nobody has to mirror the values of a field to learn that there is none of this name.
+    // A mirror of the fields alone shows that there is none of this name.
     program.json("mirror user_fields --to sqlite:t.db");
     program
         .run("report overdue --mirror sqlite:t.db --where dept=Sales")

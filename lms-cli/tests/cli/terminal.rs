@@ -170,7 +170,7 @@ async fn ctrl_c_ends_a_command_that_waits() {
             fault(&sandbox, &rule);
         }
         let mut session = spawn(&program, &arguments);
-        // What shows nothing has sent its request when the token has been given out.
+        // A command that shows nothing has sent its request once it has a token.
         while shown.is_empty() && sandbox.requests().unwrap().is_empty() {
             tokio::task::yield_now().await;
         }

@@ -43,7 +43,7 @@ pub(super) fn check(
     }
     let is_object = !operation.response_fields.is_empty() && !is_list(operation);
     if is_object && after(body, b'{').is_none() {
-        // The types of objects can be decoded from arrays, too.
+        // serde also decodes a struct from an array.
         let is_json = serde_json::from_slice::<IgnoredAny>(body).is_ok();
         return if is_json { Err(no_object()) } else { Ok(()) };
     }
@@ -280,7 +280,7 @@ impl Parameter {
     fn is_in(&self, value: &Value) -> bool {
         let found = texts(value);
         let values = self.values.iter().map(|value| self.folded(value));
-        // Whether the service reads one text as several values is unknown.
+        // The service may read one text as several values.
         let parts = values.clone().flat_map(|value| {
             let parts = value.split(',').filter(|_| !self.is_id);
             parts.map(|part| part.trim().to_owned()).collect::<Vec<_>>()

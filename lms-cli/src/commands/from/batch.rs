@@ -109,9 +109,15 @@ impl Batch {
         }
     }
 
-    /// Whether the row ended well in an earlier run.
+    /// Returns `true` if the row ended well in an earlier run.
     pub(super) fn is_done(&self, index: usize) -> bool {
         self.endings[index].as_ref().is_some_and(Ending::is_well)
+    }
+
+    /// Returns `true` if the row ended well or in doubt.
+    pub(super) fn is_settled(&self, index: usize) -> bool {
+        let ending = self.endings[index].as_ref();
+        ending.is_some_and(Ending::may_be_processed)
     }
 
     /// The rows that are not valid, with the reason.
@@ -262,13 +268,7 @@ impl Batch {
         self.endings = earlier;
     }
 
-    /// Whether the row ended well or in doubt.
-    pub(super) fn is_settled(&self, index: usize) -> bool {
-        let ending = self.endings[index].as_ref();
-        ending.is_some_and(Ending::may_be_processed)
-    }
-
-    /// Whether the object of a row was found in an earlier run.
+    /// Returns `true` if the object of a row was found in an earlier run.
     fn is_known(&self, index: usize) -> bool {
         let ending = self.endings[index].as_ref();
         ending.is_some_and(|ending| {

@@ -169,13 +169,13 @@ fn command_of(step: &Step) -> Option<&'static Command> {
         "" => &step.name,
         command => command,
     };
-    // As earlier versions named removals.
+    // Earlier versions wrote `delete` for removals.
     let name = name.replace(" delete", " rm");
     COMMANDS.iter().find(|known| known.name() == name)
 }
 
-/// Returns `true` if a later step about the same object ends what a row of the command has done: it removes
-/// the object, or may have set other values.
+/// Returns `true` if a later step about the same object ends the effect of a row of the command: it removes the object, or may
+/// have set other values.
 fn reverses(later: &Step, row: &Step, command: &Command) -> bool {
     match (&later.action, &row.action) {
         (Action::Unenrol { course: ended, .. }, Action::Enrol { course, .. })

@@ -98,7 +98,7 @@ impl People {
             return;
         };
         let (learner, email) = (row.text("learner"), row.text("email"));
-        // What the ledger takes for written is not written again.
+        // The ledger would count it as written.
         if email.trim().is_empty() {
             self.without_email += 1;
             return;
