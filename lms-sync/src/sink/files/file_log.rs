@@ -88,7 +88,7 @@ impl SegmentLog for FileLog {
             let mut last = None;
             visit(&self.path(first), &mut |segment| {
                 let number = last.take().map_or(first, |(number, _)| number + 1);
-                last = Some((number, segment.to_owned()));
+                last = Some((number, segment));
                 Ok(())
             })?;
             if last.is_some() {
@@ -105,7 +105,7 @@ impl SegmentLog for FileLog {
     ) -> Result<(), Error> {
         match numbers.is_empty() {
             true => Ok(()),
-            false => visit(&self.path(numbers.start), each).map(drop),
+            false => visit(&self.path(numbers.start), &mut |segment| each(&segment)).map(drop),
         }
     }
 
@@ -144,7 +144,7 @@ impl SegmentLog for FileLog {
 }
 
 /// Passes the segments of a file to `each`. Returns the number of their bytes; 0 if there is no such file.
-fn visit(path: &Path, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<u64, Error> {
+fn visit(path: &Path, each: &mut dyn FnMut(String) -> Result<(), Error>) -> Result<u64, Error> {
     let opened = regular::open(path, OpenOptions::new().read(true));
     let Some(file) = if_exists(path, opened)? else {
         return Ok(0);
@@ -155,7 +155,7 @@ fn visit(path: &Path, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result
         match segment.map_err(|error| Error::file("read", path, error))? {
             None => return Ok(end),
             Some((segment, bytes)) => {
-                each(&segment)?;
+                each(segment)?;
                 end += bytes;
             }
         }
