@@ -28,7 +28,7 @@ pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
 pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status, StepState};
 pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
-pub use names::{Object, Objects, Unresolved};
+pub use names::{Object, Objects, Unresolved, folded};
 pub use people::{People, Person, column_key};
 pub use plan::{
     Action, Edit, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of,

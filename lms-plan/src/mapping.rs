@@ -109,6 +109,8 @@ pub struct Guards {
     pub keys: Guard,
     /// Rows that the file has fewer than the last one.
     pub shrink: Guard,
+    /// People whose learner has the values of two fields the other way around, of those who have a learner.
+    pub exchange: Guard,
 }
 
 impl Default for Guards {
@@ -123,6 +125,7 @@ impl Default for Guards {
             leave: of(5.0),
             keys: of(20.0),
             shrink: of(10.0),
+            exchange: of(20.0),
         }
     }
 }

@@ -209,7 +209,8 @@ impl Objects {
 }
 
 /// A name as it is compared: without invisible characters, in lower case, with single spaces.
-pub(crate) fn folded(text: &str) -> String {
+#[must_use]
+pub fn folded(text: &str) -> String {
     let invisible = |c: &char| {
         c.is_control() && !c.is_whitespace()
             || matches!(

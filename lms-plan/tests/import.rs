@@ -468,6 +468,15 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
         "{:?}",
         empty.held
     );
+    let swapped: Vec<String> = rows.iter().map(|row| row.replace("P,Q", "Q,P")).collect();
+    for (number, held) in [(4, true), (3, false)] {
+        let mixed = swapped.iter().map(String::as_str).take(4 + number);
+        let mixed: Vec<&str> = mixed.chain(rows[4 + number..].iter().copied()).collect();
+        let plan = it.plan(&mixed[4..]).await;
+        let sentence = "people have firstname and surname exchanged, and the limit is 20 %";
+        let sentence = format!("{number} of 16 {sentence}");
+        assert_eq!(plan.held.contains(&sentence), held, "{:?}", plan.held);
+    }
     // A plan that was edited is not applied.
     let edited = json(&plan).replace("p0@", "p1@");
     assert!(Plan::parse(&edited.replacen("\"left\"", "\"gone\"", 1)).is_err());

@@ -23,8 +23,14 @@ const REPORTS: &str = r#"
 status --at 2026-04-20 --where course_name='FIRE safety' --where 'state= Expires_soon' --where tag=EMEA --columns email
 ann@acme.example
 
-status --at 2026-04-20 --where 'first aid=b-12' --where percent=50 --columns email
+status --at 2026-04-20 --where 'first aid= b-12' --where percent=50 --where course_name='Fire  safety' --where surname=mOSS --columns email
 ben@acme.example
+
+status --at 2026-04-20 --where tag= --where email='ben@ACME.example ' --where 'first aid=' --columns email
+
+overdue --at 2026-04-20 --for 109d --where surname=moss
+
+status --at 2026-04-20 --where percent=51
 
 required --rules rules.toml --at 2026-04-20 --where email=lee@acme.example --columns state,course
 not_enrolled,c2
@@ -740,6 +746,9 @@ async fn a_filter_with_a_name_that_no_object_has_is_not_an_empty_report() {
         report status --where learner=nobody@x.de --mirror sqlite:t.db => there is no learner nobody@x.de
         report status --where 'First aid=B-21' --mirror sqlite:t.db => there is no First aid B-21; the nearest is B-12
         report status --where state=done1 --mirror sqlite:t.db => there is no state done1; the nearest is done
+        report status --where surname=Mos --mirror sqlite:t.db => there is no surname Mos; the nearest is Moss
+        report overdue --where email=cho@acme.exampel --where reason=nosuch --mirror sqlite:t.db => there is no email cho@acme.exampel; the nearest are cho@acme.example,
+        report overdue --where reason='no time' --at 2026-04-20 --group-by reason --mirror sqlite:t.db => there is no reason no time
         report overdue --where course_name=Fire --mirror sqlite:t.db => there is no course name Fire; the nearest is Fire safety
         report required --rules rules.toml --where requirement=Everybody --mirror sqlite:t.db => there is no requirement Everybody; the nearest is Everyone
     ";

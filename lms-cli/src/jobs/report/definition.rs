@@ -143,6 +143,12 @@ impl Definition {
         self.columns.iter().any(|(name, _)| name == "learner")
     }
 
+    /// `true` for a column of text.
+    pub(super) fn is_text(&self, name: &str) -> bool {
+        let mut columns = self.columns.iter();
+        columns.any(|(known, kind)| known == name && *kind == ColumnKind::Text)
+    }
+
     /// `true` if its rows have a state.
     pub(super) fn decides(&self) -> bool {
         !self.facts.is_empty()

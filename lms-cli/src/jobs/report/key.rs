@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
+use lms_sync::{Collection, ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
     definition::{Definition, FIELDS},
@@ -133,6 +133,23 @@ pub(super) fn field(
     let sql = "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field AND f._deleted_at IS NULL \
                AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)";
     by_learner(mirror, sql, &parameters)
+}
+
+/// The texts that learners have in a column of a report about them; none if they have no such column.
+pub(super) fn column_of_learners(
+    report: &Definition,
+    name: &str,
+    mirror: &mut MirrorReader<'_>,
+) -> Result<Vec<String>, Failure> {
+    let is_read = |known: &&&Collection| known.name == collections::LEARNERS;
+    let learners = report.needs.iter().find(is_read);
+    let column = learners.and_then(|learners| learners.column(name));
+    if !report.has_learners() || column.is_none_or(|column| column.kind != ColumnKind::Text) {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT l.id AS learner, l.\"{name}\" AS value FROM learners l");
+    let values = by_learner(mirror, &sql, &[])?;
+    Ok(values.into_values().flatten().collect())
 }
 
 fn by_learner(

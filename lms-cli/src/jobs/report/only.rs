@@ -1,11 +1,14 @@
 //! `--where NAME=VALUE`: only some rows of a report, by one of its columns, or by a tag or a custom field of the learner.
 
+use std::collections::BTreeSet;
+
 use clap::{Arg, ArgAction, ArgMatches};
+use lms_plan::folded;
 use lms_sync::{ColumnKind, mirror::MirrorReader};
 
 use super::{
     definition::Definition,
-    key::{By, Key, Values},
+    key::{By, Key, Values, column_of_learners},
     names::{NAMED, Named, TAG, objects, take},
     parameter::ParameterKind,
     row::NamedRow,
@@ -60,6 +63,10 @@ pub(super) struct Filter {
     key: Key,
     values: Values,
     wanted: String,
+    /// `true` if the value is that of an object, which is compared as it is.
+    is_exact: bool,
+    /// Values elsewhere in the mirror, if only the rows can tell whether the value is one.
+    open: Option<Vec<String>>,
 }
 
 impl Condition {
@@ -85,6 +92,9 @@ impl Condition {
             By::Tag => Some(&TAG),
             _ => named.clone().find(|named| named.word == name),
         };
+        // Rows without a value are asked for, whatever the values are.
+        let is_empty = self.value.trim().is_empty();
+        let object = object.filter(|_| !is_empty);
         let taken = object.map(|named| take(mirror, named, &self.value));
         let taken = taken.transpose()?.flatten();
         shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
@@ -108,17 +118,35 @@ impl Condition {
             }
             _ => None,
         };
-        let found = known.map(|known| known.find_or_propose(&self.value).map(drop));
-        if let Some(Err(unresolved @ Unresolved::None(_))) = found {
-            let message = unresolved.message(&name.replace('_', " "), &self.value);
-            return Err(Failure::not_found(message));
+        let mut open = None;
+        if !is_empty && let Some(known) = known {
+            self.check(&known)?;
+        } else if !is_empty && taken.is_none() && report.is_text(name) {
+            let elsewhere = column_of_learners(report, name, mirror)?;
+            let known = texts(elsewhere.iter().map(String::as_str));
+            open = self.check(&known).is_err().then_some(elsewhere);
         }
-        let wanted = taken.map_or_else(|| self.value.clone(), |taken| taken.value);
         Ok(Filter {
             values,
             key: self.key.clone(),
-            wanted: wanted.trim().to_lowercase(),
+            is_exact: taken.is_some(),
+            wanted: match taken {
+                Some(taken) => taken.value.trim().to_owned(),
+                None => folded(&self.value),
+            },
+            open,
         })
+    }
+
+    /// Not found, if the value is none of those that are known.
+    fn check(&self, known: &Objects) -> Result<(), Failure> {
+        match known.find_or_propose(&self.value) {
+            Err(unresolved @ Unresolved::None(_)) => {
+                let message = unresolved.message(&self.key.name.replace('_', " "), &self.value);
+                Err(Failure::not_found(message))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -129,10 +157,54 @@ fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
 }
 
 impl Filter {
-    /// Upper and lower case, and spaces around a value, do not matter.
+    /// Upper and lower case, and spaces, do not matter, as in names.
     pub(super) fn is_met(&self, row: &NamedRow<'_>) -> bool {
         let values = self.key.of_row(row, &self.values).into_iter();
         let mut values = values.map(Option::unwrap_or_default);
-        values.any(|value| value.to_lowercase() == self.wanted)
+        values.any(|value| match self.is_exact {
+            true => value == self.wanted,
+            false => folded(&value) == self.wanted,
+        })
+    }
+}
+
+/// The values that the rows have for a condition that none of them meets.
+pub(super) struct Unmet<'a> {
+    condition: &'a Condition,
+    filter: &'a Filter,
+    known: BTreeSet<String>,
+}
+
+impl<'a> Unmet<'a> {
+    /// Every condition for which only the rows can tell whether there is such a value.
+    pub(super) fn all(conditions: &'a [Condition], filters: &'a [Filter]) -> Vec<Self> {
+        let pairs = conditions.iter().zip(filters);
+        let unmet = pairs.filter_map(|(condition, filter)| {
+            let known = filter.open.iter().flatten().cloned().collect();
+            filter.open.as_ref().map(|_| Self {
+                condition,
+                filter,
+                known,
+            })
+        });
+        unmet.collect()
+    }
+
+    /// Returns `false` if a row meets the condition.
+    pub(super) fn stays(&mut self, row: &NamedRow<'_>) -> bool {
+        let values = self.filter.key.of_row(row, &self.filter.values);
+        self.known.extend(values.into_iter().flatten());
+        !self.filter.is_met(row)
+    }
+
+    /// Not found, unless there is no value at all.
+    pub(super) fn refuse(self) -> Result<(), Failure> {
+        match self.known.is_empty() {
+            true => Ok(()),
+            false => {
+                let known = self.known.iter().map(String::as_str);
+                self.condition.check(&texts(known))
+            }
+        }
     }
 }

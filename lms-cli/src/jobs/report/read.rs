@@ -15,7 +15,7 @@ use super::{
     group::Counted,
     key::By,
     names::{FIELD, find},
-    only::Filter,
+    only::{Filter, Unmet},
     required::Resolved,
     row::{NamedRow, Row},
     sources::Header,
@@ -62,6 +62,10 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Passes the rows that meet the conditions to `take`. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Those of the mirror, and not found if a condition has a value that neither a row nor a learner has.
     pub(super) fn rows(
         &self,
         mirror: &mut MirrorReader<'_>,
@@ -78,6 +82,7 @@ impl Opened {
             columns,
             order: &report.order,
         };
+        let mut unmet = Unmet::all(&self.asked.only, &self.filters);
         mirror.query(&query, &mut |found| {
             let row = match &self.required {
                 Some(required) => required.row(&NamedRow(columns, &found), report),
@@ -85,11 +90,12 @@ impl Opened {
             };
             let Some(row) = row else { return };
             let row = NamedRow(&report.columns, &row);
+            unmet.retain_mut(|unmet| unmet.stays(&row));
             if self.filters.iter().all(|filter| filter.is_met(&row)) {
                 take(&row);
             }
         })?;
-        Ok(())
+        unmet.into_iter().try_for_each(Unmet::refuse)
     }
 }
 
@@ -136,12 +142,17 @@ impl Asked {
         let verdict = opened.header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));
-        send(Message::Header(Box::new(mem::take(&mut opened.header))));
+        // With the first rows, because the report may have no answer.
+        let mut header = Some(Box::new(mem::take(&mut opened.header)));
+        let mut send_rows = |rows| {
+            header.take().map(Message::Header).map(send);
+            send(Message::Rows(rows));
+        };
         let mut rows = Vec::new();
         let mut take = |row| {
             rows.push(row);
             if rows.len() == CHUNK {
-                send(Message::Rows(mem::take(&mut rows)));
+                send_rows(mem::take(&mut rows));
             }
         };
         match self.groups.is_empty() {
@@ -153,7 +164,7 @@ impl Asked {
                 counted.rows(&self.columns, &mut take);
             }
         }
-        send(Message::Rows(rows));
+        send_rows(rows);
         Ok(verdict)
     }
 }
