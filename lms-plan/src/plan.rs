@@ -565,17 +565,17 @@ impl Plan {
 pub fn group_of(steps: &[Step]) -> Group {
     let has = |wanted: fn(&Action) -> bool| steps.iter().any(|step| wanted(&step.action));
     if has(|action| match action {
-        Action::Create { .. } => true,
-        Action::Command { object, .. } => object.is_empty(),
-        _ => false,
-    }) {
-        Group::Create
-    } else if has(|action| match action {
         Action::Leave => true,
         Action::Command { command, .. } => command.ends_with(" rm"),
         _ => false,
     }) {
         Group::Leave
+    } else if has(|action| match action {
+        Action::Create { .. } => true,
+        Action::Command { object, .. } => object.is_empty(),
+        _ => false,
+    }) {
+        Group::Create
     } else {
         Group::Change
     }

@@ -1,6 +1,6 @@
 //! The result of a write, or of its dry run.
 
-use lms_ext::{Error, FieldChange};
+use lms_ext::Error;
 use lms_plan::Edit;
 use serde_json::value::RawValue;
 
@@ -72,29 +72,15 @@ pub(crate) struct Applied {
     pub(crate) edit: Option<Edit>,
     /// Number of enrolments that end.
     pub(crate) ended: Option<u64>,
-    pub(crate) shown: Shown,
-}
-
-/// The output of a write.
-#[derive(Debug)]
-pub(crate) enum Shown {
-    Nothing,
-    Object(Box<RawValue>),
-    /// The request that a dry run does not send.
-    Plan(Box<RawValue>),
-    /// The changes that a dry run does not make.
-    Changes(Vec<FieldChange>),
+    /// The object that the service has returned.
+    pub(crate) shown: Option<Box<RawValue>>,
 }
 
 impl Applied {
-    pub(crate) fn new(effect: Effect, shown: Shown) -> Self {
-        let id = match &shown {
-            Shown::Object(object) => id_of(object),
-            _ => None,
-        };
+    pub(crate) fn new(effect: Effect, shown: Option<Box<RawValue>>) -> Self {
         Self {
             effect,
-            id,
+            id: shown.as_deref().and_then(id_of),
             notes: Vec::new(),
             differs: Vec::new(),
             edit: None,

@@ -1,27 +1,19 @@
 //! The names of objects and tenants in questions to a person.
 
 use lms_ext::Lms;
-use serde_json::value::RawValue;
 
-use crate::{
-    operations::lookup::{find, operation},
-    resolve::object::{self, Object},
-    session::Session,
-};
+use crate::{resolve::object::Object, session::Session};
 
-/// The name of an object in brackets, such as ` (Ann Lee, ann@acme.example)`. Empty if it has none or cannot be read: the
-/// question names the id in any case.
-pub(crate) async fn of(lms: &Lms, resource: &str, path: &[&str]) -> String {
-    read(lms, resource, path).await.unwrap_or_default()
-}
-
-/// The names of an object in brackets; empty if it has none.
-pub(crate) fn names(object: &Object) -> String {
-    let texts = ["name", "person", "email"].map(|field| object.text(field));
-    let texts: Vec<_> = texts.into_iter().flatten().collect();
-    match texts.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", texts.join(", ")),
+/// A person by name, id and address, and any other object by name and id, such as `Fire safety (c1)`.
+pub(crate) fn of(id: &str, object: Option<&Object>) -> String {
+    let text = |field| object.and_then(|object| object.text(field));
+    let mut texts = [text("name"), text("person"), Some(id), text("email")]
+        .into_iter()
+        .flatten();
+    let first = texts.next().unwrap_or_default();
+    match texts.collect::<Vec<_>>() {
+        others if others.is_empty() => first.to_owned(),
+        others => format!("{first} ({})", others.join(", ")),
     }
 }
 
@@ -36,18 +28,11 @@ pub(crate) fn host(url: &str) -> &str {
     url.split('/').next().unwrap_or(url)
 }
 
-/// The tenant and the profile of a question, such as `acme.example (profile acme)`.
-pub(crate) fn place(session: &Session) -> String {
+/// The question before a change: the command, the tenant with the profile, and the objects or their number.
+pub(crate) fn question(session: &Session, command: &str, about: &str) -> String {
     let tenant = tenant(&session.lms);
     match &session.profile {
-        Some(profile) => format!("{tenant} (profile {profile})"),
-        None => tenant.to_owned(),
+        Some(profile) => format!("{command} at {tenant} (profile {profile}): {about}?"),
+        None => format!("{command} at {tenant}: {about}?"),
     }
-}
-
-async fn read(lms: &Lms, resource: &str, path: &[&str]) -> Option<String> {
-    let get = operation(find(resource, "get")?)?;
-    let request = lms.raw_operation(get, path).ok()?;
-    let object: Box<RawValue> = request.call_as().await.ok()?.value;
-    Some(names(&object::of_item(&object)?))
 }

@@ -5,7 +5,6 @@ pub(crate) mod body;
 pub(crate) mod input;
 pub(crate) mod invalid;
 pub(crate) mod label;
-pub(crate) mod plan;
 pub(crate) mod stdin;
 pub(crate) mod value;
 

@@ -2,12 +2,17 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use lms_ext::RawRequest;
-use serde_json::value::RawValue;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{
+    Map, Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::read;
 use crate::{
     args::{switch, text, yes},
-    calls::{body::Body, plan::RequestPlan, stdin::Stdin},
+    calls::{body::Body, stdin::Stdin},
     context::Context,
     failure::Failure,
     operations::lookup::of_operation,
@@ -15,6 +20,19 @@ use crate::{
     session::Session,
     terminal::confirm,
 };
+
+/// A request that a dry run does not send.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RequestPlan<'a> {
+    /// Always true.
+    dry_run: bool,
+    method: &'a str,
+    url: &'a str,
+    /// The body, without secret fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    body: Option<&'a Body>,
+}
 
 pub(crate) fn command() -> Command {
     Command::new("api")
@@ -88,8 +106,14 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         request = request.body(body.json(command)?);
     }
     if context.dry_run {
-        let plan = RequestPlan::of(&request, &body).raw()?;
-        return Printer::new(context, None)?.of_any().object(&plan);
+        let plan = RequestPlan {
+            dry_run: true,
+            method: request.operation().method.as_str(),
+            url: request.url(),
+            body: (!body.is_empty()).then_some(&body),
+        };
+        let printer = Printer::new(context, None)?.of_any();
+        return printer.object(&to_raw_value(&plan)?);
     }
     if matches.get_flag("paginate") {
         return read::list(context, request, matches, None).await;

@@ -2,8 +2,11 @@
 
 pub(crate) mod api;
 pub(crate) mod arguments;
+mod dry_run;
+mod ending;
 pub(crate) mod from;
 mod from_options;
+mod planned;
 mod read;
 mod references;
 mod shown_names;
@@ -71,7 +74,7 @@ pub(crate) async fn run(
         let printer = Printer::new(context, command.output.schema())?;
         return printer.object(&references::object(context, lms, call).await?);
     }
-    references::resolve(context, lms, &mut call).await?;
+    let known = references::resolve(context, lms, &mut call).await?;
     match &command.output {
         _ if let Some(time) = call.wait
             && !context.dry_run =>
@@ -81,6 +84,6 @@ pub(crate) async fn run(
         Output::List { item, .. } => {
             read::list(context, call.request(lms)?, matches, Some((lms, item))).await
         }
-        _ => write::run(context, &session, &call).await,
+        _ => write::run(context, &session, &call, &known).await,
     }
 }

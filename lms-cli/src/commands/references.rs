@@ -1,18 +1,18 @@
 //! The objects that a call refers to: each text that is a name is replaced by what the service identifies the object by.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use lms_ext::{Error, Lms};
 use serde_json::value::RawValue;
 
 use crate::{
-    calls::{Call, input::Place},
+    calls::{Call, input::Place, label},
     context::Context,
     failure::Failure,
     operations::table::Output,
     resolve::{
         kind::{ObjectKind, Reference},
-        object::{self, Unresolved},
+        object::{self, Object, Unresolved},
         tenant::{self, Resolved, may_be_id},
     },
 };
@@ -104,10 +104,41 @@ pub(super) fn shown<'a>(calls: impl Iterator<Item = &'a Call>, resolved: &Resolv
     lines
 }
 
+/// Objects by kind and id.
+pub(super) type Known = HashMap<(&'static str, String), Object>;
+
+/// The objects that were found.
+pub(super) fn known(resolved: Resolved) -> Known {
+    let found = resolved.into_iter();
+    let found = found.filter_map(|((kind, _), object)| Some((kind, object.ok()?)));
+    let found = found.map(|(kind, object)| ((kind.resource(), object.id.clone()), object));
+    found.collect()
+}
+
+/// The objects of a call with their names, such as `Ann Lee (l1, ann@acme.example) in Fire safety (c1)`.
+pub(super) fn label(call: &Call, known: &Known) -> String {
+    let mut objects = of(call);
+    let mut named: Vec<_> = Vec::new();
+    // Learners before courses.
+    while let Some((kind, id)) = objects.pop_last() {
+        let object = known.get(&(kind.resource(), id.clone()));
+        named.push(label::of(&id, object));
+    }
+    match named.is_empty() {
+        true => call.input.path(call.command).join(" "),
+        false => named.join(" in "),
+    }
+}
+
 /// Finds the objects that a call refers to, and shows them.
-pub(super) async fn resolve(context: &Context, lms: &Lms, call: &mut Call) -> Result<(), Failure> {
+pub(super) async fn resolve(
+    context: &Context,
+    lms: &Lms,
+    call: &mut Call,
+) -> Result<Known, Failure> {
     let resolved = tenant::all(lms, of(call), true, 1).await?;
-    take(context, call, &resolved)
+    take(context, call, &resolved)?;
+    Ok(known(resolved))
 }
 
 fn take(context: &Context, call: &mut Call, resolved: &Resolved) -> Result<(), Failure> {

@@ -1,29 +1,40 @@
 //! Commands that add, edit or delete one object.
 
-use lms_ext::{ErrorKind, WriteMode};
-use serde_json::value::to_raw_value;
+use lms_ext::{ErrorKind, Lms, WriteMode};
+use lms_plan::{Plan, Step};
 
+use super::{
+    dry_run,
+    ending::Ending,
+    planned,
+    references::{self, Known},
+};
 use crate::{
     calls::{
         Call,
-        applied::{Problem, Shown},
+        applied::{Applied, Problem},
         input::Place,
         invalid::Invalid,
-        plan,
+        label,
     },
     context::Context,
     exit::Exit,
     failure::Failure,
-    format::Format,
     operations::lookup::{body_fields, is_removal},
     output::Printer,
     session::Session,
     terminal::confirm,
     verbs,
+    wording::count,
 };
 
-/// Makes the change and prints the object that it returns, or shows the changes.
-pub(super) async fn run(context: &Context, session: &Session, call: &Call) -> Result<(), Failure> {
+/// Makes the change and prints the object that it returns, or shows the change as a plan with one step.
+pub(super) async fn run(
+    context: &Context,
+    session: &Session,
+    call: &Call,
+    known: &Known,
+) -> Result<(), Failure> {
     let lms = &session.lms;
     let printer = Printer::new(context, call.command.output.schema())?;
     note_undocumented(context, call);
@@ -31,8 +42,24 @@ pub(super) async fn run(context: &Context, session: &Session, call: &Call) -> Re
     if let Some(note) = verb.note(call) {
         context.note(note);
     }
-    if call.mode == WriteMode::Apply && is_removal(call.command) && !context.yes {
-        confirm(context, &verb.question(session, call).await?)?;
+    let command = call.command.name();
+    if call.is_dry_run() {
+        let (step, applied) = plan(lms, call, known).await?;
+        let plan = Plan::of_command(command, None, std::iter::empty(), String::new());
+        let ending = Ending::of_applied(&applied);
+        let rows = [(0, Some(step), &ending)].into_iter();
+        let counted = format!("{} 1", ending.status);
+        return dry_run::show(context, printer.of_any(), plan, rows, &counted);
+    }
+    if is_removal(call.command) && !context.yes {
+        let (_, planned) = plan(lms, call, known).await?;
+        let ended = planned.ended.map(|ended| count(ended, "enrolment"));
+        let ended = ended.map_or(String::new(), |ended| format!(" for {ended}"));
+        let objects = references::label(call, known);
+        confirm(
+            context,
+            &label::question(session, &format!("{command}{ended}"), &objects),
+        )?;
     }
     let applied = verb.apply(lms, call).await;
     let applied = applied.map_err(|problem| failed(call, problem))?;
@@ -40,21 +67,26 @@ pub(super) async fn run(context: &Context, session: &Session, call: &Call) -> Re
         context.note(note);
     }
     match applied.shown {
-        Shown::Nothing => Ok(()),
-        Shown::Object(object) => printer.object(&object),
-        Shown::Plan(plan) => printer.of_any().object(&plan),
-        Shown::Changes(changes) => {
-            let id = applied.id.unwrap_or_default();
-            let edits = plan::edit(&id, &changes);
-            match printer.format() {
-                Format::Table if context.jq.is_none() => {
-                    printer.text(&plan::described(call.command, &id, &changes))
-                }
-                format if format.has_cells() => printer.of_any().rows_of(&edits.changes),
-                _ => printer.of_any().object(&to_raw_value(&edits)?),
-            }
-        }
+        None => Ok(()),
+        Some(object) => printer.object(&object),
     }
+}
+
+/// The step of a call, and what it would do.
+async fn plan(lms: &Lms, call: &Call, known: &Known) -> Result<(Step, Applied), Failure> {
+    let call = &Call {
+        mode: WriteMode::DryRun,
+        ..call.clone()
+    };
+    let applied = verbs::of(call.command).apply(lms, call).await;
+    let applied = applied.map_err(|problem| failed(call, problem))?;
+    let mut step = planned::step(call, known, (1, 0), Vec::new());
+    if step.name.is_empty() {
+        step.name = references::label(call, known);
+    }
+    let (learner, action) = planned::changed(call, Some(&applied), known);
+    step.action = action;
+    Ok((step.about(learner), applied))
 }
 
 /// Fails if the values cannot be sent. Sends nothing.

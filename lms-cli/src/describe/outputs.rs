@@ -6,8 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 use serde_json::{Map, Value, json};
 
 use crate::{
-    calls::plan::{EditPlan, RequestPlan},
-    commands::from::RowsSummary,
+    commands::{api::RequestPlan, from::RowsSummary},
     doctor::Finding,
     failure::ErrorObject,
     import::AppliedPlan,
@@ -103,14 +102,13 @@ fn of_report(report: &Definition) -> Value {
 
 /// The output of a dry run of a write.
 pub(super) fn dry_run() -> Value {
-    let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
-    let [edit, request] = plans.map(|schema| schema(&mut generator()));
-    let rows = json!({
-        "description": "With --from: the change of each row, or the reason why it would fail or keep values",
+    let request = object_of::<RequestPlan<'_>>(&mut generator());
+    let changes = json!({
+        "description": "The steps of a plan, one for the object or for each row of --from that would change, and a note for each that would fail or keep values",
         "type": "array",
         "items": { "type": "object", "required": ["line", "name", "situation"] },
     });
-    json!({ "description": "The output of a command with --dry-run", "anyOf": [edit, request, rows] })
+    json!({ "description": "The output of a command with --dry-run; an object for `lms api`", "anyOf": [changes, request] })
 }
 
 /// The output of a command for the rows of a file.

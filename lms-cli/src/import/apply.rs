@@ -103,8 +103,11 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     plan.check_tenant(&tenant_id(lms).await?)?;
     let ledger = ledger::open(matches, lms, &plan.tenant)?;
     if !plan.is_empty() {
-        let (place, summary) = (label::place(&session), show::summary(&plan));
-        confirm(context, &format!("apply {path} at {place}: {summary}?"))?;
+        let summary = show::summary(&plan);
+        confirm(
+            context,
+            &label::question(&session, &format!("apply {path}"), &summary),
+        )?;
     }
     let plan = Arc::new(plan);
     let people = plan.people().count();

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use lms_plan::{Action, Group, Note, Plan, RecordedStep, Situation, Status, Step, group_of};
 use serde::Serialize;
 
-use crate::{context::Context, failure::Failure, format::Format, output::Printer};
+use crate::{
+    context::Context, failure::Failure, format::Format, operations::lookup::HIDDEN, output::Printer,
+};
 
 /// Number of people whose changes are shown without `--all`.
 const SHOWN: usize = 40;
@@ -77,11 +79,7 @@ pub(super) fn recorded<'a>(
             key: &step.key,
             name: &step.name,
             learner: step.learner.as_deref(),
-            object: match &step.action {
-                Action::Command { object, .. } => object,
-                Action::Edit(edit) => edit.course.as_deref().unwrap_or_default(),
-                _ => "",
-            },
+            object: object(&step.action),
             action: step.action.name(),
             line,
             status: recorded.state.status,
@@ -119,8 +117,9 @@ fn lines(action: &Action) -> Vec<Line> {
             let fields = fields.map(|change| line(&change.field, &change.from, &change.to));
             let added = edit.add_tags.iter().map(|tag| line("tag", "", tag));
             let removed = edit.remove_tags.iter().map(|tag| line("tag", tag, ""));
-            let courses = edit.enrolled.values().map(|name| line("course", "", name));
-            let hidden = edit.hidden.iter().map(|field| line(field, "", "<hidden>"));
+            let courses = edit.enrolled.iter();
+            let courses = courses.map(|(course, name)| line("course", "", &named(name, course)));
+            let hidden = edit.hidden.iter().map(|field| line(field, "", HIDDEN));
             fields
                 .chain(added)
                 .chain(removed)
@@ -128,8 +127,14 @@ fn lines(action: &Action) -> Vec<Line> {
                 .chain(hidden)
                 .collect()
         }
-        Action::Enrol { course_name, .. } => vec![line("course", "", course_name)],
-        Action::Unenrol { course_name, .. } => vec![line("course", course_name, "")],
+        Action::Enrol {
+            course,
+            course_name,
+        } => vec![line("course", "", &named(course_name, course))],
+        Action::Unenrol {
+            course,
+            course_name,
+        } => vec![line("course", &named(course_name, course), "")],
         Action::Link { by, .. } => vec![line("link", "", &format!("found by {by}"))],
         Action::Command { fields, .. } if fields.is_empty() => vec![Line::default()],
         Action::Command { fields, .. } => {
@@ -139,6 +144,23 @@ fn lines(action: &Action) -> Vec<Line> {
                 .collect()
         }
         other => vec![line(other.name(), "", "")],
+    }
+}
+
+/// The object of a change that is not about a learner; empty for others.
+fn object(action: &Action) -> &str {
+    match action {
+        Action::Command { object, .. } => object,
+        Action::Edit(edit) => edit.course.as_deref().unwrap_or_default(),
+        _ => "",
+    }
+}
+
+/// A name with the id, such as `Fire safety (c1)`; the id alone if there is no name.
+fn named(name: &str, id: &str) -> String {
+    match name == id || id.is_empty() {
+        true => name.to_owned(),
+        false => in_brackets(name, [id.to_owned()]),
     }
 }
 
@@ -199,11 +221,12 @@ fn text(plan: &Plan, summary: &str, more: Option<&str>) -> String {
             Group::Leave => '-',
             _ => '~',
         };
-        let about = match first.key.is_empty() {
-            true => line_of(first.line),
-            false => first.key.clone(),
+        let about = match (&first.learner, first.key.is_empty()) {
+            (_, false) => [first.key.clone(), String::new()],
+            (Some(learner), _) => [line_of(first.line), learner.clone()],
+            (None, _) => [line_of(first.line), object(&first.action).to_owned()],
         };
-        let _ = write!(text, "\n{mark} {}{}", first.name, in_brackets([about]));
+        let _ = write!(text, "\n{mark} {}", in_brackets(&first.name, about));
         for line in steps.iter().flat_map(|step| lines(&step.action)) {
             let Line { field, from, to } = line;
             let _ = match (from.as_str(), to.as_str()) {
@@ -250,9 +273,9 @@ fn noted(note: &Note) -> String {
         Situation::Named => String::new(),
         _ => situation.as_str().unwrap_or_default().replace('_', " "),
     };
-    let about = in_brackets([line_of(note.line), situation]);
-    let text = format!("{}{about}: {}", note.name, note.reason);
-    text.trim_start().to_owned()
+    let about = in_brackets(&note.name, [line_of(note.line), situation]);
+    let text = format!("{about}: {}", note.reason);
+    text.trim_start_matches([':', ' ']).to_owned()
 }
 
 fn line_of(line: u64) -> String {
@@ -262,12 +285,13 @@ fn line_of(line: u64) -> String {
     }
 }
 
-/// The texts that are not empty, in brackets.
-fn in_brackets<const N: usize>(texts: [String; N]) -> String {
+/// A name with other texts in brackets, without those that are empty.
+fn in_brackets<const N: usize>(name: &str, texts: [String; N]) -> String {
     let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
-    match texts.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", texts.join(", ")),
+    match (name, texts.is_empty()) {
+        (name, true) => name.to_owned(),
+        ("", false) => texts.join(", "),
+        (name, false) => format!("{name} ({})", texts.join(", ")),
     }
 }
 

@@ -41,6 +41,9 @@ pub(crate) fn body_fields(command: &'static Command) -> impl Iterator<Item = &'s
     })
 }
 
+/// The text in place of a secret.
+pub(crate) const HIDDEN: &str = "<hidden>";
+
 /// Returns `true` if a field of this name is a secret in any object.
 pub(crate) fn is_secret(name: &str) -> bool {
     SECRETS

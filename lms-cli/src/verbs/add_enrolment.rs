@@ -41,7 +41,7 @@ impl Verb for AddEnrolment {
         Box::pin(async move {
             let enrolment = lms.ensure_enrolment(ensure::body::<types::AddEnrolment>(call)?);
             let enrolment = enrolment.run(call.mode).await?;
-            ensure::applied(lms, call, &enrolment, Edit::default())
+            ensure::applied(call, &enrolment, Edit::default())
         })
     }
 

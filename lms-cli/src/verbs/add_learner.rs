@@ -126,5 +126,5 @@ async fn enrol_and_tag(
             }
         }
     }
-    ensure::applied(lms, call, &learner, edit)
+    ensure::applied(call, &learner, edit)
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown, id_of},
+        applied::{Applied, Effect, Problem, id_of},
         raw,
     },
     context::Context,
@@ -45,9 +45,9 @@ impl Verb for Copy {
         Box::pin(async move {
             let started = plain::send(lms, call).await?;
             match (call.wait, &started.shown) {
-                (Some(time), Shown::Object(task)) => {
+                (Some(time), Some(task)) => {
                     let course = wait(lms, task, time, |_| ()).await?;
-                    Ok(Applied::new(Effect::Added, Shown::Object(course)))
+                    Ok(Applied::new(Effect::Added, Some(course)))
                 }
                 _ => Ok(started),
             }
@@ -67,7 +67,7 @@ pub(crate) async fn run(
     if let Some(note) = Copy.note(call) {
         context.note(note);
     }
-    let Shown::Object(task) = plain::send(lms, call).await?.shown else {
+    let Some(task) = plain::send(lms, call).await?.shown else {
         return Err(Failure::fault("the response has no task to wait for"));
     };
     if let Some(id) = id_of(&task) {

@@ -14,7 +14,7 @@ use super::verb::{Doing, Verb};
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown},
+        applied::{Applied, Effect, Problem},
         body::Body,
         invalid::Invalid,
         value,
@@ -216,17 +216,17 @@ fn applied<T: Serialize>(
     edited: Result<Edited<T>, Error>,
 ) -> Result<Applied, Problem> {
     let edited = edited?;
-    let changes = edited.changes().to_vec();
+    let changes = edited.changes();
     let effect = match changes.is_empty() {
         true => Effect::Unchanged,
         false => Effect::Changed,
     };
-    let edit = (!changes.is_empty()).then(|| edit_of(call, id, &changes));
+    let edit = (!changes.is_empty()).then(|| edit_of(call, id, changes));
     let mut applied = if call.is_dry_run() {
-        Applied::new(effect, Shown::Changes(changes))
+        Applied::new(effect, None)
     } else {
         let object = value::ordered(&call.command.output, edited.value())?;
-        let applied = Applied::new(effect, Shown::Object(object));
+        let applied = Applied::new(effect, Some(object));
         if edited.was_written() {
             let notes = changes.iter().map(|change| format!("changed {change}"));
             notes.fold(applied, Applied::note)

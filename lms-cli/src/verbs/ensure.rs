@@ -1,6 +1,6 @@
 //! `add --if-not-exists`: adds an object once, by the idempotent calls of `lms-ext`.
 
-use lms_ext::{Ensured, Lms};
+use lms_ext::Ensured;
 use lms_plan::Edit;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -9,10 +9,9 @@ use crate::{
     args::IF_NOT_EXISTS,
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown, id_of},
+        applied::{Applied, Effect, Problem, id_of},
         input::ENROL,
         invalid::Invalid,
-        plan::RequestPlan,
         value,
     },
     failure::Failure,
@@ -71,9 +70,8 @@ pub(super) fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
         .map_err(|error| Failure::usage(format!("a value has the wrong type: {error}")))
 }
 
-/// The result of an addition, and of the tags and enrolments that a learner got or would get after it.
+/// The result of an addition, and of the tags and enrolments that a learner got after it.
 pub(super) fn applied<T: Serialize>(
-    lms: &Lms,
     call: &Call,
     report: &Ensured<T>,
     edit: Edit,
@@ -83,37 +81,21 @@ pub(super) fn applied<T: Serialize>(
     let (tags, courses) = (&edit.add_tags, edit.enrolled.keys());
     let object = value::ordered(&call.command.output, report.value())?;
     let id = id_of(&object);
-    let shown = if call.is_dry_run() {
-        let request = call.request(lms)?;
-        let plan = RequestPlan {
-            exists: Some(!report.is_new()),
-            differs: (!differs.is_empty()).then(|| differs.clone()),
-            add_tags: (!tags.is_empty()).then(|| tags.clone()),
-            enrol: (!edit.enrolled.is_empty()).then(|| courses.clone().cloned().collect()),
-            ..RequestPlan::of(&request, &call.input.body)
-        };
-        Shown::Plan(plan.raw()?)
-    } else {
-        Shown::Object(object)
-    };
+    let shown = (!call.is_dry_run()).then_some(object);
     let effect = match report.is_new() {
         true => Effect::Added,
         false if !edit.enrolled.is_empty() => Effect::Enrolled,
         false if !tags.is_empty() => Effect::Tagged,
         false => Effect::Existed,
     };
-    let verb = |done| match call.is_dry_run() {
-        true => format!("would be {done}"),
-        false => format!("was {done}"),
-    };
     let mut notes = Vec::new();
     if !report.is_new() {
-        notes.push(format!("nothing {}: it exists already", verb("added")));
+        notes.push("nothing was added: it exists already".to_owned());
         let differs = differs.iter();
         notes.extend(differs.map(|change| format!("differs from the request: {change}")));
     }
-    notes.extend(tags.iter().map(|tag| format!("{} {tag}", verb("tagged"))));
-    notes.extend(courses.map(|course| format!("{} in {course}", verb("enrolled"))));
+    notes.extend(tags.iter().map(|tag| format!("was tagged {tag}")));
+    notes.extend(courses.map(|course| format!("was enrolled in {course}")));
     let is_changed = !edit.is_empty() || !edit.enrolled.is_empty();
     Ok(Applied {
         id,

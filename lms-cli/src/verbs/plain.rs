@@ -2,34 +2,20 @@
 
 use lms_ext::Lms;
 use lms_plan::{Action, FieldChange};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown},
+        applied::{Applied, Effect, Problem},
         invalid::Invalid,
-        label,
-        plan::RequestPlan,
     },
-    failure::Failure,
     operations::{
-        lookup::{body_fields, is_removal, is_secret},
+        lookup::{HIDDEN, body_fields, is_removal, is_secret},
         table::Output,
     },
-    session::Session,
+    output::json::{Style, unquoted, write},
 };
-
-/// The question before the removal of the object of the path.
-pub(super) async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
-    let path = call.input.path(call.command);
-    let label = label::of(&session.lms, call.command.resource, &path).await;
-    Ok(format!(
-        "delete {}{label} at {}?",
-        object(call),
-        label::place(session)
-    ))
-}
 
 /// The name of one object of a command, such as `course`.
 pub(crate) fn noun(call: &Call) -> &'static str {
@@ -69,23 +55,32 @@ pub(super) fn step(call: &Call, applied: Option<&Applied>) -> (Option<String>, A
     (learner, action)
 }
 
-/// The values of a call that are no secrets, by the names of their fields.
+/// The values of a call by the names of their fields; those of secrets are hidden.
 pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
     let input = &call.input;
     let body = input.body.iter().chain(input.added.iter());
-    let body = body.map(|(name, value)| {
-        let value = serde_json::from_str(value.get()).map(|value: Value| FieldChange::text(&value));
-        (name, value.unwrap_or_default())
+    let body = body.map(|(name, value)| match value.get() {
+        "[]" => (name, String::new()),
+        text if text.starts_with(['{', '[']) => {
+            // Without secrets in objects.
+            let mut text = String::new();
+            write(value, &mut text, Style::Line);
+            (name, text)
+        }
+        _ => (name, unquoted(value)),
     });
     let query = input.query.iter();
     let query = query.map(|(name, text)| (*name, text.clone()));
     let courses = (!input.enrol.is_empty()).then(|| ("enrol", input.enrol.join(", ")));
-    let is_open = move |name: &str| {
+    let is_hidden = move |name: &str| {
         let mut fields = body_fields(call.command).filter(|field| field.secret);
-        !is_secret(name) && !fields.any(|field| field.name == name)
+        is_secret(name) || fields.any(|field| field.name == name)
     };
     let texts = query.chain(body).chain(courses);
-    texts.filter(move |(name, _)| is_open(name))
+    texts.map(move |(name, text)| match is_hidden(name) {
+        true => (name, HIDDEN.to_owned()),
+        false => (name, text),
+    })
 }
 
 /// Sends the request of the operation.
@@ -100,8 +95,7 @@ pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
         _ => Effect::Added,
     };
     if call.is_dry_run() {
-        let plan = RequestPlan::of(&request, &call.input.body).raw()?;
-        return Ok(Applied::new(effect, Shown::Plan(plan)));
+        return Ok(Applied::new(effect, None));
     }
     if matches!(call.command.output, Output::Nothing) {
         let response = request.call_as::<()>().await?;
@@ -113,11 +107,11 @@ pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
             true => (Effect::Removed, "was deleted"),
             false => (Effect::Changed, "was accepted"),
         };
-        let applied = Applied::new(effect, Shown::Nothing);
+        let applied = Applied::new(effect, None);
         return Ok(applied.note(format!("{} {done}{already}", object(call))));
     }
     let object: Box<RawValue> = request.call_as().await?.value;
-    Ok(Applied::new(effect, Shown::Object(object)))
+    Ok(Applied::new(effect, Some(object)))
 }
 
 /// Fails if a required field is missing or empty, such as an id: the service may refuse the request or not.

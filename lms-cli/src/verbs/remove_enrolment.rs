@@ -10,14 +10,10 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown},
-        body::Body,
+        applied::{Applied, Effect, Problem},
         invalid::Invalid,
-        label,
-        plan::RequestPlan,
     },
     failure::Failure,
-    session::Session,
     wording::count,
 };
 
@@ -30,10 +26,6 @@ impl Verb for RemoveEnrolment {
 
     fn check(&self, call: &Call) -> Result<(), Invalid> {
         scope(call).map(drop)
-    }
-
-    fn question<'a>(&self, session: &'a Session, call: &'a Call) -> Doing<'a, String, Failure> {
-        Box::pin(question(session, call))
     }
 
     fn target(&self, call: &Call) -> Option<Vec<String>> {
@@ -61,12 +53,12 @@ impl Verb for RemoveEnrolment {
             _ => {
                 let mut action = plain::step(call, applied).1;
                 let ended = applied.and_then(|applied| applied.ended);
-                if let (Action::Command { fields, .. }, Some(ended)) = (&mut action, ended) {
-                    fields.push(FieldChange::new(
-                        "enrolments",
-                        ended.to_string(),
-                        String::new(),
-                    ));
+                if let Action::Command { fields, .. } = &mut action {
+                    // It is the learner of the step.
+                    fields.retain(|change| change.field != "user");
+                    let ended = ended.map(|ended| ended.to_string());
+                    let change = |ended| FieldChange::new("enrolments", ended, String::new());
+                    fields.extend(ended.map(change));
                 }
                 (user, action)
             }
@@ -91,44 +83,18 @@ fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
     }
 }
 
-/// The question before a removal, with the number of enrolments.
-async fn question(session: &Session, call: &Call) -> Result<String, Failure> {
-    let lms = &session.lms;
-    let (scope, _) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
-    let planned = lms.unenrol(scope).run(WriteMode::DryRun).await?;
-    let mut of = Vec::new();
-    for (filter, resource, noun) in [
-        ("user", "learners", "learner"),
-        ("course", "courses", "course"),
-    ] {
-        if let Some(id) = call.input.query(filter) {
-            let label = label::of(lms, resource, &[id]).await;
-            of.push(format!("{noun} {id}{label}"));
-        }
-    }
-    let of = of.join(" in ");
-    let place = label::place(session);
-    Ok(format!("end {} of {of} at {place}?", counted(planned)))
-}
-
 /// Ends the enrolments; counts them before.
 async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
     if call.is_dry_run() {
-        let request = call.request(lms)?;
-        let body = Body::default();
-        let plan = RequestPlan {
-            enrolments: Some(planned.count().unwrap_or_default()),
-            ..RequestPlan::of(&request, &body)
-        };
         let effect = match planned.count() {
             Some(0) => Effect::Absent,
             _ => Effect::Removed,
         };
         return Ok(Applied {
             ended: planned.count(),
-            ..Applied::new(effect, Shown::Plan(plan.raw()?))
+            ..Applied::new(effect, None)
         });
     }
     let (effect, note) = match lms.unenrol(scope).await? {
@@ -152,7 +118,7 @@ async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     };
     let applied = Applied {
         ended: planned.count(),
-        ..Applied::new(effect, Shown::Nothing)
+        ..Applied::new(effect, None)
     };
     Ok(applied.note(note))
 }

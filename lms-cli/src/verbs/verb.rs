@@ -13,9 +13,7 @@ use crate::{
         input::Place,
         invalid::Invalid,
     },
-    failure::Failure,
     operations::table::{Command, Field},
-    session::Session,
 };
 
 /// A future of a method.
@@ -54,11 +52,6 @@ pub(crate) trait Verb: Sync {
     /// A line for people before the change.
     fn note(&self, _: &Call) -> Option<&'static str> {
         None
-    }
-
-    /// The question before a removal.
-    fn question<'a>(&self, session: &'a Session, call: &'a Call) -> Doing<'a, String, Failure> {
-        Box::pin(plain::question(session, call))
     }
 
     /// The object that the call changes, of which there is one; `None` if two equal calls make two objects.

@@ -24,7 +24,7 @@ const NAMES: &str = r"
     enrolments add --dry-run --course c1 --user => l1 => USERNAME => is l1\n
     learners get => l1 => PERSON => is l1\n
     learners get => l1 => USERNAME => is l1\n
-    courses edit --published --dry-run => c2 => working at height => is c2\n
+    courses edit --name x --dry-run => c2 => working at height => is c2\n
     courses rm --dry-run => c2 => Working at Height => is c2\n
     enrolments rm --dry-run --course => c1 => Fire safety => is c1\n
     enrolments add --dry-run --user l1 --course => c1 => Fire safety => is c1\n
@@ -150,7 +150,7 @@ async fn a_name_of_several_objects_lists_them_and_an_id_comes_before_a_name() {
     let ran = program
         .run("enrolments add --user l1 --course c2 --dry-run")
         .exits(0);
-    ran.assert_stdout("\"course\": \"c2\"");
+    ran.assert_stdout("\"course\":\"c2\"");
 }
 
 /// A tag comes into being when it is set, and selects nobody before.

@@ -66,12 +66,12 @@ async fn history_has_the_old_and_new_values_of_rows_and_undo_brings_them_back() 
         (
             "3",
             format!(
-                "\n~ {renamed} (line 2)\n    course  {course_name} → nothing\n? {renamed} (line 2): the progress"
+                "\n~ {renamed} (line 2, l1)\n    course  {course_name} (c3) → nothing\n? {renamed} (line 2): the progress"
             ),
         ),
         (
             "1",
-            format!("\n~ {name} (line 2)\n    surname  Kim-Wagner → {surname}"),
+            format!("\n~ {name} (line 2, l1)\n    surname  Kim-Wagner → {surname}"),
         ),
     ] {
         let undo = program.run(&format!("undo {run} --to undo.json -o table"));

@@ -189,7 +189,7 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         text,
     );
     table.assert_stdout(&format!(
-        "dry run: changed 2\n~ {name} (line 2)\n    surname  {last} → Jones\n~ "
+        "dry run: changed 2\n~ {name} (line 2, l1)\n    surname  {last} → Jones\n~ "
     ));
     let csv = run(&program, "learners edit --dry-run -o csv", "rows.csv", text);
     csv.assert_stdout(&format!(
@@ -205,11 +205,11 @@ async fn a_dry_run_shows_each_row_and_writes_nothing() {
         ),
     );
     twice.assert_stdout(
-        "dry run: added 1, enrolled 2\n+ A B (line 2)\n    email  a@b.example\n    enrol  c1\n",
+        "dry run: added 1, enrolled 2\n+ A B (line 2)\n    email  a@b.example\n    enrol  Fire safety (c1)\n",
     );
     let course = program.json("courses get c3")["name"].clone();
     twice.assert_stdout(&format!(
-        "\n~ {first} X (line 4)\n    course  {}\n? {first} X (line 4): enrolled: kept: surname",
+        "\n~ {first} X (line 4, l1)\n    course  {} (c3)\n? {first} X (line 4): enrolled: kept: surname",
         course.as_str().unwrap()
     ));
     assert_eq!(writes(&sandbox), 0);
@@ -230,7 +230,7 @@ async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
     let file = format!("id\n{id}\n");
     let asked = run(&program, "courses rm", "old.csv", &file);
     asked.assert_failure(130, "courses rm for 1 row of old.csv at 127.0.0.1:");
-    asked.assert_stderr(&format!(": {id} (A)?"));
+    asked.assert_stderr(&format!(": A ({id})?"));
     let planned = run(&program, "courses rm --dry-run", "old.csv", &file).exits(0);
     planned.assert_stderr("dry run: removed 1");
     run(&program, "courses rm --yes", "old.csv", &file).exits(0);

@@ -120,8 +120,8 @@ async fn a_delete_asks_and_only_yes_deletes() {
     let (_sandbox, program) = demo_program().await;
     for (answer, expected, left) in [("n", 130, 0), ("", 130, 0), ("y", 0, 3)] {
         let mut session = spawn(&program, "courses rm c1");
-        let question = "delete course c1 (Fire safety) at 127.0.0.1:";
-        session.exp_string(question).unwrap();
+        session.exp_string("courses rm at 127.0.0.1:").unwrap();
+        session.exp_string(": Fire safety (c1)?").unwrap();
         session.exp_string("[y/N]").unwrap();
         session.send_line(answer).unwrap();
         session.exp_eof().unwrap();

@@ -5,42 +5,61 @@ use serde_json::{Value, json};
 
 use crate::program::{Program, assert_members, demo, demo_program, fault};
 
-/// A dry run of each kind of write shows the request, and changes nothing.
+/// A dry run of each kind of write shows the step with the names of its objects, and changes nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dry_run_changes_nothing() {
     let (sandbox, program) = demo_program().await;
-    let cases: [(&str, Value); 7] = [
+    for (arguments, expected) in [
         (
             "courses add --name x --published",
-            json!({ "method": "POST", "body": { "name": "x", "published": true } }),
+            "added 1\n+ x\n    name  x\n    published  true\n",
         ),
-        ("courses rm c1", json!({ "method": "DELETE" })),
-        ("enrolments rm --course c1", json!({ "method": "DELETE" })),
+        ("courses rm c1", "removed 1\n- Fire safety (c1)\n"),
         (
-            "courses duplicate c1 --name y",
-            json!({ "method": "POST", "body": { "course": "c1", "name": "y" } }),
+            "courses duplicate c1 --name y --published=false",
+            "added 1\n+ y\n    course  Fire safety (c1)\n    name  y\n    published  false\n",
         ),
-        ("learners edit l1 --surname Jones", json!({ "id": "l1" })),
-        ("courses edit c1 --clear description", json!({ "id": "c1" })),
-        ("api DELETE /courses/c1", json!({ "method": "DELETE" })),
-    ];
-    for (arguments, expected) in cases {
-        let shown = program.json(&format!("{arguments} --dry-run"));
-        assert_eq!(shown["dry_run"], true);
-        for (name, value) in expected.as_object().unwrap() {
-            assert_eq!(&shown[name], value, "{arguments:?}: {shown}");
-        }
+        (
+            "learners edit l1 --surname Jones",
+            "changed 1\n~ Mohammed Lindqvist (l1)\n    surname  Lindqvist → Jones\n",
+        ),
+        (
+            "enrolments add --user l1 --course c2",
+            "added 1\n~ Mohammed Lindqvist (l1)\n    course  Working at height (c2)\n",
+        ),
+        ("enrolments rm --user l1 --course c1", "absent 1\n"),
+        (
+            "enrolments rm --user l1",
+            "removed 1\n- Mohammed Lindqvist (l1)\n    enrolments  2 → nothing\n",
+        ),
+        (
+            "learners add --if-not-exists --generate-password --firstname Ann --surname Bell --email mohammed.lindqvist1@works.example --enrol c2 --add-tag new",
+            "enrolled 1\n~ Ann Bell (l1)\n    tag  new\n    course  Working at height (c2)\n? Ann Bell: enrolled: kept: ",
+        ),
+        (
+            "learners add --generate-password --firstname Ann --surname Bell --email ann@acme.example --tag x",
+            "added 1\n+ Ann Bell\n    email  ann@acme.example\n    firstname  Ann\n    generate_password  true\n    surname  Bell\n    tag  x\n",
+        ),
+        ("learners edit l1 --surname Lindqvist", "unchanged 1\n"),
+    ] {
+        let shown = program.run(&format!("{arguments} --dry-run -o table"));
+        let expected = format!("dry run: {expected}");
+        assert!(shown.exits(0).stdout.starts_with(&expected), "{expected}");
     }
+    let steps = program.json("courses rm c1 --dry-run");
+    assert_members(
+        &steps[0],
+        &json!({ "name": "Fire safety", "action": "command", "command": "courses rm", "object": "c1" }),
+    );
+    let request = program.json("api DELETE /courses/c1 --dry-run");
+    assert_members(&request, &json!({ "dry_run": true, "method": "DELETE" }));
     let writes = sandbox.requests().unwrap();
     let mut writes = writes.iter().filter(|request| {
         request.method != "GET" && request.operation != Some(Operation::GetToken)
     });
     assert!(writes.next().is_none());
-    let plan = program.run("learners edit l1 --surname Jones --dry-run -o table");
-    plan.assert_stdout(r#"→ "Jones""#);
-    let edit = "learners edit l1 --surname Jones --dry-run";
-    let plan = program.run(&format!("{edit} -o csv"));
-    assert_eq!(plan.stdout, "field,from,to\nsurname,Lindqvist,Jones\n");
+    let plan = program.run("learners edit l1 --surname Jones --dry-run -o csv");
+    plan.assert_stdout(",Mohammed Lindqvist,l1,named,edit,surname,Lindqvist,Jones\n");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -65,13 +84,13 @@ async fn an_addition_if_not_exists_adds_once() {
     let (sandbox, program) = demo_program().await;
     let learner = "learners add --if-not-exists --firstname Ann --surname Bell --email ann@acme.example --generate-password";
     let planned = program.json(&format!("{learner} --dry-run"));
-    assert_members(&planned, &json!({ "exists": false, "method": "POST" }));
+    assert_eq!(planned[0]["action"], "create");
     fault(&sandbox, "addLearner: first 1: drop after");
     let ann = program.json(&learner);
     sandbox.faults().clear();
     assert_eq!(program.json(&learner)["id"], ann["id"]);
     let planned = program.json(&format!("{learner} --dry-run"));
-    assert_eq!(planned["exists"], true);
+    assert_eq!(planned, json!([]));
     let kept = program.run(&learner.replace("Bell", "Belle"));
     assert_eq!(
         serde_json::from_str::<Value>(&kept.stdout).unwrap()["surname"],
@@ -130,8 +149,8 @@ async fn a_delete_without_a_terminal_needs_yes() {
         program.run(arguments).exits(130);
     }
     let ran = program.run(deletes[2]);
-    let question = "end 2 enrolments of learner l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example) at 127.0.0.1:";
-    ran.assert_stderr(question);
+    ran.assert_stderr("enrolments rm for 2 enrolments at 127.0.0.1:");
+    ran.assert_stderr(": Mohammed Lindqvist (l1, mohammed.lindqvist1@works.example)?");
     assert!(
         sandbox
             .requests_to(Operation::DeleteCourse)
@@ -156,7 +175,7 @@ async fn a_body_comes_from_a_file_or_stdin_and_options_replace_its_fields() {
     let course = program.json("courses add --body course.json --name Option");
     assert_members(&course, &json!({ "name": "Option", "description": "d" }));
     let shown = program.run("courses add --body course.json --dry-run -o ndjson");
-    shown.assert_stdout(r#""display_priority":1.50"#);
+    shown.assert_stdout(r#""field":"display_priority","from":"","to":"1.50""#);
     let ran = program.run_with("courses add --name -", "From stdin\n");
     ran.assert_stdout(r#""From stdin""#);
     let ran = program.run_with("courses add --body -", r#"{"name":"x","own_field":"1"}"#);
@@ -234,24 +253,25 @@ async fn a_question_before_a_removal_names_the_people_and_the_profile() {
     let program = Program::with_profiles(&[("acme", &sandbox, "")]);
     let ids: String = (1..=7).map(|number| format!("l{number}\n")).collect();
     program.write("leavers.csv", format!("id\n{ids}"));
-    let person = "l1 (Mohammed Lindqvist, mohammed.lindqvist1@works.example)";
-    for (command, question) in [
-        ("learners rm l1", format!("delete learner {person} at ")),
+    let person = "Mohammed Lindqvist (l1, mohammed.lindqvist1@works.example)";
+    for (command, question, end) in [
+        ("learners rm l1", "learners rm at ", "?"),
         (
-            "enrolments rm --user l1",
-            format!("end 2 enrolments of learner {person} at "),
+            "enrolments rm --user l1 --course c1",
+            "enrolments rm for 0 enrolments at ",
+            " in Fire safety (c1)?",
         ),
         (
             "learners rm --from leavers.csv",
-            "learners rm for 7 rows of leavers.csv at ".to_owned(),
+            "learners rm for 7 rows of leavers.csv at ",
+            ", ",
         ),
     ] {
         let asked = program.run(command).exits(130);
-        asked.assert_stderr(&question);
-        asked.assert_stderr(" (profile acme)");
+        asked.assert_stderr(&format!("not confirmed: {question}127.0.0.1:"));
+        asked.assert_stderr(&format!(" (profile acme): {person}{end}"));
     }
     let asked = program.run("learners rm --from leavers.csv").exits(130);
-    asked.assert_stderr(&format!(" (profile acme): {person}, l2 ("));
     asked.assert_stderr(" and 2 more?");
     let planned = program.run("learners rm --from leavers.csv --dry-run");
     planned.exits(0).assert_stderr("dry run: removed 7\n");

@@ -1,11 +1,10 @@
 //! The rows of a file as calls: the valid ones, and their results.
 
-use std::collections::{BTreeMap, HashMap, btree_map::Entry};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use lms_ext::Lms;
 
 use super::{
-    ending::{AMBIGUOUS, Ending, INVALID},
     file::{Cell, Row},
     results::Results,
 };
@@ -13,15 +12,17 @@ use crate::{
     calls::{
         Call,
         input::{CLEAR, Place},
-        label,
         value::checked,
     },
-    commands::{references, write},
+    commands::{
+        ending::{AMBIGUOUS, Ending, INVALID},
+        references::{self, Known},
+        write,
+    },
     failure::Failure,
     resolve::{
         self,
         kind::{ObjectKind, Reference},
-        object::Object,
     },
     verbs,
     wording::count,
@@ -42,9 +43,6 @@ pub(super) struct Batch {
     pub(super) known: Known,
     pub(super) results: Option<Results>,
 }
-
-/// Objects by kind and id.
-pub(super) type Known = HashMap<(&'static str, String), Object>;
 
 impl Batch {
     /// A call for each row, with the values of `base` where the row has none.
@@ -209,28 +207,8 @@ impl Batch {
             }
         }
         self.refuse_repeated();
-        let found = resolved.into_iter();
-        let found = found.filter_map(|((kind, _), object)| Some((kind, object.ok()?)));
-        let found = found.map(|(kind, object)| ((kind.resource(), object.id.clone()), object));
-        self.known = found.collect();
+        self.known = references::known(resolved);
         Ok(shown)
-    }
-
-    /// The objects of a call, each with its name, such as `l1 (Ann Lee, ann@acme.example) in c1 (Fire safety)`.
-    pub(super) fn label(&self, call: &Call) -> String {
-        let mut objects = references::of(call);
-        let path = call.input.path(call.command).join(" ");
-        let mut named: Vec<_> = Vec::new();
-        // Learners before courses.
-        while let Some((kind, id)) = objects.pop_last() {
-            let object = self.known.get(&(kind.resource(), id.clone()));
-            let names = object.map(label::names).unwrap_or_default();
-            named.push(format!("{id}{names}"));
-        }
-        match named.is_empty() {
-            true => path,
-            false => named.join(" in "),
-        }
     }
 
     /// Makes rows invalid that change the object of an earlier row: they are sent concurrently, so either could be the last.

@@ -2,11 +2,9 @@
 
 use serde_json::value::RawValue;
 
-use super::{
-    columns::{COLUMNS, Columns, Target, is_own},
-    ending::{Ending, Entry},
-};
+use super::columns::{COLUMNS, Columns, Target, is_own};
 use crate::{
+    commands::ending::Ending,
     context::Context,
     failure::Failure,
     operations::table::{Field, Kind},
@@ -40,6 +38,14 @@ pub(super) struct Cell {
     pub(super) column: String,
     pub(super) target: Target,
     pub(super) texts: Result<Vec<String>, String>,
+}
+
+/// A line of results: the row as it was written, the tenant with the command, and the result.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) written: Vec<String>,
+    pub(super) run: String,
+    pub(super) ending: Ending,
 }
 
 /// The rows of a file.

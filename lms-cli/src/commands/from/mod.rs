@@ -6,7 +6,6 @@
 mod batch;
 mod columns;
 mod dry_run;
-mod ending;
 mod file;
 mod results;
 mod rows;
@@ -22,10 +21,13 @@ use serde_json::{Map, Value, json};
 use self::{
     batch::Batch,
     columns::Columns,
-    ending::Ending,
     results::{Compared, Results},
 };
-use super::arguments::verb;
+use super::{
+    arguments::verb,
+    ending::{self, Ending},
+    references,
+};
 use crate::{
     args::has,
     calls::{
@@ -155,7 +157,7 @@ pub(super) async fn run(
         let (rows, endings, stopped) = batch.send(context, apply, plan.clone()).await?;
         return match stopped {
             Some(failure) => Err(failure),
-            None => dry_run::show(context, printer, &rows, endings, (plan, &ledger)),
+            None => dry_run::of_rows(context, printer, &rows, endings, (plan, &ledger)),
         };
     }
     if is_removal(base.command) && batch.pending() > 0 {
@@ -209,22 +211,18 @@ fn continues(
 /// Number of rows whose objects a question names.
 const NAMED: usize = 5;
 
-/// The question before a removal, with the tenant, the profile, and the first objects by name.
+/// The question before a removal, with the first objects.
 fn question(session: &Session, file: &str, batch: &Batch, base: &Call) -> String {
     let pending = batch.pending();
     let unsent = batch.unsent().take(NAMED);
-    let names: Vec<_> = unsent.map(|call| batch.label(call)).collect();
-    let more = match pending.saturating_sub(names.len()) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!(
-        "{} for {} of {file} at {}: {}{more}?",
-        base.command.name(),
-        count(pending, "row"),
-        label::place(session),
-        names.join(", "),
-    )
+    let names = unsent.map(|call| references::label(call, &batch.known));
+    let mut names = names.collect::<Vec<_>>().join(", ");
+    if let more @ 1.. = pending.saturating_sub(NAMED) {
+        names += &format!(" and {more} more");
+    }
+    let of = count(pending, "row");
+    let command = format!("{} for {of} of {file}", base.command.name());
+    label::question(session, &command, &names)
 }
 
 /// Prints the results of the rows.

@@ -14,10 +14,10 @@ use std::{
 
 use super::{
     columns::COLUMNS,
-    ending::Ending,
     file::{Format, Row},
 };
 use crate::{
+    commands::ending::Ending,
     failure::Failure,
     profile::config::{private, write_private},
 };

@@ -16,28 +16,23 @@ use lms_plan::{
 };
 use lms_sync::tenant_id;
 
-use super::{
-    batch::{Batch, Known},
-    ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
-    file::Row,
-    results::by_row,
-};
+use super::{batch::Batch, file::Row, results::by_row};
 use crate::{
     args::has,
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, Shown},
+        applied::{Applied, Effect, Problem},
     },
-    commands::write::is_idempotent,
+    commands::{
+        ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
+        planned::{self, command_of, object},
+        write::is_idempotent,
+    },
     context::Context,
     failure::Failure,
     ledger,
-    operations::{
-        lookup::{COMMANDS, is_removal},
-        table::Command,
-    },
+    operations::{lookup::is_removal, table::Command},
     progress::Progress,
-    resolve::object::Object,
     signal::stop_signal,
     verbs,
 };
@@ -147,33 +142,6 @@ pub(super) fn overtaken(
     Ok(overtaken.map(|(index, _)| index).collect())
 }
 
-/// The kind and the id of the object that a step is about.
-fn object(step: &Step) -> Option<(&'static str, String)> {
-    let (kind, id) = match (&step.learner, &step.action) {
-        (Some(learner), _) => ("learners", learner),
-        (None, Action::Edit(edit)) => ("courses", edit.course.as_ref()?),
-        (None, Action::Command { object, .. }) if !object.is_empty() => {
-            (command_of(step)?.resource, object)
-        }
-        _ => return None,
-    };
-    Some((kind, id.clone()))
-}
-
-/// The command of a step.
-fn command_of(step: &Step) -> Option<&'static Command> {
-    let Action::Command { command, .. } = &step.action else {
-        return None;
-    };
-    let name = match command.as_str() {
-        "" => &step.name,
-        command => command,
-    };
-    // Earlier versions wrote `delete` for removals.
-    let name = name.replace(" delete", " rm");
-    COMMANDS.iter().find(|known| known.name() == name)
-}
-
 /// Returns `true` if a later step about the same object ends the effect of a row of the command: it removes the object, or may
 /// have set other values.
 fn reverses(later: &Step, row: &Step, command: &Command) -> bool {
@@ -216,77 +184,11 @@ fn recorded(state: &StepState, operation: &OperationInfo) -> Ending {
 /// The steps of the rows that are valid.
 pub(super) fn steps(batch: &Batch) -> Vec<Step> {
     let steps = batch.calls().map(|(index, call)| {
-        let (learner, mut action) = verbs::of(call.command).step(call, None);
-        name_courses(&mut action, &batch.known);
-        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let row = batch.row(index);
-        let step = Step::of_row(number, row.line, String::new(), action, row.written.clone());
-        let mut step = step.about(learner);
-        step.name = name(&step, &batch.known);
-        step
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        planned::step(call, &batch.known, (number, row.line), row.written.clone())
     });
     steps.collect()
-}
-
-/// Number of characters of a row that name it.
-const NAMING: usize = 60;
-
-/// The name of the object of a step, of one that it adds, or else the texts of the row.
-fn name(step: &Step, known: &Known) -> String {
-    let object = object(step).and_then(|object| known.get(&object));
-    if let Some(name) = object.and_then(Object::name) {
-        return name.to_owned();
-    }
-    if let (None, Action::Command { object, fields, .. }) = (&step.learner, &step.action)
-        && object.is_empty()
-    {
-        let names = ["firstname", "surname", "name"];
-        let names = names.map(|name| fields.iter().find(|change| change.field == name));
-        let names: Vec<_> = names
-            .into_iter()
-            .flatten()
-            .map(|of| of.to.as_str())
-            .collect();
-        if !names.is_empty() {
-            return names.join(" ");
-        }
-    }
-    let texts = step.row.iter().filter(|text| !text.is_empty());
-    let texts: Vec<_> = texts.map(String::as_str).collect();
-    let row = texts.join(", ");
-    match row.char_indices().nth(NAMING) {
-        Some((end, _)) => format!("{}…", &row[..end]),
-        None => row,
-    }
-}
-
-/// Writes the names of courses next to their ids, or in their place.
-fn name_courses(action: &mut Action, known: &Known) {
-    let name = |id: &str| {
-        let course = known.get(&("courses", id.to_owned()));
-        course
-            .and_then(|course| course.text("name"))
-            .unwrap_or(id)
-            .to_owned()
-    };
-    match action {
-        Action::Enrol {
-            course,
-            course_name,
-        }
-        | Action::Unenrol {
-            course,
-            course_name,
-        } => {
-            *course_name = name(course);
-        }
-        Action::Edit(edit) => {
-            for (course, course_name) in &mut edit.enrolled {
-                *course_name = name(course);
-            }
-        }
-        _ => {}
-    }
 }
 
 fn index_of(step: &Step) -> usize {
@@ -381,8 +283,7 @@ impl Operations for Batch {
                 applied.effect,
                 Effect::Existed | Effect::Unchanged | Effect::Absent
             );
-            let (learner, mut action) = verbs::of(call.command).step(call, Some(&applied));
-            name_courses(&mut action, &self.known);
+            let (learner, action) = planned::changed(call, Some(&applied), &self.known);
             let result = Ending::of_applied(&applied).of(call).stored();
             Ok(Sent::new(is_done, learner).with(action, result))
         })
@@ -406,7 +307,7 @@ async fn apply(lms: &Lms, call: &Call, in_doubt: bool) -> Result<Applied, Proble
         Err(Problem::Call(error))
             if in_doubt && is_removal(call.command) && error.is_not_found() =>
         {
-            Ok(Applied::new(Effect::Removed, Shown::Nothing))
+            Ok(Applied::new(Effect::Removed, None))
         }
         result => result,
     }

@@ -84,11 +84,3 @@ pub(super) fn counts(endings: &[Option<Ending>]) -> Vec<(&'static str, usize)> {
     let counts = names.map(|name| (name, count(name)));
     counts.filter(|(_, count)| *count > 0).collect()
 }
-
-/// A line of results: the row as it was written, the tenant with the command, and the result.
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub(super) written: Vec<String>,
-    pub(super) run: String,
-    pub(super) ending: Ending,
-}
