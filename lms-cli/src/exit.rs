@@ -85,8 +85,7 @@ pub(crate) fn of_call(error: &lms_ext::Error) -> Exit {
     match error.kind() {
         CallError::Usage => Exit::Usage,
         CallError::NotFound => Exit::NotFound,
-        CallError::Unauthenticated | CallError::Forbidden => Exit::Credentials,
-        CallError::Token if !error.is_retryable() => Exit::Credentials,
+        CallError::Unauthenticated | CallError::Forbidden | CallError::Token => Exit::Credentials,
         CallError::Conflict | CallError::Rejected | CallError::Redirect | CallError::TaskFailed => {
             Exit::Refused
         }

@@ -47,7 +47,7 @@ impl<T> Operations<T> {
         self.client.baseurl()
     }
 
-    /// What sends the requests.
+    /// The transport, which sends the requests.
     #[must_use]
     pub fn transport(&self) -> &T {
         &self.transport

@@ -40,7 +40,6 @@ mod generated {
     }
 
     /// The raw client, which progenitor generates.
-    ///
     pub mod raw {
         #[cfg(not(feature = "tenant-document"))]
         include!("raw.rs");

@@ -33,7 +33,7 @@ pub use crate::{
 ///
 /// Implemented for every builder of [`requests`](crate::requests).
 pub trait Operation: Sized {
-    /// What sends the requests of the builder's [`Operations`](crate::Operations).
+    /// The transport of the builder's [`Operations`](crate::Operations).
     type Transport;
 
     /// The content of a successful response; `()` when it has no body.

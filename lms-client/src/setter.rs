@@ -48,7 +48,7 @@ pub trait IntoValue<T> {
     ///
     /// # Errors
     ///
-    /// Why there is no such value, for example because it is out of range.
+    /// The reason, for example that it is out of range.
     fn into_value(self) -> Result<T, String>;
 }
 
@@ -63,7 +63,7 @@ pub trait IntoOptional<T> {
     ///
     /// # Errors
     ///
-    /// Why there is no such value, for example because it is out of range.
+    /// The reason, for example that it is out of range.
     fn into_optional(self) -> Result<Option<T>, String>;
 }
 
@@ -80,7 +80,7 @@ pub trait IntoList<T, By> {
     ///
     /// # Errors
     ///
-    /// Why one of them is not a value of the list.
+    /// The reason, for example that one of them is out of range.
     fn into_list(self) -> Result<Option<Vec<T>>, String>;
 }
 
@@ -243,7 +243,7 @@ pub trait FromInteger: Sized {
     ///
     /// # Errors
     ///
-    /// Why there is none, for example because it is out of range.
+    /// The reason, for example that it is out of range.
     fn from_integer(value: i128) -> Result<Self, String>;
 }
 

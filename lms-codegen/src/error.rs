@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why no code could be generated from a document.
+/// The error of a document from which no code can be generated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     location: String,

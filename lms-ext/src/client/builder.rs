@@ -311,7 +311,7 @@ impl LmsBuilder {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage) for a setting that is not valid: the base URL, missing or empty credentials, a rate
-    /// that is not above 0, a name of the application that no header can have, a [`token_file`](Self::token_file) without
+    /// below one request per day, a name of the application that no header can have, a [`token_file`](Self::token_file) without
     /// client credentials, and settings that reqwest rejects. With the feature `rustls-no-provider`, also if the program has
     /// installed no provider.
     pub fn build(self) -> Result<Lms, Error> {

@@ -27,7 +27,7 @@ const COUNTS: u32 = 3;
 
 const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `ignore_missing_number_found()`";
 
-/// Whether the parts are compared with the complete list.
+/// The condition for comparing the parts with the complete list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Check {
     Always,
@@ -322,7 +322,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         if unread && self.check != Check::Never {
             let always = self.check == Check::Always;
             let whole = self.count_of(None).map(|counted| match counted {
-                // Ends the list of ids, too.
+                // Also ends the list of ids.
                 Ok(found) if always && found.items().is_none() => Err(None),
                 counted => counted.map_err(Some),
             });

@@ -67,7 +67,7 @@ kinds! {
     NotFound: "not_found", 404, "not found";
     /// The request conflicts with existing data (409).
     Conflict: "conflict", 409, "it conflicts with existing data";
-    /// Too many requests (429).
+    /// Too many requests (429), or the pause after them is longer than the call may take.
     RateLimited: "rate_limited", 503, "too many requests";
     /// The server rejected the request for another reason (any other 4xx).
     Rejected: "rejected", 422, "the server rejected the request";
@@ -76,7 +76,8 @@ kinds! {
     /// A redirect (3xx), which is not followed. A write was not processed. (A 303 to a write is
     /// [`Ambiguous`](Self::Ambiguous) instead, because it may point to the result.)
     Redirect: "redirect", 502, "redirects are not followed";
-    /// No token could be obtained, for a reason other than invalid credentials.
+    /// The token request was rejected for another reason than the credentials or the load (any other 4xx), its response has
+    /// no token, or your [`TokenProvider`](crate::TokenProvider) has none.
     Token: "token", 502, "no token could be obtained";
     /// No connection was made: name resolution, TCP, TLS or a proxy failed. The message says why.
     Connect: "connect", 502, "could not connect";
@@ -102,14 +103,14 @@ kinds! {
     /// The response to a read cannot be decoded, or an object has no id where
     /// [one is required](crate::RequireId::require_id).
     Decode: "decode", 502, "the response cannot be decoded";
-    /// The pages of a list are inconsistent: `more` without a cursor, a cursor that was returned before, or
-    /// too many empty pages.
+    /// The pages of a list contradict each other or its count, so that items may be missing or the list may never end.
+    /// [`ListExt`](crate::ListExt) and [`concurrent`](crate::concurrent) have the cases.
     Pagination: "pagination", 502, "the pages of the list are inconsistent";
     /// The server does not accept the cursor of a list (400, 404 or 410), which has probably expired. Read it from the start,
     /// without a checkpoint.
     CursorRejected: "cursor_rejected", 400, "the server does not accept the cursor";
     /// An edit was accepted, but the response differs from the request; or the response to a read belongs to another
-    /// request. [`fields`](crate::Error::fields) lists the differences.
+    /// request, or a lookup found several objects or another one. [`fields`](crate::Error::fields) lists the differences.
     Mismatch: "mismatch", 502, "the response differs from what was sent";
     /// A task of the service ended without a result: the copy of a course does not exist any more, or its status
     /// contains no new course.

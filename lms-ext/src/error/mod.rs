@@ -208,7 +208,6 @@ impl Error {
             | ErrorKind::NotJson
             | ErrorKind::Connect
             | ErrorKind::Connection => true,
-            ErrorKind::Token => self.status().is_some_and(is_transient),
             _ => self.is_timeout(),
         }
     }
@@ -249,22 +248,7 @@ impl StdError for Error {
 
 #[cfg(test)]
 mod tests {
-    use reqwest::header::HeaderMap;
-
     use super::*;
-
-    #[test]
-    fn a_token_error_is_retryable_if_its_status_is() {
-        let error = || Error::new(ErrorKind::Token, "");
-        assert!(!error().is_retryable());
-        for (status, retryable) in [
-            (StatusCode::SERVICE_UNAVAILABLE, true),
-            (StatusCode::BAD_REQUEST, false),
-        ] {
-            let error = error().with_status(status, &HeaderMap::new());
-            assert_eq!(error.is_retryable(), retryable, "{status}");
-        }
-    }
 
     #[test]
     fn a_decoding_error_is_about_an_object_if_it_names_a_part_of_it() {

@@ -126,8 +126,8 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     /// # Errors
     ///
     /// The errors of the [call](crate::Call::call) that requests the page. Also
-    /// [`Pagination`](crate::ErrorKind::Pagination) if the page before it has `more` and either no
-    /// next cursor or one that was used before; all items up to there were returned.
+    /// [`Pagination`](crate::ErrorKind::Pagination) if the page before it has `more`, and
+    /// [the list cannot continue or may have no end](crate::ListExt); all items up to there were returned.
     pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
         TryStreamExt::try_next(self).await
     }

@@ -160,7 +160,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     /// Sets the number of pages in a row without a new item that the list may have, after which it ends with an error.
-    /// Default: 1000. A service may return empty pages with new cursors forever.
+    /// Default: 1000. Without a limit, empty pages with new cursors would never end.
     pub fn max_stale_pages(mut self, pages: u64) -> Self {
         self.end.max_stale = pages;
         self
@@ -193,8 +193,8 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     /// # Errors
     ///
     /// The errors of the [call](crate::Call::call) that requests the page. Also [`Pagination`](ErrorKind::Pagination) if
-    /// the page before it has `more` and either no next cursor or one that was used before, or is one of
-    /// [too many](Self::max_stale_pages) without a new item; all pages up to there were returned.
+    /// the page before it has `more`, and [the list cannot continue or may have no end](crate::ListExt); all pages up to
+    /// there were returned.
     pub async fn try_next(&mut self) -> Result<Option<Page<T>>, Error> {
         TryStreamExt::try_next(self).await
     }

@@ -403,8 +403,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
 #[cfg(test)]
 mod tests {
-    use lms_client::operation::OPERATIONS;
-
     use super::*;
 
     fn request(id: &str, below: &str) -> (&'static OperationInfo, Url) {

@@ -1,7 +1,7 @@
 //! Leaves out fields without a value, where their types do not accept what the service sends for none.
 //!
 //! A service may write `null` or a blank text where it has no value, in all objects of a list alike. The types of the service
-//! are strict, and so are a caller's own. So when a body cannot be decoded, the field at which decoding stopped is left out of
+//! are strict, and so are a caller's own. When a body cannot be decoded, the field at which decoding stopped is left out of
 //! all objects of the list, if it is blank there, and the body is decoded again. A valid body costs nothing.
 //!
 //! Decoding stops at the first object of a list in most cases. Until it gets beyond that object, the rest of the body is copied

@@ -30,7 +30,7 @@ impl CallOptions {
         Self::default()
     }
 
-    /// Spans and metrics do not count a 404 as an error.
+    /// Spans and metrics do not count a 404 or 410 as an error.
     pub(crate) fn absence_expected() -> Self {
         Self {
             absence_expected: true,

@@ -184,7 +184,7 @@ impl PreparedCall {
         spawn(work, timeouts, lost)
     }
 
-    /// What the response has to belong to.
+    /// The values that the response must not contradict.
     pub(crate) fn requested(&self) -> Requested {
         Requested::of(self.decoder.operation, self.request.url())
     }

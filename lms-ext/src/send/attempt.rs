@@ -17,7 +17,7 @@ use super::{
 };
 use crate::error::{Error, ErrorKind, MAX_ERROR_BODY_BYTES, connect_cause, known_cause};
 
-/// Number of bytes, after which no more memory is reserved because of a `Content-Length`: about a large page.
+/// Maximum number of bytes that are reserved because of a `Content-Length`: about a large page.
 const MAX_RESERVED: usize = 1024 * 1024;
 
 impl Sender {

@@ -64,7 +64,7 @@ pub(crate) struct CallContext<'a> {
     pub(crate) rate_limiter: Option<&'a RateLimiter>,
     /// Ends the call while no request is in flight.
     pub(crate) cancel: Option<&'a CancellationToken>,
-    /// A 404 is the answer to a question, and no error in spans and metrics.
+    /// Spans and metrics do not count a 404 or 410 as an error.
     pub(crate) absence_expected: bool,
 }
 

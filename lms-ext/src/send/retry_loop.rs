@@ -96,13 +96,10 @@ impl Sender {
             let mut attempt = self.traced_attempt(request, call, state, sent).await;
             match self.decide(call, state, &mut attempt, bearer.as_ref(), sent, slot) {
                 RetryDecision::End(reason) => return end(attempt, reason),
-                RetryDecision::RetryAt(at, paid) => {
-                    state.paid = paid;
+                RetryDecision::Reauthenticate => state.paid = None,
+                RetryDecision::RetryAt(at, cost) => {
+                    state.paid = Some(cost);
                     let wait = at.duration_since(Instant::now());
-                    if paid.is_none() {
-                        // At once, with a new token.
-                        continue;
-                    }
                     telemetry::waits(wait, state.attempts, seen(&attempt));
                     metrics::waited("retry", wait);
                     // Moved, so that no response is held during the wait.

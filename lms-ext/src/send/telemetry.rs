@@ -10,6 +10,7 @@
 //!
 //! | level | content |
 //! |---|---|
+//! | warn | tokens that could not be refreshed, token files that are ignored or cannot be written |
 //! | info | spans, events of the adaptive throttle, waits of a second or longer before a retry |
 //! | debug | other waits, token requests |
 //! | trace | headers, in which secrets are hidden |
@@ -105,7 +106,7 @@ pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>, absence_
     }
 }
 
-/// The attribute `error.type`. With `absence_expected`, a 404 is no error.
+/// The attribute `error.type`. With `absence_expected`, a 404 or 410 is no error.
 pub(super) fn error_type(
     outcome: Result<u16, &Error>,
     absence_expected: bool,

@@ -74,7 +74,7 @@ effects! {
         }
         /// Closes the connection.
         Drop "drop" {
-            /// When.
+            /// The moment.
             at: DropPoint as "before|after|body",
         }
         /// Sends the response body in small chunks, with a pause after each.

@@ -8,7 +8,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{PoisonError, RwLock, RwLockWriteGuard},
+    sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
     time::Duration,
 };
 
@@ -126,8 +126,7 @@ struct State {
 
 impl CurrentToken {
     pub(super) fn get(&self) -> Option<(Bearer, Freshness)> {
-        // Each write is a few assignments that cannot panic, so the state is consistent even if the lock is poisoned.
-        let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let state = self.read();
         let token = state.token.as_ref()?;
         let bearer = Bearer {
             header: token.header.clone(),
@@ -138,10 +137,7 @@ impl CurrentToken {
 
     /// Number of tokens so far.
     pub(super) fn generation(&self) -> u64 {
-        self.0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .generation
+        self.read().generation
     }
 
     pub(super) fn set(&self, token: CachedToken) {
@@ -174,12 +170,17 @@ impl CurrentToken {
 
     /// Returns `true` if another token is valid for longer, and was not rejected.
     pub(super) fn is_worse_than(&self, header: &HeaderValue, lifetime: Option<Duration>) -> bool {
-        let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let state = self.read();
         !state.rejected.contains(header)
             && state
                 .token
                 .as_ref()
                 .is_none_or(|token| token.expires_before(header, lifetime, Instant::now()))
+    }
+
+    // Each write is a few assignments that cannot panic, so the state is consistent even if the lock is poisoned.
+    fn read(&self) -> RwLockReadGuard<'_, State> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, State> {

@@ -82,8 +82,8 @@ impl Token {
 
     /// Sets the lifetime, counted from the moment when the client gets the token.
     ///
-    /// The client refreshes the token 30 s or a fifth of the lifetime before it expires, whichever is shorter. A
-    /// lifetime of less than a second counts as unknown.
+    /// The client refreshes the token at most 30 s or a fifth of the lifetime before it expires, whichever is shorter.
+    /// A lifetime of less than a second counts as unknown.
     #[must_use]
     pub fn expires_in(mut self, lifetime: Duration) -> Self {
         self.lifetime = Some(lifetime);

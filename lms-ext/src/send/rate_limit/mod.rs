@@ -135,7 +135,8 @@ impl RateLimiter {
 
     /// Waits until the next request may leave.
     ///
-    /// Returns an error at once when all calls are paused beyond `deadline`.
+    /// Returns an error when all calls are paused beyond `deadline`: at once, or after the wait in the queue if the pause
+    /// begins meanwhile.
     pub(crate) async fn acquire(
         &self,
         deadline: Instant,
@@ -215,16 +216,11 @@ impl RateLimiter {
 
     async fn wait(&self, deadline: Instant, timeouts: &Timeouts) -> Result<Slot, Error> {
         let began = Instant::now();
+        self.check_pause(began, deadline)?;
         let first = timeout_at(deadline, self.queue.lock()).await;
         loop {
             let now = Instant::now();
-            let paused_until = self.instant(self.throttle().paused_until);
-            if paused_until > deadline {
-                let detail = "not sent: throttled by the server for longer than this call may take";
-                return Err(
-                    Error::new(ErrorKind::RateLimited, detail).with_retry_after(paused_until - now)
-                );
-            }
+            self.check_pause(now, deadline)?;
             if first.is_err() || now >= deadline {
                 return Err(call_timeout(timeouts, &self.describe_wait()));
             }
@@ -236,6 +232,15 @@ impl RateLimiter {
                 }
             }
         }
+    }
+
+    fn check_pause(&self, now: Instant, deadline: Instant) -> Result<(), Error> {
+        let paused_until = self.instant(self.throttle().paused_until);
+        if paused_until <= deadline {
+            return Ok(());
+        }
+        let detail = "not sent: throttled by the server for longer than this call may take";
+        Err(Error::new(ErrorKind::RateLimited, detail).with_retry_after(paused_until - now))
     }
 
     fn describe_wait(&self) -> String {

@@ -6,7 +6,8 @@
 //!
 //! Times are seconds since the limiter was built, and are passed in: nothing here reads a clock.
 
-/// Share of refusals that is expected unless a higher rate is tried, and that low rounds must exceed to be random.
+/// Share of refusals that is normal unless a higher rate is tried. A larger share that lasts at lowered rates is taken for
+/// random.
 const RANDOM: f64 = 0.1;
 /// Number of low rounds over which their mean is taken.
 const LOW_ROUNDS: f64 = 3.0;
@@ -32,7 +33,7 @@ const LONG_RETRY_AFTER: f64 = 5.0;
 const LONGEST_RETRY_AFTER: f64 = 300.0;
 /// Seconds until the end of a window beyond which its headers are ignored.
 const LONGEST_WINDOW: f64 = 60.0;
-/// Seconds by which a time differs that was an instant meanwhile.
+/// Rounding error, in seconds, of a time that was converted to an `Instant` and back.
 pub(super) const EXACT: f64 = 1e-6;
 /// Seconds by which a request may be late without delaying the ones after it: timers are coarse.
 const LATE: f64 = 0.02;
@@ -52,7 +53,7 @@ pub(super) struct Throttle {
     /// The mean share of refusals in the last low rounds, and the share that is taken for random.
     mean_share: f64,
     random: f64,
-    /// When the rate changed, or a long pause began. Requests that left before say nothing about the rate.
+    /// Time of the last change of the rate, or start of a long pause. Requests that left before say nothing about the rate.
     changed: f64,
     /// Number of requests that left.
     pub(super) number: u64,
@@ -83,7 +84,7 @@ impl Throttle {
         (1.0 / self.rate > self.min_interval).then_some(self.rate)
     }
 
-    /// When the next request may leave. One that cannot wait for the end of a window leaves before it: headers may be wrong.
+    /// Earliest time of the next request. One that cannot wait for the end of a window leaves before it: headers may be wrong.
     pub(super) fn ready(&self, deadline: f64) -> f64 {
         let window = match self.allowed {
             Some((0, end)) if end < deadline => end,

@@ -1,7 +1,7 @@
 //! A quota of retries that all calls of a client share.
 //!
 //! While a server is down, every call fails and is retried, which would triple the load when the server can handle it
-//! least. Each retry therefore takes tokens out of a bucket, and successful calls return them. The amounts are those of
+//! least. Each retry therefore takes tokens out of a bucket, and calls that get a final response return them. The amounts are those of
 //! the standard retry mode of the AWS SDKs.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ const THROTTLED_COST: u32 = 5;
 /// The message when there are not enough tokens.
 pub(crate) const EXHAUSTED: &str =
     "too many requests have failed already, so the retry budget is exhausted";
-/// Number of tokens that a call returns which succeeded without a retry.
+/// Number of tokens that a call without a retry returns.
 const REFUND: u32 = 1;
 
 #[derive(Debug)]

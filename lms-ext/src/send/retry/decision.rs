@@ -16,8 +16,10 @@ const MAX_TOKENS: u32 = 4;
 /// The next step of a call after an attempt.
 #[derive(Debug)]
 pub(crate) enum RetryDecision {
-    /// Retry at this time, for tokens of the retry budget.
-    RetryAt(Instant, Option<u32>),
+    /// Retry at once with a new token, without tokens of the retry budget.
+    Reauthenticate,
+    /// Retry at this time, for this number of tokens of the retry budget.
+    RetryAt(Instant, u32),
     /// The attempt was the last one. Says why, unless its outcome is the reason.
     End(Option<String>),
 }
@@ -46,7 +48,7 @@ impl Attempted<'_> {
         let rejected = u32::try_from(self.rejected_tokens).unwrap_or(u32::MAX);
         let is_rejection = self.outcome == AttemptOutcome::Response(401);
         if is_rejection && rejected == 1 {
-            return RetryDecision::RetryAt(Instant::now(), None);
+            return RetryDecision::Reauthenticate;
         }
         let tokens = MAX_TOKENS.min(self.policy.max_attempts);
         let may_retry = if is_rejection {
@@ -80,7 +82,7 @@ impl Attempted<'_> {
             )));
         }
         match self.budget.try_acquire(throttled) {
-            Some(cost) => RetryDecision::RetryAt(at, Some(cost)),
+            Some(cost) => RetryDecision::RetryAt(at, cost),
             None => RetryDecision::End(Some(EXHAUSTED.to_owned())),
         }
     }
@@ -103,22 +105,17 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// Decides about a read with default settings, after what differs.
-    fn decide(
-        outcome: u16,
-        asked: Option<Duration>,
-        (attempts, rejected_tokens): (u32, usize),
-        policy: &RetryPolicy,
-    ) -> RetryDecision {
+    /// Decides about a read with default settings, after its first attempt was a 429 with this `Retry-After`.
+    fn after_429(asked: Duration) -> RetryDecision {
         let operation = OPERATIONS.iter().find(|operation| operation.is_read());
         let attempted = Attempted {
             operation: operation.unwrap(),
-            outcome: AttemptOutcome::Response(outcome),
-            asked,
-            attempts,
-            rejected_tokens,
+            outcome: AttemptOutcome::Response(429),
+            asked: Some(asked),
+            attempts: 1,
+            rejected_tokens: 0,
             token_was_new: true,
-            policy,
+            policy: &RetryPolicy::default(),
             budget: &RetryTokens::new(500),
             call_timeout: 600 * SECOND,
             deadline: Instant::now() + 600 * SECOND,
@@ -128,14 +125,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_longest_retry_after_is_waited_for_and_a_longer_one_is_not() {
-        let policy = RetryPolicy::default();
-        let least = Duration::from_nanos(1);
-        let decision = decide(429, Some(60 * SECOND), (1, 0), &policy);
-        let RetryDecision::RetryAt(at, Some(5)) = decision else {
+        let decision = after_429(60 * SECOND);
+        let RetryDecision::RetryAt(at, 5) = decision else {
             panic!("{decision:?}");
         };
         assert!(at >= Instant::now() + 60 * SECOND);
-        let decision = decide(429, Some(60 * SECOND + least), (1, 0), &policy);
+        let decision = after_429(60 * SECOND + Duration::from_nanos(1));
         let RetryDecision::End(Some(reason)) = decision else {
             panic!("{decision:?}");
         };
