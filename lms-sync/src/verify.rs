@@ -1,9 +1,9 @@
 //! Checks data against the completeness records stored with it.
 
-use std::collections::HashSet;
-
 use crate::{
     collection::Row,
+    error::Error,
+    extract::SeenKeys,
     record::{Completeness, CompletenessRecord, RowsDigest},
 };
 
@@ -47,33 +47,57 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
 }
 
 /// Rows that are read again.
-#[derive(Default)]
 pub(crate) struct Recount {
     rows: u64,
     digest: RowsDigest,
-    keys: HashSet<u128>,
+    keys: SeenKeys,
+    /// The number of different keys, unless they could not be kept.
+    distinct_keys: Result<u64, Error>,
 }
 
 impl Recount {
+    pub(crate) fn new() -> Self {
+        Self {
+            rows: 0,
+            digest: RowsDigest::default(),
+            keys: SeenKeys::default(),
+            distinct_keys: Ok(0),
+        }
+    }
+
     pub(crate) fn add(&mut self, row: &Row) {
         self.rows += 1;
         self.digest.add(row);
-        self.keys.extend(row.key_fingerprint());
+        if let (Ok(distinct), Some(key)) = (&self.distinct_keys, row.key_fingerprint()) {
+            let is_new = self.keys.insert(key);
+            self.distinct_keys = is_new.map(|is_new| distinct + u64::from(is_new));
+        }
     }
 
     /// The record with these rows.
     #[cfg(any(feature = "postgres", feature = "sqlite"))]
-    pub(crate) fn into_record(self, record: &CompletenessRecord) -> CompletenessRecord {
-        CompletenessRecord {
+    pub(crate) fn into_record(
+        self,
+        record: &CompletenessRecord,
+    ) -> Result<CompletenessRecord, Error> {
+        Ok(CompletenessRecord {
             rows: self.rows,
-            distinct_keys: self.keys.len() as u64,
+            distinct_keys: self.distinct_keys?,
             rows_sha256: self.digest,
             ..record.clone()
-        }
+        })
     }
 
     /// Adds the differences from the record.
-    pub(crate) fn compare(&self, record: &CompletenessRecord, problems: &mut Vec<String>) {
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) if the keys could not be kept in a temporary file.
+    pub(crate) fn compare(
+        self,
+        record: &CompletenessRecord,
+        problems: &mut Vec<String>,
+    ) -> Result<(), Error> {
         match record.completeness {
             Completeness::Complete => {}
             Completeness::Changed => problems.push(format!(
@@ -95,7 +119,7 @@ impl Recount {
                 self.digest, record.rows_sha256
             ));
         }
-        let distinct = u64::try_from(self.keys.len()).unwrap_or(u64::MAX);
+        let distinct = self.distinct_keys?;
         if record.distinct_keys != distinct {
             problems.push(format!(
                 "the rows have {}, and the record has {}",
@@ -103,5 +127,6 @@ impl Recount {
                 record.distinct_keys
             ));
         }
+        Ok(())
     }
 }

@@ -94,19 +94,15 @@ impl ItemReads {
     }
 }
 
-/// The name of an item under which its time is stored: the values as a JSON array.
-fn name<'a>(values: impl Iterator<Item = &'a str>) -> String {
+/// The name under which the time of the item with these values is stored: a JSON array.
+pub(crate) fn item_name<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> String {
+    let values = values.into_iter();
+    let values = values.map(|value| serde_json::Value::from(value.as_ref()));
     serde_json::Value::from_iter(values).to_string()
 }
 
-/// The name of the item with these values.
-#[cfg(any(feature = "postgres", feature = "sqlite"))]
-pub(crate) fn item_name(values: &[String]) -> String {
-    name(values.iter().map(String::as_str))
-}
-
 fn name_of(item: &Fill) -> String {
-    name(item.iter().map(|(_, value)| value.as_str()))
+    item_name(item.iter().map(|(_, value)| value))
 }
 
 /// The budget of a collection. Clones share it.

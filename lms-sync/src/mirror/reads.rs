@@ -86,7 +86,7 @@ pub(super) fn remember(database: &mut dyn Database, staging: &StagingTable) -> R
             continue;
         };
         let changed = changed(database, of, staging)?;
-        let items: Vec<String> = changed.iter().map(|values| item_name(values)).collect();
+        let items: Vec<String> = changed.iter().map(item_name).collect();
         let items: Vec<&str> = items.iter().map(String::as_str).collect();
         let sql = "UPDATE _lms_reads SET read_at = -read_at WHERE read_at > 0";
         execute_for(database, sql, of, &items)?;
@@ -191,7 +191,7 @@ pub(super) fn of_table(
     collection: &'static Collection,
     record: &CompletenessRecord,
 ) -> Result<CompletenessRecord, Failure> {
-    let mut recount = Recount::default();
+    let mut recount = Recount::new();
     super::verify_tables::visit_rows(database, collection, &mut |row| recount.add(&row))?;
-    Ok(recount.into_record(record))
+    Ok(recount.into_record(record)?)
 }

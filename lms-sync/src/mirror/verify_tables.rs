@@ -107,16 +107,19 @@ fn compare(
     collection: &'static Collection,
     record: &CompletenessRecord,
 ) -> Result<Vec<String>, Failure> {
-    let mut recount = Recount::default();
-    let mut changed = Vec::new();
+    let mut recount = Recount::new();
+    let (mut changed, mut named) = (0, Vec::new());
     visit_hashed(database, collection, &mut |row, stored| {
         recount.add(&row);
         if stored.is_some_and(|stored| stored != hash(&row)) {
-            changed.push(row.key().unwrap_or_default().replace('\n', " "));
+            changed += 1;
+            if named.len() < NAMED {
+                named.push(row.key().unwrap_or_default().replace('\n', " "));
+            }
         }
     })?;
     let mut problems = Vec::new();
-    recount.compare(record, &mut problems);
+    recount.compare(record, &mut problems)?;
     let mut present = column_names(database, collection)?;
     present.retain(|name| !name.starts_with('_') && collection.column(name).is_none());
     if !problems.is_empty() && !present.is_empty() {
@@ -124,13 +127,12 @@ fn compare(
             "this release does not know the columns {}; if a newer one wrote them, verify the mirror with that one",
             present.join(", ")
         ));
-    } else if !problems.is_empty() && !changed.is_empty() {
-        let named: Vec<&str> = changed.iter().map(String::as_str).take(NAMED).collect();
+    } else if !problems.is_empty() && changed > 0 {
         problems.push(format!(
             "{} {} changed after the mirror was written, among them those with {} {}; delete these rows, and the next run adds \
              them again",
-            count(changed.len() as u64, "row"),
-            if changed.len() == 1 { "was" } else { "were" },
+            count(changed, "row"),
+            if changed == 1 { "was" } else { "were" },
             collection.key.join(" "),
             named.join(", ")
         ));

@@ -34,6 +34,7 @@ pub(super) struct FileLog {
 struct Appended {
     first: u64,
     file: File,
+    is_empty: bool,
     /// Time of the last sync.
     synced: Instant,
 }
@@ -62,10 +63,9 @@ impl FileLog {
         Ok(files)
     }
 
-    /// Opens the file of an unfinished part after its last segment.
-    fn append_to(&self, first: u64) -> Result<Appended, Error> {
+    /// Opens the file of an unfinished part after its last segment, where it ends.
+    fn append_to(&self, first: u64, end: u64) -> Result<Appended, Error> {
         let path = self.path(first);
-        let end = visit(&path, &mut |_| Ok(()))?;
         let open = || -> io::Result<File> {
             let mut options = OpenOptions::new();
             options.create(true).truncate(false).write(true);
@@ -77,6 +77,7 @@ impl FileLog {
         Ok(Appended {
             first,
             file: open().map_err(|error| Error::file("open", &path, error))?,
+            is_empty: end == 0,
             synced: Instant::now(),
         })
     }
@@ -86,12 +87,13 @@ impl SegmentLog for FileLog {
     fn last(&mut self) -> Result<Option<(u64, String)>, Error> {
         for first in self.files()?.into_iter().rev() {
             let mut last = None;
-            visit(&self.path(first), &mut |segment| {
+            let end = visit(&self.path(first), &mut |segment| {
                 let number = last.take().map_or(first, |(number, _)| number + 1);
                 last = Some((number, segment));
                 Ok(())
             })?;
             if last.is_some() {
+                self.open = Some(self.append_to(first, end)?);
                 return Ok(last);
             }
         }
@@ -112,12 +114,12 @@ impl SegmentLog for FileLog {
     fn append(&mut self, _: u64, first: u64, segment: &str) -> Result<(), Error> {
         let mut open = match self.open.take() {
             Some(open) if open.first == first => open,
-            _ => self.append_to(first)?,
+            _ => self.append_to(first, 0)?,
         };
         let path = self.path(first);
         let (crc, length) = (crc32fast::hash(segment.as_bytes()), segment.len());
         // The rows of the parts before this one are removed after it.
-        let follows = first > 0 && open.file.metadata().is_ok_and(|file| file.len() == 0);
+        let follows = first > 0 && std::mem::take(&mut open.is_empty);
         let mut append = || -> io::Result<()> {
             let stored = format!("{crc:08x} {length}\n{segment}");
             open.file.write_all(stored.as_bytes())?;

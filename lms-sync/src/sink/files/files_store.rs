@@ -96,7 +96,7 @@ pub(in crate::sink) trait SegmentLog: Send {
         visit: &mut dyn FnMut(&str) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
-    /// Stores a segment. Those before `first` are not needed any more.
+    /// Stores a segment after the [last](Self::last) one. Those before `first` are not needed any more.
     fn append(&mut self, number: u64, first: u64, segment: &str) -> Result<(), Error>;
 
     /// The paths of segments that are files of their own.

@@ -7,7 +7,7 @@ use super::{
     encode::{Encoder, FileInfo, Output, start},
     files_store::{Checkpoints, FilesStore},
     format::FilesOptions,
-    journal::{Head, Journal},
+    journal::{Head, Journal, Last},
     manifest::Commit,
     run_state::RunState,
 };
@@ -22,7 +22,15 @@ pub(super) struct Staging {
     journal: Journal,
     /// The name of the run.
     run: String,
-    open: Option<Open>,
+    state: State,
+}
+
+enum State {
+    /// With the last segment that is stored.
+    Closed(Option<Last>),
+    Open(Open),
+    /// After a call that failed.
+    Failed,
 }
 
 /// The position in a journal that is open, and the rows that are not stored.
@@ -66,23 +74,26 @@ impl Staging {
         Self {
             journal: Journal::new(store, collection, name, options),
             run: state.run.clone(),
-            open: None,
+            state: State::Closed(None),
         }
     }
 
     /// The last checkpoint, if all rows before it are stored.
     pub(super) fn stored_checkpoint(&mut self) -> Result<Option<ExtractCheckpoint>, Error> {
-        Ok(self.journal.last()?.map(|last| last.head.checkpoint))
+        let last = self.journal.last()?;
+        let checkpoint = last.as_ref().map(|last| last.head.checkpoint.clone());
+        self.state = State::Closed(last);
+        Ok(checkpoint)
     }
 
     /// Calls `visit` with the key of each stored row.
     pub(super) fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
-        self.open = Some(self.reopen(visit)?);
+        self.state = State::Open(self.take(visit)?);
         Ok(())
     }
 
     pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
-        let mut open = self.take()?;
+        let mut open = self.take(&mut |_| {})?;
         for row in rows {
             let most = self.journal.options.rows_per_part;
             if most.is_some_and(|most| open.part.rows >= most.get()) {
@@ -99,27 +110,27 @@ impl Staging {
             open.pending.push('\n');
             open.part.write(row)?;
         }
-        self.open = Some(open);
+        self.state = State::Open(open);
         Ok(())
     }
 
     /// Stores a checkpoint after the rows so far, now or later with others.
     pub(super) fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
-        let mut open = self.take()?;
+        let mut open = self.take(&mut |_| {})?;
         open.unstored = Some((checkpoint.clone(), open.pending.len()));
         let Checkpoints { bytes, interval } = self.journal.store.checkpoints();
         if open.pending.len() >= bytes || open.stored.elapsed() >= interval {
             open.store(&mut self.journal)?;
         }
-        self.open = Some(open);
+        self.state = State::Open(open);
         Ok(())
     }
 
     /// Stores the last checkpoint, unless a call failed.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        match &mut self.open {
-            Some(open) => open.store(&mut self.journal),
-            None => Ok(()),
+        match &mut self.state {
+            State::Open(open) => open.store(&mut self.journal),
+            State::Closed(_) | State::Failed => Ok(()),
         }
     }
 
@@ -127,7 +138,7 @@ impl Staging {
     pub(super) fn finish(&mut self) -> Result<Vec<FileInfo>, Error> {
         let Open {
             mut parts, part, ..
-        } = self.take()?;
+        } = self.take(&mut |_| {})?;
         parts.push(self.end_part(parts.len(), part)?);
         Ok(parts)
     }
@@ -145,17 +156,21 @@ impl Staging {
         self.journal.remove()
     }
 
-    /// Takes what is open, or opens the journal after its last checkpoint. A call that fails does not put it back.
-    fn take(&mut self) -> Result<Open, Error> {
-        match self.open.take() {
-            Some(open) => Ok(open),
-            None => self.reopen(&mut |_| {}),
+    /// Takes what is open, or opens the journal after its last checkpoint and passes the keys of its rows to `visit`. A call that
+    /// fails does not put it back.
+    fn take(&mut self, visit: &mut dyn FnMut(u128)) -> Result<Open, Error> {
+        match std::mem::replace(&mut self.state, State::Failed) {
+            State::Closed(last) => self.open(last, visit),
+            State::Open(open) => Ok(open),
+            State::Failed => {
+                let name = self.journal.collection.name;
+                Err(Error::usage(format!("an earlier call for {name} failed")))
+            }
         }
     }
 
     /// Opens the journal, and encodes the rows of the unfinished part again. Everything after the last checkpoint is dropped.
-    fn reopen(&mut self, visit: &mut dyn FnMut(u128)) -> Result<Open, Error> {
-        let last = self.journal.last()?;
+    fn open(&mut self, last: Option<Last>, visit: &mut dyn FnMut(u128)) -> Result<Open, Error> {
         let (next, first, parts) = last.map_or_else(Default::default, |last| {
             (last.number + 1, last.head.first, last.head.parts)
         });

@@ -74,14 +74,14 @@ fn value(column: &Column, text: String, formula_guard: bool) -> Option<Value> {
 
 /// Reads a record; false at the end of the text.
 fn read_record(text: &mut impl BufRead, fields: &mut Vec<Field>) -> io::Result<bool> {
-    let mut record = Vec::new();
+    let (mut record, mut quotes) = (Vec::new(), 0);
     // A line feed between quotes belongs to a field.
-    while record.is_empty() || quotes(&record) % 2 == 1 {
-        if text.read_until(b'\n', &mut record)? == 0 {
-            if record.is_empty() {
-                return Ok(false);
-            }
-            return Err(invalid("the last record is truncated"));
+    while record.is_empty() || quotes % 2 == 1 {
+        let read = text.read_until(b'\n', &mut record)?;
+        match (read, record.len()) {
+            (0, 0) => return Ok(false),
+            (0, _) => return Err(invalid("the last record is truncated")),
+            (read, length) => quotes += memchr::memchr_iter(b'"', &record[length - read..]).count(),
         }
     }
     let record = String::from_utf8(record).map_err(|_| invalid("a record is not UTF-8"))?;
@@ -98,10 +98,6 @@ fn read_record(text: &mut impl BufRead, fields: &mut Vec<Field>) -> io::Result<b
             None => return Err(invalid("text follows a quoted field")),
         }
     }
-}
-
-fn quotes(record: &[u8]) -> usize {
-    record.iter().filter(|byte| **byte == b'"').count()
 }
 
 /// The first field, and the rest.
