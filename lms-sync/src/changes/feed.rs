@@ -1,7 +1,6 @@
 //! The feed in the database of a mirror, and the positions of its endpoints.
 
 use std::{
-    collections::HashSet,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
 };
@@ -35,8 +34,6 @@ const PRUNED: &str = "pruned";
 #[derive(Debug)]
 pub(super) struct Feed {
     database: Mutex<Box<dyn Database>>,
-    /// The endpoints to which this feed is delivered now. A database does not keep one connection from taking a lock twice.
-    delivering: Mutex<HashSet<String>>,
 }
 
 /// The right to deliver to an endpoint, until it is dropped.
@@ -53,7 +50,6 @@ impl Drop for Delivering {
         let unlocked = thread::spawn(move || {
             // Otherwise the lock ends with the connection.
             let _ = feed.lock().unlock_deliveries(&endpoint);
-            feed.delivering().remove(&endpoint);
         });
         let _ = unlocked.join();
     }
@@ -64,7 +60,6 @@ impl Feed {
     pub(super) fn new(database: Box<dyn Database>) -> Self {
         Self {
             database: Mutex::new(database),
-            delivering: Mutex::default(),
         }
     }
 
@@ -92,31 +87,15 @@ impl Feed {
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn delivering(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.delivering
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes the right to deliver to an endpoint.
     ///
     /// # Errors
     ///
     /// [`Locked`](ErrorKind::Locked) if it is delivered to already.
     pub(super) fn deliver_alone(self: Arc<Self>, endpoint: &str) -> Result<Delivering, Error> {
-        let mut free = self.delivering().insert(endpoint.to_owned());
-        if free {
-            free = self
-                .with("lock the deliveries", |database| {
-                    database.lock_deliveries(endpoint)
-                })
-                .inspect_err(|_| {
-                    self.delivering().remove(endpoint);
-                })?;
-            if !free {
-                self.delivering().remove(endpoint);
-            }
-        }
+        let free = self.with("lock the deliveries", |database| {
+            database.lock_deliveries(endpoint)
+        })?;
         if free {
             return Ok(Delivering {
                 feed: self,

@@ -194,28 +194,20 @@ impl StagingTable {
     /// Stores the rows since the last checkpoint.
     pub(super) fn save(&mut self, database: &mut dyn Database) -> Result<(), Failure> {
         let rows = std::mem::take(&mut self.unsaved);
-        let keys: Vec<Vec<&str>> = match self.table {
-            Table::Absent | Table::Empty => Vec::new(),
-            Table::Filled => rows.iter().filter_map(key_values).collect(),
-        };
-        let found = if keys.is_empty() {
-            Vec::new()
-        } else {
-            database.find(self.collection, &keys)?
-        };
-        let mut found = found.into_iter();
+        let mut found = self.find(database, &rows)?.into_iter();
         let mut staged = Vec::new();
-        for row in rows {
+        for mut row in rows {
             let Some(hash) = key_values(&row).map(|_| hash(&row)) else {
                 staged.push((row, None));
                 continue;
             };
-            if let Some(found) = found.next().flatten() {
-                self.seen.insert(found.number);
-                if found.hash == hash {
+            if let Some((number, stored)) = found.next().flatten() {
+                self.seen.insert(number);
+                if stored == hash {
                     continue;
                 }
             }
+            row.fill_key();
             staged.push((row, Some(hash)));
         }
         if !staged.is_empty() {
@@ -226,6 +218,29 @@ impl StagingTable {
             database.execute(sql, &[text_value(self.collection.name), text_value(ranges)])?;
         }
         Ok(())
+    }
+
+    /// The number and the hash of the row in the table for each row that has a key.
+    fn find(
+        &self,
+        database: &mut dyn Database,
+        rows: &[Row],
+    ) -> Result<Vec<Option<(i64, i64)>>, Failure> {
+        let keys: Vec<Vec<&str>> = rows.iter().filter_map(key_values).collect();
+        let mut found = vec![None; keys.len()];
+        if keys.is_empty() || self.table != Table::Filled {
+            return Ok(found);
+        }
+        let sql = Statements::new(database.dialect(), self.collection).find();
+        let keys = serde_json::to_string(&keys).map_err(Failure::damaged)?;
+        query_all(database, &sql, &[text_value(keys)], |mut row| {
+            let position = usize::try_from(row.integer()).ok();
+            if let Some(found) = position.and_then(|position| found.get_mut(position)) {
+                *found = Some((row.integer(), row.integer()));
+            }
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     /// Passes the fingerprints of the keys of all rows that the run has found.

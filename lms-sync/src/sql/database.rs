@@ -25,24 +25,14 @@ pub(crate) trait Database: fmt::Debug + Send {
         row: &mut dyn FnMut(Vec<Value>) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
 
-    /// Looks up keys in the table of a collection. Returns the `_row` and the `_hash` of each, if there is a row that is not
-    /// marked as deleted.
-    fn find(
-        &mut self,
-        collection: &'static Collection,
-        keys: &[Vec<&str>],
-    ) -> Result<Vec<Option<Found>>, Failure>;
-
-    /// Appends rows to the staging table of a collection, in this order. Absent texts of a key are empty texts in a row
-    /// that has a hash.
+    /// Appends rows to the staging table of a collection, in this order, each with its hash.
     fn append_staging(
         &mut self,
         collection: &'static Collection,
         rows: &[(Row, Option<i64>)],
     ) -> Result<(), Failure>;
 
-    /// Takes the right to deliver changes to an endpoint, which ends with the connection; false if another connection has
-    /// it.
+    /// Takes the right to deliver changes to an endpoint, which ends with the connection; false if it is taken.
     fn lock_deliveries(&mut self, endpoint: &str) -> Result<bool, Failure>;
 
     /// Gives back the right to deliver changes to an endpoint.
@@ -52,15 +42,6 @@ pub(crate) trait Database: fmt::Debug + Send {
     fn share(&mut self) -> Result<(), Failure> {
         Ok(())
     }
-}
-
-/// A row of a mirrored table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
-    /// Its number.
-    pub(crate) number: i64,
-    /// Its hash.
-    pub(crate) hash: i64,
 }
 
 /// The reason why work on a database failed.

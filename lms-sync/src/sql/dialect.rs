@@ -47,6 +47,8 @@ pub(crate) struct Dialect {
     pub(crate) exists: &'static str,
     /// A query for the names of the columns of the table `$1`.
     pub(crate) column_names: &'static str,
+    /// The table of the items of the JSON array `$1`: `value`, and the position `key`, from 0.
+    pub(crate) json_items: &'static str,
     /// A query for the integers of the JSON array `$1`.
     pub(crate) json_integers: &'static str,
     /// An expression for 16 random hexadecimal digits.

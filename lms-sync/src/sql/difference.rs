@@ -10,6 +10,22 @@ use super::{
 use crate::collection::{Collection, Column};
 
 impl Statements<'_> {
+    /// The position, the `_row` and the `_hash` of each key that the table has, unless the row is marked as deleted. Parameter: the
+    /// keys as a JSON array of arrays.
+    pub(crate) fn find(&self) -> String {
+        let keys = quoted_keys(self.collection).into_iter().enumerate();
+        let equal: Vec<String> = keys
+            .map(|(part, name)| format!("t.{name} = k.value ->> {part}"))
+            .collect();
+        // In this order, a database looks up each key in the index.
+        format!(
+            "SELECT k.key, t.\"_row\", t.\"_hash\" FROM {} AS k CROSS JOIN {} AS t WHERE {} AND t.\"_deleted_at\" IS NULL",
+            self.dialect.json_items,
+            self.names.live,
+            equal.join(" AND ")
+        )
+    }
+
     /// Counts the staged rows that replace a row.
     pub(crate) fn count_updates(&self) -> String {
         let Names { live, staging, .. } = &self.names;

@@ -2,12 +2,10 @@
 
 use std::{collections::HashMap, fmt, pin::pin};
 
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 use tokio_postgres::{
-    Client, Error as PgError, Statement,
-    binary_copy::BinaryCopyInWriter,
-    types::{ToSql, Type},
+    Client, Error as PgError, Statement, binary_copy::BinaryCopyInWriter, types::Type,
 };
 
 use super::{
@@ -19,8 +17,8 @@ use crate::{
     collection::{Collection, Row, Value},
     sql::{
         Dialect, Names,
-        database::{Database, Failure, Found, is_true, query_texts, query_value, text_value},
-        quoted, quoted_columns, quoted_keys,
+        database::{Database, Failure, is_true, query_texts, query_value, text_value},
+        quoted, quoted_columns,
     },
 };
 
@@ -105,9 +103,12 @@ async fn prepared(
     Ok(statement)
 }
 
-/// The advisory lock of the endpoint `$1`.
-const DELIVERIES: &str =
-    "hashtextextended('lms-sync deliveries ' || current_schema() || ' ' || $1, 0)";
+/// The advisory lock of the endpoint `$1`, as `key`.
+const DELIVERIES: &str = "(SELECT hashtextextended('lms-sync deliveries ' || current_schema() || ' ' || $1, 0) AS key) AS k";
+
+/// Whether this connection has the lock `key`: the server would let it take the lock again.
+const IS_LOCKED: &str = "EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND pid = pg_backend_pid() \
+    AND (classid::bigint << 32 | objid::bigint) = key)";
 
 impl Database for PostgresDatabase {
     fn dialect(&self) -> &'static Dialect {
@@ -149,40 +150,6 @@ impl Database for PostgresDatabase {
         Ok(())
     }
 
-    fn find(
-        &mut self,
-        collection: &'static Collection,
-        keys: &[Vec<&str>],
-    ) -> Result<Vec<Option<Found>>, Failure> {
-        let arrays: Vec<Vec<&str>> = (0..collection.key.len())
-            .map(|part| keys.iter().map(move |key| key.get(part)))
-            .map(|texts| texts.map(|text| *text.unwrap_or(&"")).collect())
-            .collect();
-        let sql = find_sql(collection);
-        self.block_on(async |client, statements| {
-            let statement = prepared(client, statements, &sql).await.map_err(refused)?;
-            let arrays = arrays.iter().map(|array| array as &(dyn ToSql + Sync));
-            let rows = client
-                .query_raw(&statement, arrays)
-                .await
-                .map_err(refused)?;
-            let mut rows = pin!(rows);
-            let mut found = vec![None; keys.len()];
-            while let Some(row) = rows.try_next().await.map_err(refused)? {
-                let get = |index| row.try_get::<_, i64>(index).map_err(refused);
-                let place = usize::try_from(get(0)? - 1).ok();
-                let place = place.and_then(|place| found.get_mut(place));
-                if let Some(place) = place {
-                    *place = Some(Found {
-                        number: get(1)?,
-                        hash: get(2)?,
-                    });
-                }
-            }
-            Ok(found)
-        })
-    }
-
     fn append_staging(
         &mut self,
         collection: &'static Collection,
@@ -202,7 +169,8 @@ impl Database for PostgresDatabase {
             let mut writer = pin!(BinaryCopyInWriter::new(sink, &types));
             for (row, hash) in rows {
                 let hash = hash.map_or(Value::Null, Value::Integer);
-                let values = staging_values(row, &hash);
+                let values = row.values().iter().chain([&hash]).map(Bound);
+                let values: Vec<_> = values.collect();
                 writer.as_mut().write_raw(values).await.map_err(refused)?;
             }
             writer.as_mut().finish().await.map(|_| ()).map_err(refused)
@@ -210,12 +178,14 @@ impl Database for PostgresDatabase {
     }
 
     fn lock_deliveries(&mut self, endpoint: &str) -> Result<bool, Failure> {
-        let sql = format!("SELECT pg_try_advisory_lock({DELIVERIES})");
+        let sql = format!(
+            "SELECT CASE WHEN {IS_LOCKED} THEN FALSE ELSE pg_try_advisory_lock(key) END FROM {DELIVERIES}"
+        );
         Ok(is_true(&query_value(self, &sql, &[text_value(endpoint)])?))
     }
 
     fn unlock_deliveries(&mut self, endpoint: &str) -> Result<(), Failure> {
-        let sql = format!("SELECT pg_advisory_unlock({DELIVERIES})");
+        let sql = format!("SELECT pg_advisory_unlock(key) FROM {DELIVERIES}");
         query_value(self, &sql, &[text_value(endpoint)]).map(drop)
     }
 
@@ -233,34 +203,4 @@ impl Database for PostgresDatabase {
         }
         Ok(())
     }
-}
-
-/// The query for the position, the number and the hash of keys that are passed as an array for each of their columns.
-fn find_sql(collection: &'static Collection) -> String {
-    let (mut equal, mut arrays, mut names) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, name) in quoted_keys(collection).into_iter().enumerate() {
-        equal.push(format!("t.{name} = k.k{index}"));
-        arrays.push(format!("CAST(${} AS TEXT[])", index + 1));
-        names.push(format!("k{index}"));
-    }
-    format!(
-        "SELECT k.position, t.\"_row\", t.\"_hash\" FROM unnest({}) WITH ORDINALITY AS k ({}, position) \
-         JOIN {} t ON {} WHERE t.\"_deleted_at\" IS NULL",
-        arrays.join(", "),
-        names.join(", "),
-        Names::new(collection).live,
-        equal.join(" AND ")
-    )
-}
-
-/// The values of a row of the staging table. A key has no nulls.
-fn staging_values<'a>(row: &'a Row, hash: &'a Value) -> Vec<Bound<'a>> {
-    static EMPTY: Value = Value::Text(String::new());
-    let collection = row.collection();
-    let columns = collection.columns.iter().zip(row.values());
-    let values = columns.map(|(column, value)| {
-        let absent = value.is_null() && !hash.is_null() && collection.key.contains(&column.name);
-        Bound(if absent { &EMPTY } else { value })
-    });
-    values.chain([Bound(hash)]).collect()
 }

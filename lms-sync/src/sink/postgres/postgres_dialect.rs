@@ -43,6 +43,7 @@ pub(super) static POSTGRES: Dialect = Dialect {
     column_names: "SELECT attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid \
                    WHERE c.relname = $1 AND c.relnamespace = quote_ident(current_schema())::regnamespace \
                    AND a.attnum > 0 AND NOT a.attisdropped",
+    json_items: "(SELECT value, ordinality - 1 AS key FROM json_array_elements(CAST($1 AS JSON)) WITH ORDINALITY)",
     json_integers: "SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST($1 AS JSON))",
     random_id: "substr(md5(random()::text || clock_timestamp()::text), 1, 16)",
     // Keeps the privileges and other people's views on it.

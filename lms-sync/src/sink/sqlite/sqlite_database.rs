@@ -3,7 +3,7 @@
 use std::{collections::HashMap, path::Path};
 
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension as _, Statement, ToSql, params_from_iter,
+    Connection, ErrorCode, ToSql, params_from_iter,
     types::{ToSqlOutput, ValueRef},
 };
 
@@ -14,8 +14,8 @@ use crate::{
     sink::lock::DestinationLock,
     sql::{
         Dialect, Names,
-        database::{Database, Failure, Found},
-        quoted_columns, quoted_keys,
+        database::{Database, Failure},
+        quoted_columns,
     },
 };
 
@@ -90,29 +90,6 @@ impl Database for SqliteDatabase {
         Ok(())
     }
 
-    fn find(
-        &mut self,
-        collection: &'static Collection,
-        keys: &[Vec<&str>],
-    ) -> Result<Vec<Option<Found>>, Failure> {
-        let sql = format!(
-            "SELECT \"_row\", \"_hash\" FROM {} WHERE {} = ? AND \"_deleted_at\" IS NULL",
-            Names::new(collection).live,
-            quoted_keys(collection).join(" = ? AND ")
-        );
-        let mut statement = self.connection.prepare_cached(&sql).map_err(refused)?;
-        let found = keys.iter().map(|key| {
-            let found = statement.query_row(params_from_iter(key), |row| {
-                Ok(Found {
-                    number: row.get(0)?,
-                    hash: row.get(1)?,
-                })
-            });
-            found.optional()
-        });
-        found.collect::<Result<_, _>>().map_err(refused)
-    }
-
     fn append_staging(
         &mut self,
         collection: &'static Collection,
@@ -126,27 +103,18 @@ impl Database for SqliteDatabase {
             vec!["?"; columns.len() + 1].join(", ")
         );
         let mut insert = self.connection.prepare_cached(&sql).map_err(refused)?;
-        rows.iter()
-            .try_for_each(|(row, hash)| insert_row(&mut insert, row, *hash))
-            .map_err(refused)
+        let mut append = || -> rusqlite::Result<()> {
+            for (row, hash) in rows {
+                for (index, value) in (1..).zip(row.values()) {
+                    insert.raw_bind_parameter(index, Bound(value))?;
+                }
+                insert.raw_bind_parameter(columns.len() + 1, hash)?;
+                insert.raw_execute()?;
+            }
+            Ok(())
+        };
+        append().map_err(refused)
     }
-}
-
-fn insert_row(insert: &mut Statement<'_>, row: &Row, hash: Option<i64>) -> rusqlite::Result<()> {
-    let key = row.collection().key;
-    let columns = row.collection().columns.iter();
-    let mut parameter = 0;
-    for (column, value) in columns.zip(row.values()) {
-        parameter += 1;
-        if hash.is_some() && value.is_null() && key.contains(&column.name) {
-            insert.raw_bind_parameter(parameter, "")?;
-        } else {
-            insert.raw_bind_parameter(parameter, Bound(value))?;
-        }
-    }
-    insert.raw_bind_parameter(parameter + 1, hash)?;
-    insert.raw_execute()?;
-    Ok(())
 }
 
 /// A value as SQLite returns it.

@@ -31,6 +31,7 @@ pub(super) static SQLITE: Dialect = Dialect {
     other_place: "path",
     exists: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = $1)",
     column_names: "SELECT name FROM pragma_table_info($1)",
+    json_items: "json_each($1)",
     json_integers: "SELECT value FROM json_each($1)",
     random_id: "lower(hex(randomblob(8)))",
     create_view: &["DROP VIEW IF EXISTS {name}", "CREATE VIEW {name} AS{query}"],
