@@ -81,24 +81,17 @@ impl Plan {
         }
     }
 
-    /// The differences between this plan and that of an unfinished run, one sentence each. Empty if nothing
-    /// differs.
-    #[must_use]
-    pub fn differences(&self, unfinished: &Self) -> Vec<String> {
-        let (before, now) = (unfinished.facts(), self.facts());
-        let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-        let of = |facts: &BTreeMap<String, String>, name: &String| facts.get(name).cloned();
-        names
-            .into_iter()
-            .map(|name| {
-                (
-                    name,
-                    [&before, &now].map(|facts| of(facts, name).unwrap_or_default()),
-                )
-            })
-            .filter(|(_, [before, now])| before != now)
-            .map(|(name, [before, now])| format!("{name}: it has {before:?}, this run has {now:?}"))
-            .collect()
+    /// The differences between this plan and that of an unfinished run, one sentence each.
+    fn differences(&self, unfinished: &Self) -> Vec<String> {
+        let facts = [unfinished.facts(), self.facts()];
+        let names: BTreeSet<&String> = facts.iter().flat_map(BTreeMap::keys).collect();
+        let differences = names.into_iter().filter_map(|name| {
+            let [before, now] = facts
+                .each_ref()
+                .map(|of| of.get(name).map_or("", String::as_str));
+            (before != now).then(|| format!("{name}: it has {before:?}, this run has {now:?}"))
+        });
+        differences.collect()
     }
 
     /// Everything that two plans are compared by, with its name in messages.

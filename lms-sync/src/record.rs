@@ -5,7 +5,7 @@ use std::{
     fmt,
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::collection::Row;
 
@@ -173,8 +173,9 @@ impl CompletenessFields {
 /// protect against an attacker, who can replace it with the data. Even if the record is kept elsewhere, an attacker who can add
 /// tens of thousands of chosen rows can find others with the same sum in about 2^33 hashes (Wagner's generalized birthday
 /// attack). To detect attacks, keep the manifest of an export elsewhere: it has the SHA-256 of every file.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct RowsDigest([u8; 32]);
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RowsDigest(#[serde(with = "hex::serde")] [u8; 32]);
 
 impl RowsDigest {
     /// Adds a row.
@@ -193,7 +194,7 @@ impl RowsDigest {
 
 impl fmt::Display for RowsDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex(&self.0))
+        f.write_str(&hex::encode(self.0))
     }
 }
 
@@ -201,43 +202,6 @@ impl fmt::Debug for RowsDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
-}
-
-impl Serialize for RowsDigest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for RowsDigest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let bytes = unhex(&text).ok_or_else(|| de::Error::custom("not 64 hexadecimal digits"))?;
-        Ok(Self(bytes))
-    }
-}
-
-/// The bytes in hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
-/// The 32 bytes of 64 hexadecimal digits.
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    let mut bytes = [0; 32];
-    for (index, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(index * 2..index * 2 + 2)?, 16).ok()?;
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]

@@ -166,8 +166,7 @@ impl Collection {
         for column in self.columns {
             hash.update(format!("{} {:?}\n", column.name, column.kind));
         }
-        let bytes = hash.finalize();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(hash.finalize())
     }
 
     /// The column with this name.

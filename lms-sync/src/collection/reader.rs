@@ -20,7 +20,6 @@ pub(crate) struct RowReader {
     collection: &'static Collection,
     /// The columns that items have fields for, each with its index among all columns.
     fields: Vec<(&'static str, usize)>,
-    keep_extra: bool,
     /// The zone of times that have none.
     zone: Option<TimeZone>,
 }
@@ -37,15 +36,8 @@ impl RowReader {
         Self {
             collection,
             fields: fields.map(|(index, column)| (column.name, index)).collect(),
-            keep_extra: true,
             zone: None,
         }
-    }
-
-    /// Drops fields without a column.
-    pub(crate) fn without_extra(mut self) -> Self {
-        self.keep_extra = false;
-        self
     }
 
     /// Takes times without a zone for those of this zone.
@@ -84,7 +76,7 @@ impl RowReader {
         for (raw_name, json) in json::fields(item)? {
             let name = json::name(raw_name);
             let Some(position) = self.find(&name, expected) else {
-                if self.keep_extra && !is_secret(&name) {
+                if !is_secret(&name) {
                     extra.push(raw_name, json);
                 }
                 continue;
@@ -223,19 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn without_extra_only_unknown_fields_are_left_out() {
-        let of = collection("learners").unwrap();
-        let row = RowReader::new(of)
-            .without_extra()
-            .read(r#"{"id": "l1", "x": 1, "surname": 7}"#)
-            .unwrap();
-        assert_eq!(
-            row.get("_extra"),
-            Some(&Value::Json(r#"{"surname":7}"#.into()))
-        );
-    }
-
-    #[test]
     fn timestamps_have_a_twin_in_utc_where_they_have_a_zone() {
         for (text, micros) in [
             (
@@ -299,7 +278,7 @@ mod tests {
             ("-0", Value::Null),
         ] {
             let item = format!(r#"{{"id": "c1", "pass_mark": {text}}}"#);
-            let row = RowReader::new(of).without_extra().read(&item).unwrap();
+            let row = RowReader::new(of).read(&item).unwrap();
             assert_eq!(row.get("pass_mark"), Some(&expected), "{text}");
         }
     }

@@ -5,6 +5,8 @@
 
 use std::{
     collections::BTreeMap,
+    error::Error as StdError,
+    fmt::Display,
     io::{self, BufWriter, Write},
 };
 
@@ -56,18 +58,9 @@ pub async fn check(config: &Result<TapConfig, Error>) -> Value {
         Err(error) => problems.push(error.to_string()),
         Ok(config) => {
             for tenant in &config.tenants {
-                let prefix = if config.many {
-                    format!("{}: ", tenant.name)
-                } else {
-                    String::new()
-                };
-                let checked = match config.quick_client(tenant) {
-                    Ok(lms) => tenant_id(&lms).await.map(drop).map_err(|e| e.to_string()),
-                    Err(error) => Err(error.to_string()),
-                };
-                if let Err(problem) = checked {
-                    problems.push(format!("{prefix}{problem}"));
-                }
+                let checked: Result<_, Box<dyn StdError>> =
+                    async { Ok(tenant_id(&config.quick_client(tenant)?).await?) }.await;
+                problems.extend(checked.err().map(|error| named(&tenant.name, &error)));
             }
         }
     }
@@ -229,6 +222,14 @@ fn now() -> i64 {
     jiff::Timestamp::now().as_millisecond()
 }
 
+/// An error with the name of its tenant, which is empty if there is only one.
+fn named(tenant: &str, error: &dyn Display) -> String {
+    match tenant {
+        "" => error.to_string(),
+        tenant => format!("{tenant}: {error}"),
+    }
+}
+
 fn trace_of_error(error: &Error, tenant: &str, stream: Option<&str>) -> Value {
     let failure = match error.kind() {
         ErrorKind::Usage => "config_error",
@@ -248,13 +249,8 @@ fn trace_of_error(error: &Error, tenant: &str, stream: Option<&str>) -> Value {
         ErrorKind::Incomplete => "transient_error",
         _ => "system_error",
     };
-    let message = if tenant.is_empty() {
-        error.to_string()
-    } else {
-        format!("{tenant}: {error}")
-    };
     let mut details = json!({
-        "message": message,
+        "message": named(tenant, error),
         "failure_type": failure,
     });
     if let Some(stream) = stream {

@@ -41,6 +41,9 @@ impl fmt::Debug for TapConfig {
     }
 }
 
+/// The fields that every tenant needs.
+const REQUIRED: [&str; 3] = ["base_url", "client_id", "client_secret"];
+
 /// One tenant of a [`TapConfig`].
 #[derive(Debug)]
 pub(super) struct TenantConfig {
@@ -49,19 +52,13 @@ pub(super) struct TenantConfig {
     base_url: String,
     client_id: String,
     client_secret: Secret,
-    limits: Limits,
-    pub(super) page_size: Option<u32>,
-    pub(super) max_stale_pages: Option<u32>,
-    pub(super) time_zone: Option<TimeZone>,
-}
-
-/// Limits of the client of a tenant. All others have the client's defaults.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Limits {
     max_per_second: Option<f64>,
     concurrency: Option<u32>,
     timeout: Option<Duration>,
     max_attempts: Option<u32>,
+    pub(super) page_size: Option<u32>,
+    pub(super) max_stale_pages: Option<u32>,
+    pub(super) time_zone: Option<TimeZone>,
 }
 
 impl TapConfig {
@@ -84,7 +81,7 @@ impl TapConfig {
         let many = config.get("tenants").filter(|value| !value.is_null());
         let tenants = match many {
             Some(list) => TenantConfig::read_all(list, &config)?,
-            None => vec![TenantConfig::read(&config, &config, place)?],
+            None => vec![TenantConfig::read(&config, place)?],
         };
         Ok(Self {
             tenants,
@@ -121,23 +118,22 @@ impl TapConfig {
         patience: impl FnOnce(LmsBuilder) -> LmsBuilder,
         retry: RetryPolicy,
     ) -> Result<Lms, Error> {
-        let limits = tenant.limits;
         let mut builder = patience(
             Lms::builder(&*tenant.base_url)
                 .client_credentials(&tenant.client_id, tenant.client_secret.clone()),
         );
-        if let Some(rate) = limits.max_per_second {
+        if let Some(rate) = tenant.max_per_second {
             builder = builder.max_per_second(rate);
         }
-        if let Some(calls) = limits.concurrency {
+        if let Some(calls) = tenant.concurrency {
             builder = builder.max_concurrent(calls as usize);
         }
-        if let Some(time) = limits.timeout {
+        if let Some(time) = tenant.timeout {
             let timeouts = Timeouts::default();
             let attempt = timeouts.attempt.min(time);
             builder = builder.timeouts(timeouts.attempt(attempt).call(time));
         }
-        if let Some(attempts) = limits.max_attempts {
+        if let Some(attempts) = tenant.max_attempts {
             builder = builder.retry(retry.max_attempts(attempts));
         }
         (self.configure)(builder)
@@ -243,75 +239,73 @@ impl TenantConfig {
                     "{place} has the name {name:?} of another tenant; each needs its own"
                 )));
             }
-            let tenant = Self::read(entry, defaults, &place)?;
+            let own = entry.iter().filter(|(_, value)| !value.is_null());
+            let mut fields = defaults.clone();
+            // These have no defaults.
+            for name in REQUIRED {
+                fields.remove(name);
+            }
+            fields.extend(own.map(|(name, value)| (name.clone(), value.clone())));
+            let tenant = Self::read(&fields, &place)?;
             tenants.push(Self { name, ..tenant });
         }
         Ok(tenants)
     }
 
-    fn read(
-        entry: &Map<String, Value>,
-        defaults: &Map<String, Value>,
-        place: &str,
-    ) -> Result<Self, Error> {
-        let fields = Fields {
-            entry,
-            defaults,
-            place,
-        };
+    fn read(fields: &Map<String, Value>, place: &str) -> Result<Self, Error> {
+        let count = |name| optional(fields, name, place, "a whole number above 0", count);
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        let zone = fields.optional("time_zone", "text", text)?;
+        let zone = optional(fields, "time_zone", place, "text", text)?;
+        let [base_url, client_id, client_secret] =
+            REQUIRED.map(|name| text_of(fields, name, place));
         Ok(Self {
             name: String::new(),
-            base_url: text_of(entry, "base_url", place)?,
-            client_id: text_of(entry, "client_id", place)?,
-            client_secret: text_of(entry, "client_secret", place)?.into(),
-            limits: Limits {
-                max_per_second: fields.optional("max_per_second", "a number above 0", |value| {
-                    value.as_f64().filter(|number| *number > 0.0)
-                })?,
-                concurrency: fields.count("concurrency")?,
-                timeout: fields.optional("timeout", "a time such as \"30s\" or \"5m\"", time)?,
-                max_attempts: fields.count("max_attempts")?,
-            },
-            page_size: fields.count("page_size")?,
-            max_stale_pages: fields.count("max_stale_pages")?,
+            base_url: base_url?,
+            client_id: client_id?,
+            client_secret: client_secret?.into(),
+            max_per_second: optional(
+                fields,
+                "max_per_second",
+                place,
+                "a number above 0",
+                |value| value.as_f64().filter(|number| *number > 0.0),
+            )?,
+            concurrency: count("concurrency")?,
+            timeout: optional(
+                fields,
+                "timeout",
+                place,
+                "a time such as \"30s\" or \"5m\"",
+                time,
+            )?,
+            max_attempts: count("max_attempts")?,
+            page_size: count("page_size")?,
+            max_stale_pages: count("max_stale_pages")?,
             time_zone: zone.as_deref().map(time_zone).transpose()?,
         })
     }
 }
 
-/// The fields of a tenant. The configuration has the defaults of missing fields.
-struct Fields<'a> {
-    entry: &'a Map<String, Value>,
-    defaults: &'a Map<String, Value>,
-    place: &'a str,
+/// The value of a field, which has this form; `None` if there is none.
+fn optional<T>(
+    fields: &Map<String, Value>,
+    name: &str,
+    place: &str,
+    form: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, Error> {
+    let given = fields.get(name).filter(|value| !value.is_null());
+    let mistake = || Error::usage(format!("`{name}` in {place} must be {form}"));
+    given
+        .map(|value| read(value).ok_or_else(mistake))
+        .transpose()
 }
 
-impl Fields<'_> {
-    fn optional<T>(
-        &self,
-        name: &str,
-        form: &str,
-        read: impl Fn(&Value) -> Option<T>,
-    ) -> Result<Option<T>, Error> {
-        let given = [self.entry, self.defaults].map(|of| of.get(name));
-        let mut given = given.into_iter().flatten();
-        let Some(value) = given.find(|value| !value.is_null()) else {
-            return Ok(None);
-        };
-        let mistake = || Error::usage(format!("`{name}` in {} must be {form}", self.place));
-        read(value).map(Some).ok_or_else(mistake)
-    }
-
-    /// A whole number, which some runners of taps write as `50.0`.
-    fn count(&self, name: &str) -> Result<Option<u32>, Error> {
-        self.optional(name, "a whole number above 0", |value| {
-            let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
-            let allowed = 1.0..=f64::from(u32::MAX);
-            allowed.contains(&number).then_some(number as u32)
-        })
-    }
+/// A whole number, which some runners of taps write as `50.0`.
+fn count(value: &Value) -> Option<u32> {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+    let allowed = 1.0..=f64::from(u32::MAX);
+    allowed.contains(&number).then_some(number as u32)
 }
 
 fn time(value: &Value) -> Option<Duration> {
@@ -431,20 +425,17 @@ mod tests {
                 {{"name": "b", "max_per_second": 0.5, "concurrency": 4.0, "timeout": "1m", {tenant}}}]}}"#
         );
         let config = TapConfig::parse(&text).unwrap();
-        let limits: Vec<_> = config.tenants.iter().map(|it| it.limits).collect();
-        let of_all = Limits {
-            max_per_second: Some(5.0),
-            concurrency: None,
-            timeout: Some(Duration::from_secs(30)),
-            max_attempts: Some(2),
-        };
-        let own = Limits {
-            max_per_second: Some(0.5),
-            concurrency: Some(4),
-            timeout: Some(Duration::from_secs(60)),
-            ..of_all
-        };
-        assert_eq!(limits, [of_all, own]);
+        let limits = config.tenants.iter().map(|it| {
+            let seconds = it.timeout.unwrap().as_secs();
+            (it.max_per_second, it.concurrency, seconds, it.max_attempts)
+        });
+        assert_eq!(
+            limits.collect::<Vec<_>>(),
+            [
+                (Some(5.0), None, 30, Some(2)),
+                (Some(0.5), Some(4), 60, Some(2))
+            ]
+        );
         let sizes = config.tenants.iter().map(|it| it.page_size);
         assert_eq!(sizes.collect::<Vec<_>>(), [Some(50), Some(50)]);
     }

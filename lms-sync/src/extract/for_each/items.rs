@@ -50,7 +50,7 @@ impl ItemList {
             of,
             each,
             list: ListPager::new(lms, list, reading.query(list), None, rules)?,
-            reader: RowReader::new(list).without_extra(),
+            reader: RowReader::new(list),
             keys: SeenKeys::default(),
             calls: SeenKeys::default(),
             file: tempfile::tempfile().map_err(unusable)?,

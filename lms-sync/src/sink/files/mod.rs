@@ -76,12 +76,6 @@ impl FilesSink {
     pub fn new(destination: impl Into<PathBuf>, options: FilesOptions) -> Self {
         Self::at(Folder(destination.into()), options)
     }
-
-    /// The folder.
-    #[must_use]
-    pub fn destination(&self) -> &Path {
-        &self.destination.0
-    }
 }
 
 impl FilesDestination for Folder {

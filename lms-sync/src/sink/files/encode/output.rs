@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::super::format::Compression;
-use crate::{collection::Row, error::Error, record::hex};
+use crate::{collection::Row, error::Error};
 
 /// Number of bytes after which the buffer is written.
 const BUFFER: usize = 1 << 16;
@@ -66,7 +66,7 @@ impl Output {
             path: String::new(),
             rows,
             bytes: self.bytes,
-            sha256: hex(&self.hash.finalize()),
+            sha256: hex::encode(self.hash.finalize()),
             guarded_columns: BTreeSet::new(),
         })
     }
@@ -78,7 +78,7 @@ pub(in super::super) fn hash(file: &mut impl Read) -> io::Result<(String, u64)> 
     loop {
         let read = file.read(&mut buffer)?;
         if read == 0 {
-            return Ok((hex(&hash.finalize()), bytes));
+            return Ok((hex::encode(hash.finalize()), bytes));
         }
         hash.update(buffer.get(..read).unwrap_or_default());
         bytes += u64::try_from(read).unwrap_or(u64::MAX);
