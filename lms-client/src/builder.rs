@@ -167,8 +167,8 @@ macro_rules! of_request {
                 let Self { client: operations, $($start,)* $($name,)* } = self;
                 $(let $start = crate::request::$check(stringify!($start), $start)?;)*
                 $(let $name = crate::request::value(stringify!($name), $name)?;)*
-                let $client = operations.client();
-                crate::request::prepare(operations, Self::INFO, $call)
+                let $client = operations.builder();
+                crate::request::prepare(operations, Self::INFO, ::std::pin::pin!($call))
             }
         }
 

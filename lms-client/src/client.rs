@@ -13,10 +13,16 @@ use crate::Client;
 #[derive(Clone, Debug)]
 pub struct Operations<T = ()> {
     client: Client,
-    /// `false` if no path can be added to the base URL.
-    valid: bool,
+    /// Builds the requests, below [`PLACE`] and the path of the base URL.
+    builder: Client,
+    /// `None` if no path can be added to it.
+    base: Option<Url>,
     transport: T,
 }
+
+/// Stands for scheme and host in the URLs that progenitor's methods build. A URL is parsed for each request, of which a real
+/// host takes the larger part.
+const PLACE: &str = "x://x";
 
 impl<T> Operations<T> {
     /// The operations of a client, whose base URL is the URL of the API, including `/api/v1`.
@@ -26,16 +32,24 @@ impl<T> Operations<T> {
         let base_url = &mut client.baseurl;
         base_url.truncate(base_url.trim_end_matches('/').len());
         // A path after a query would be a part of the query.
-        let is_base =
-            |url: Url| url.has_host() && url.query().is_none() && url.fragment().is_none();
+        let is_base = |url: &Url| {
+            let rest = [url.query(), url.fragment(), url.password()];
+            url.has_host() && url.username().is_empty() && rest == [None; 3]
+        };
+        let base = Url::parse(base_url).ok().filter(is_base);
+        let path = base.as_ref().map_or("", Url::path).trim_end_matches('/');
         Self {
-            valid: Url::parse(base_url).is_ok_and(is_base),
+            builder: Client {
+                baseurl: format!("{PLACE}{path}"),
+                client: client.client.clone(),
+            },
+            base,
             client,
             transport,
         }
     }
 
-    /// The raw client that builds the requests.
+    /// The raw client.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
@@ -53,8 +67,12 @@ impl<T> Operations<T> {
         &self.transport
     }
 
-    pub(crate) fn is_valid(&self) -> bool {
-        self.valid
+    pub(crate) fn builder(&self) -> &Client {
+        &self.builder
+    }
+
+    pub(crate) fn base(&self) -> Option<&Url> {
+        self.base.as_ref()
     }
 }
 
@@ -75,6 +93,7 @@ mod tests {
             "/api/v1",
             "https://acme.example/api?tenant=a",
             "https://acme.example/#top",
+            "https://id:secret@acme.example",
         ] {
             let error = operations(base).get_course("c1").prepare().unwrap_err();
             assert!(error.to_string().contains("base URL"), "{base:?}: {error}");

@@ -1,8 +1,8 @@
 //! A builder needs the request that a method of progenitor's client makes, but such a method also sends it.
 //!
-//! A method builds its request, calls the hook [`ClientHooks::pre`] and then sends. [`taken`] polls a method once, with a flag
-//! set on this thread. The hook then keeps the request and returns an error, so the method ends before it sends. Without the
-//! flag, the method sends.
+//! A method builds its request, calls the hook [`ClientHooks::pre`] and then sends. [`taken`] polls a method once, with a base
+//! URL for the request in a slot of this thread. The hook then puts the request into the slot and returns an error, so the
+//! method ends before it sends. If the slot is empty, the method sends.
 
 #![expect(clippy::result_large_err, reason = "the error type of the raw client")]
 
@@ -15,23 +15,29 @@ use std::{
 
 use progenitor_client::{ClientHooks, OperationInfo};
 use reqwest::{
-    Request,
+    Method, Request, Url,
     header::{ACCEPT, HeaderName, HeaderValue},
 };
 
 use crate::{
     Client, Error,
-    wire::{expose_secrets, has_hidden_secret, with_flag},
+    wire::{expose_secrets, has_hidden_secret},
 };
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 static API_VERSION: HeaderName = HeaderName::from_static("api-version");
 
 thread_local! {
-    /// Set while a method is polled in [`taken`].
-    static TAKING: Cell<bool> = const { Cell::new(false) };
-    /// The request that it has built.
-    static TAKEN: Cell<Option<Request>> = const { Cell::new(None) };
+    /// Filled while a method is polled in [`taken`].
+    static SLOT: Cell<Slot> = const { Cell::new(Slot::Empty) };
+}
+
+enum Slot {
+    Empty,
+    /// The scheme, the host and the port of the request.
+    Base(Url),
+    /// The request that the method has built.
+    Taken(Box<Request>),
 }
 
 /// Changes what progenitor decides for each request:
@@ -48,11 +54,14 @@ impl ClientHooks for Client {
             let path = request.url().path().replace(';', "%3B");
             request.url_mut().set_path(&path);
         }
-        if !TAKING.get() {
+        let Slot::Base(mut url) = SLOT.replace(Slot::Empty) else {
             return refuse_hidden(request);
-        }
-        let empty = Request::new(request.method().clone(), request.url().clone());
-        TAKEN.set(Some(mem::replace(request, empty)));
+        };
+        url.set_path(request.url().path());
+        url.set_query(request.url().query());
+        let place = mem::replace(request.url_mut(), url);
+        let request = mem::replace(request, Request::new(Method::GET, place));
+        SLOT.set(Slot::Taken(Box::new(request)));
         Err(Error::Custom(String::new()))
     }
 }
@@ -69,17 +78,28 @@ fn refuse_hidden<E>(request: &Request) -> Result<(), Error<E>> {
     Ok(())
 }
 
-/// The request that a method of the raw client would send; `call` ends with its error.
-pub(crate) fn taken(call: Pin<&mut dyn Future<Output = Option<Error>>>) -> Result<Request, Error> {
-    // After a panic, there may be one.
-    TAKEN.set(None);
+/// The request that a method of the raw client would send, at the server of `base`; `call` ends with its error.
+pub(crate) fn taken(
+    base: &Url,
+    call: Pin<&mut dyn Future<Output = Option<Error>>>,
+) -> Result<Box<Request>, Error> {
+    /// Empties the slot, also after a panic.
+    struct Emptied;
+
+    impl Drop for Emptied {
+        fn drop(&mut self) {
+            SLOT.set(Slot::Empty);
+        }
+    }
+
+    let _emptied = Emptied;
+    SLOT.set(Slot::Base(base.clone()));
     // Nothing in a method waits before its hook.
-    let poll = || expose_secrets(|| call.poll(&mut Context::from_waker(Waker::noop())));
-    let polled = with_flag(&TAKING, poll);
-    match (TAKEN.take(), polled) {
-        (Some(request), _) => Ok(request),
-        (None, Poll::Ready(Some(error))) => Err(explained(error)),
-        (None, _) => Err(Error::InvalidRequest(
+    let polled = expose_secrets(|| call.poll(&mut Context::from_waker(Waker::noop())));
+    match (SLOT.replace(Slot::Empty), polled) {
+        (Slot::Taken(request), _) => Ok(request),
+        (_, Poll::Ready(Some(error))) => Err(explained(error)),
+        _ => Err(Error::InvalidRequest(
             "the request was not built: the raw client waits before its hook".to_owned(),
         )),
     }
@@ -112,24 +132,38 @@ mod tests {
         Client::new_with_client("http://127.0.0.1:1", reqwest::Client::new())
     }
 
+    fn base() -> Url {
+        "https://acme.example".parse().unwrap()
+    }
+
+    fn is_empty() -> bool {
+        matches!(SLOT.replace(Slot::Empty), Slot::Empty)
+    }
+
     #[test]
-    fn a_panic_leaves_neither_the_flag_nor_a_request() {
-        let client = client();
-        let caught = catch_unwind(AssertUnwindSafe(|| {
-            taken(pin!(async {
-                let _ = client.delete_course("c1").await;
-                panic!("after the hook")
-            }))
-        }));
-        assert!(caught.is_err() && !TAKING.get());
-        a_method_that_waits_before_its_hook_has_no_request();
+    fn a_panic_leaves_an_empty_slot() {
+        let (client, base) = (client(), base());
+        for after_the_hook in [false, true] {
+            let caught = catch_unwind(AssertUnwindSafe(|| {
+                taken(
+                    &base,
+                    pin!(async {
+                        if after_the_hook {
+                            let _ = client.delete_course("c1").await;
+                        }
+                        panic!("in the method")
+                    }),
+                )
+            }));
+            assert!(caught.is_err() && is_empty());
+        }
     }
 
     #[test]
     fn a_method_that_waits_before_its_hook_has_no_request() {
-        let error = taken(pin!(std::future::pending())).unwrap_err();
+        let error = taken(&base(), pin!(std::future::pending())).unwrap_err();
         assert!(error.to_string().contains("was not built"), "{error}");
-        assert!(!TAKING.get());
+        assert!(is_empty());
     }
 
     #[tokio::test]

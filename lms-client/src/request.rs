@@ -2,7 +2,11 @@
 
 #![expect(clippy::result_large_err, reason = "the error type of the raw client")]
 
-use std::{borrow::Cow, future::poll_fn, pin::pin};
+use std::{
+    borrow::Cow,
+    future::poll_fn,
+    pin::{Pin, pin},
+};
 
 use progenitor_client::ResponseValue;
 use reqwest::Request;
@@ -30,7 +34,7 @@ use crate::{Error, Operations, hooks::taken, info::OperationInfo, types::error::
 #[must_use]
 pub struct PreparedRequest<T = ()> {
     /// The request: with its parameters and body, without credentials.
-    pub request: Request,
+    pub request: Box<Request>,
     /// The operation.
     pub operation: &'static OperationInfo,
     /// What the builder would have been sent with.
@@ -42,21 +46,19 @@ pub struct PreparedRequest<T = ()> {
 pub(crate) fn prepare<T: Clone, V>(
     operations: &Operations<T>,
     operation: &'static OperationInfo,
-    call: impl Future<Output = Result<ResponseValue<V>, Error>>,
+    mut call: Pin<&mut impl Future<Output = Result<ResponseValue<V>, Error>>>,
 ) -> Result<PreparedRequest<T>, Error> {
-    if !operations.is_valid() {
+    let Some(base) = operations.base() else {
         return Err(Error::InvalidRequest(
             "the base URL is not valid; write it like https://acme.example/api/v1".to_owned(),
         ));
-    }
-    // Polled where it is: each block around it would copy it, and it is large.
-    let mut call = pin!(call);
+    };
     let ended = pin!(poll_fn(|context| call
         .as_mut()
         .poll(context)
         .map(Result::err)));
     Ok(PreparedRequest {
-        request: taken(ended)?,
+        request: taken(base, ended)?,
         operation,
         transport: operations.transport().clone(),
     })

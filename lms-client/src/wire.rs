@@ -15,8 +15,8 @@ use serde::{
 };
 
 pub use int64::{Int64, ParseInt64Error};
+pub(crate) use secret::has_hidden_secret;
 pub use secret::{Secret, expose_secrets, expose_secrets_in};
-pub(crate) use secret::{has_hidden_secret, with_flag};
 pub use timestamp::{CivilDate, CivilDateTime, Moment, ParseTimestampError, Timestamp, UtcInstant};
 
 /// A value that is read from the text of a string, a number or a boolean.

@@ -205,7 +205,7 @@ impl RawRequest {
     fn prepared(self) -> PreparedCall {
         let engine = Arc::clone(self.lms.engine());
         let options = Some(Box::new(self.options));
-        PreparedCall::raw(engine, self.request, self.operation, options)
+        PreparedCall::raw(engine, Box::new(self.request), self.operation, options)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text that is never printed.
 
-use std::{cell::Cell, fmt, future::poll_fn, pin::pin, thread::LocalKey};
+use std::{cell::Cell, fmt, future::poll_fn, pin::pin};
 
 use serde::{Deserialize, Serialize, Serializer, ser};
 
@@ -76,22 +76,17 @@ impl Serialize for Secret {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn expose_secrets<R>(serialize: impl FnOnce() -> R) -> R {
-    with_flag(&EXPOSED, serialize)
-}
-
-/// Runs a closure with a flag set on its thread.
-pub(crate) fn with_flag<R>(flag: &'static LocalKey<Cell<bool>>, work: impl FnOnce() -> R) -> R {
     /// Restores the flag of the caller, also after a panic.
-    struct Restore(&'static LocalKey<Cell<bool>>, bool);
+    struct Restore(bool);
 
     impl Drop for Restore {
         fn drop(&mut self) {
-            self.0.set(self.1);
+            EXPOSED.set(self.0);
         }
     }
 
-    let _restore = Restore(flag, flag.replace(true));
-    work()
+    let _restore = Restore(EXPOSED.replace(true));
+    serialize()
 }
 
 /// Awaits a call of the raw client in which serializing a [`Secret`] writes its text. Review each use of this function.

@@ -18,7 +18,7 @@
 use std::{borrow::Cow, collections::BTreeSet, fmt};
 
 use lms_client::operation::OPERATIONS;
-use percent_encoding::percent_decode_str;
+use percent_encoding::percent_decode;
 use reqwest::{Method, Url};
 use serde::{
     Deserialize, Deserializer,
@@ -67,7 +67,7 @@ fn has_key_at_start(operation: &'static OperationInfo, url: &Url, body: &[u8]) -
         let value = after(rest, b':')?;
         let read = plain_text(value);
         if name == key.as_bytes() {
-            return Some(percent_decode_str(segment).eq(read?.0.iter().copied()));
+            return Some(percent_decode(segment).eq(read?.0.iter().copied()));
         }
         let rest = read.map_or(value, |(_, rest)| rest);
         // A number or a word has none of these in it.
@@ -80,12 +80,15 @@ fn has_key_at_start(operation: &'static OperationInfo, url: &Url, body: &[u8]) -
 fn path_values<'a>(
     operation: &'static OperationInfo,
     url: &'a Url,
-) -> impl Iterator<Item = (&'static str, &'a str)> {
-    // The path begins with that of the base URL.
-    let segments = operation.path.rsplit('/').zip(url.path().rsplit('/'));
+) -> impl Iterator<Item = (&'static str, &'a [u8])> {
+    // The path begins with that of the base URL. Bytes are split faster than characters.
+    let segments = |path: &'a str| path.as_bytes().rsplit(|byte| *byte == b'/');
+    let segments = segments(operation.path).zip(segments(url.path()));
     let named = segments.filter_map(|(template, segment)| {
-        let name = template.strip_prefix('{')?.strip_suffix('}')?;
-        Some((name, segment))
+        let template = template.strip_prefix(b"{")?.strip_suffix(b"}")?;
+        let mut names = operation.path_parameters.iter();
+        let name = names.find(|name| name.as_bytes() == template)?;
+        Some((*name, segment))
     });
     named.take(operation.path_parameters.len())
 }
@@ -125,7 +128,7 @@ impl Requested {
         };
         let mut parameters = Vec::new();
         for (name, segment) in path_values(operation, url) {
-            let value = percent_decode_str(segment).decode_utf8_lossy().into_owned();
+            let value = percent_decode(segment).decode_utf8_lossy().into_owned();
             parameters.push(parameter(name, true, vec![value]));
         }
         if url.query().is_some() {

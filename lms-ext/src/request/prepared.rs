@@ -69,7 +69,8 @@ pub struct Response<T> {
 #[derive(Debug)]
 pub(crate) struct PreparedCall {
     pub(crate) engine: Arc<Engine>,
-    pub(crate) request: Request,
+    /// Boxed, because it is moved often.
+    pub(crate) request: Box<Request>,
     options: Option<Box<CallOptions>>,
     decoder: Decoder,
 }
@@ -105,7 +106,7 @@ impl PreparedCall {
     /// A call of a request.
     pub(crate) fn raw(
         engine: Arc<Engine>,
-        request: Request,
+        request: Box<Request>,
         operation: &'static OperationInfo,
         options: Option<Box<CallOptions>>,
     ) -> Self {
@@ -137,7 +138,7 @@ impl PreparedCall {
         let request = copy(&self.request).map_err(|error| error.in_operation(operation))?;
         Ok(Self {
             engine: Arc::clone(&self.engine),
-            request,
+            request: Box::new(request),
             options: self.options.clone(),
             decoder: self.decoder,
         })
@@ -196,35 +197,40 @@ impl PreparedCall {
     }
 
     /// Sends the request, within the task of its caller. Returns the response if it is a success and belongs to the request.
-    async fn send(mut self) -> Result<Box<RawResponse>, Error> {
-        let operation = self.decoder.operation;
-        let engine = &*self.engine;
-        let checked = engine.base.check(operation, self.request.url());
-        checked.map_err(|error| error.in_operation(operation))?;
-        let (sender, options) = (&engine.sender, self.options.as_deref());
-        let timeouts = self.timeouts();
-        let retry = options.and_then(|options| options.retry.as_ref());
-        let sent = sender.run(CallContext {
-            request: &mut self.request,
-            operation,
-            retry: retry.unwrap_or(&sender.retry),
-            timeouts: &timeouts,
-            tokens: operation.authenticated.then_some(&*engine.tokens),
-            rate_limiter: Some(&sender.rate_limiter),
-            cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),
-            absence_expected: options.is_some_and(|options| options.absence_expected),
-        });
-        let mut response = sent.await?;
-        if !response.status.is_success() && !response.already_removed(&operation.method) {
-            return Err(response.into_error().in_operation(operation));
+    ///
+    /// An `async fn` would have room for `self` twice.
+    fn send(self) -> impl Future<Output = Result<Box<RawResponse>, Error>> {
+        let mut call = self;
+        async move {
+            let operation = call.decoder.operation;
+            let engine = &*call.engine;
+            let checked = engine.base.check(operation, call.request.url());
+            checked.map_err(|error| error.in_operation(operation))?;
+            let (sender, options) = (&engine.sender, call.options.as_deref());
+            let timeouts = call.timeouts();
+            let retry = options.and_then(|options| options.retry.as_ref());
+            let sent = sender.run(CallContext {
+                request: &mut call.request,
+                operation,
+                retry: retry.unwrap_or(&sender.retry),
+                timeouts: &timeouts,
+                tokens: operation.authenticated.then_some(&*engine.tokens),
+                rate_limiter: Some(&sender.rate_limiter),
+                cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),
+                absence_expected: options.is_some_and(|options| options.absence_expected),
+            });
+            let mut response = sent.await?;
+            if !response.status.is_success() && !response.already_removed(&operation.method) {
+                return Err(response.into_error().in_operation(operation));
+            }
+            if response.status.is_success() {
+                let (url, sent) = (call.request.url(), call.request.body());
+                let sent = sent.and_then(|body| body.as_bytes());
+                let belongs = belongs::check(operation, url, sent, &response.body);
+                belongs.map_err(|error| call.decoder.undecodable(&mut response, error))?;
+            }
+            Ok(response)
         }
-        if response.status.is_success() {
-            let (url, sent) = (self.request.url(), self.request.body());
-            let sent = sent.and_then(|body| body.as_bytes());
-            let belongs = belongs::check(operation, url, sent, &response.body);
-            belongs.map_err(|error| self.decoder.undecodable(&mut response, error))?;
-        }
-        Ok(response)
     }
 }
 

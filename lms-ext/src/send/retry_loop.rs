@@ -11,6 +11,7 @@ use reqwest::{
     header::{AUTHORIZATION, USER_AGENT},
 };
 use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use super::{
@@ -80,16 +81,22 @@ impl Sender {
         state: &mut CallState,
     ) -> Result<Box<RawResponse>, Error> {
         let _permit = match call.rate_limiter {
-            Some(rate_limiter) => {
-                let permit = pin!(rate_limiter.permit(state.deadline, call.timeouts));
-                Some(call.unless_cancelled(state, permit).await??)
-            }
             None => None,
+            Some(limiter) => match limiter.try_permit() {
+                None => {
+                    let permit = limiter.permit(state.deadline, call.timeouts);
+                    Some(call.unless_cancelled(state, permit).await??)
+                }
+                permit => permit,
+            },
         };
         loop {
-            let (bearer, slot) = {
-                let ready = pin!(self.ready(call, state));
-                call.unless_cancelled(state, ready).await??
+            let (bearer, slot) = match call.ready_now(state) {
+                Some(ready) => ready,
+                None => {
+                    let ready = self.ready(call, state);
+                    call.unless_cancelled(state, ready).await??
+                }
             };
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
@@ -104,7 +111,7 @@ impl Sender {
                     metrics::waited("retry", wait);
                     // Moved, so that no response is held during the wait.
                     state.retried(attempt);
-                    call.unless_cancelled(state, pin!(sleep_until(at))).await?;
+                    call.unless_cancelled(state, sleep_until(at)).await?;
                 }
             }
         }
@@ -231,10 +238,8 @@ impl Sender {
         if let Some(bearer) = tokens.fresh() {
             return Ok(Some(bearer));
         }
-        // Boxed, so that not every call has room for state that few calls need.
-        let new = Box::pin(tokens.bearer(state.deadline));
         let began = Instant::now();
-        let new = timeout_at(state.deadline, new).await;
+        let new = timeout_at(state.deadline, tokens.bearer(state.deadline)).await;
         metrics::waited("token", began.elapsed());
         match new {
             Ok(bearer) => bearer.map(Some),
@@ -261,19 +266,37 @@ impl Sender {
 }
 
 impl CallContext<'_> {
-    /// Completes a wait. An error if the client is cancelled by then. The wait is pinned, because this would hold it thrice.
-    async fn unless_cancelled<T>(
-        &self,
-        state: &CallState,
-        wait: Pin<&mut impl Future<Output = T>>,
-    ) -> Result<T, Error> {
-        let Some(cancel) = self.cancel else {
-            return Ok(wait.await);
+    /// The token of the next attempt and its slot in the rate limiter, unless the call has to wait for one of them.
+    fn ready_now(&self, state: &CallState) -> Option<(Option<Bearer>, Slot)> {
+        if self.cancel.is_some_and(CancellationToken::is_cancelled) {
+            return None;
+        }
+        let bearer = match self.tokens {
+            Some(tokens) => Some(tokens.fresh()?),
+            None => None,
         };
-        let waited = cancel.run_until_cancelled(wait).await;
-        waited
-            .filter(|_| !cancel.is_cancelled())
-            .ok_or_else(|| state.cancelled())
+        let slot = match self.rate_limiter {
+            Some(rate_limiter) => rate_limiter.try_acquire(state.deadline)?,
+            None => Slot::default(),
+        };
+        Some((bearer, slot))
+    }
+
+    /// Completes a wait. An error if the client is cancelled by then. Boxed, since few calls wait, and all have room for it.
+    fn unless_cancelled<'a, T>(
+        &'a self,
+        state: &'a CallState,
+        wait: impl Future<Output = T> + Send + 'a,
+    ) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>> {
+        Box::pin(async move {
+            let Some(cancel) = self.cancel else {
+                return Ok(wait.await);
+            };
+            let waited = cancel.run_until_cancelled(wait).await;
+            waited
+                .filter(|_| !cancel.is_cancelled())
+                .ok_or_else(|| state.cancelled())
+        })
     }
 }
 

@@ -113,15 +113,17 @@ impl RateLimiter {
         })
     }
 
-    /// Waits for one of the permits for concurrent calls. It is returned when dropped.
+    /// Takes one of the permits for concurrent calls, if there is one. It is returned when dropped.
+    pub(crate) fn try_permit(&self) -> Option<SemaphorePermit<'_>> {
+        self.permits.try_acquire().ok()
+    }
+
+    /// Waits for a permit.
     pub(crate) async fn permit(
         &self,
         deadline: Instant,
         timeouts: &Timeouts,
     ) -> Result<SemaphorePermit<'_>, Error> {
-        if let Ok(permit) = self.permits.try_acquire() {
-            return Ok(permit);
-        }
         let began = Instant::now();
         let permit = timeout_at(deadline, self.permits.acquire()).await;
         metrics::waited("concurrency", began.elapsed());
@@ -133,6 +135,17 @@ impl RateLimiter {
         })
     }
 
+    /// Takes a slot for the next request, if it may leave now.
+    pub(crate) fn try_acquire(&self, deadline: Instant) -> Option<Slot> {
+        if !self.limits.adaptive && self.limits.max_per_second.is_none() {
+            return Some(Slot::default());
+        }
+        // Otherwise, other calls wait.
+        let _queue = self.queue.try_lock().ok()?;
+        let now = Instant::now();
+        self.slot(now, now, deadline).ok()
+    }
+
     /// Waits until the next request may leave.
     ///
     /// Returns an error when all calls are paused beyond `deadline`: at once, or after the wait in the queue if the pause
@@ -142,18 +155,26 @@ impl RateLimiter {
         deadline: Instant,
         timeouts: &Timeouts,
     ) -> Result<Slot, Error> {
-        if !self.limits.adaptive && self.limits.max_per_second.is_none() {
-            return Ok(Slot::default());
-        }
-        let now = Instant::now();
-        // The queue is empty.
-        if self.queue.try_lock().is_ok()
-            && let Ok(slot) = self.try_acquire(now, now, deadline)
-        {
+        if let Some(slot) = self.try_acquire(deadline) {
             return Ok(slot);
         }
-        // Boxed, so that not every call has room for what few of them need.
-        Box::pin(self.wait(deadline, timeouts)).await
+        let began = Instant::now();
+        self.check_pause(began, deadline)?;
+        let first = timeout_at(deadline, self.queue.lock()).await;
+        loop {
+            let now = Instant::now();
+            self.check_pause(now, deadline)?;
+            if first.is_err() || now >= deadline {
+                return Err(call_timeout(timeouts, &self.describe_wait()));
+            }
+            match self.slot(began, now, deadline) {
+                Ok(slot) => return Ok(slot),
+                Err(ready) => {
+                    // It makes no difference which of the two ends the wait.
+                    let _ = timeout_at(ready.min(deadline), self.changed.notified()).await;
+                }
+            }
+        }
     }
 
     /// Records a response to a request.
@@ -214,26 +235,6 @@ impl RateLimiter {
         }
     }
 
-    async fn wait(&self, deadline: Instant, timeouts: &Timeouts) -> Result<Slot, Error> {
-        let began = Instant::now();
-        self.check_pause(began, deadline)?;
-        let first = timeout_at(deadline, self.queue.lock()).await;
-        loop {
-            let now = Instant::now();
-            self.check_pause(now, deadline)?;
-            if first.is_err() || now >= deadline {
-                return Err(call_timeout(timeouts, &self.describe_wait()));
-            }
-            match self.try_acquire(began, now, deadline) {
-                Ok(slot) => return Ok(slot),
-                Err(ready) => {
-                    // It makes no difference which of the two ends the wait.
-                    let _ = timeout_at(ready.min(deadline), self.changed.notified()).await;
-                }
-            }
-        }
-    }
-
     fn check_pause(&self, now: Instant, deadline: Instant) -> Result<(), Error> {
         let paused_until = self.instant(self.throttle().paused_until);
         if paused_until <= deadline {
@@ -255,12 +256,7 @@ impl RateLimiter {
     }
 
     /// Takes a slot for a request that has waited since `began`, or returns the time of the next slot.
-    fn try_acquire(
-        &self,
-        began: Instant,
-        now: Instant,
-        deadline: Instant,
-    ) -> Result<Slot, Instant> {
+    fn slot(&self, began: Instant, now: Instant, deadline: Instant) -> Result<Slot, Instant> {
         let seconds = self.seconds(now);
         let mut throttle = self.throttle();
         let ready = throttle.ready(self.seconds(deadline));
