@@ -34,6 +34,9 @@ pub struct Mapping {
     /// Fields that the file decides even if a person has changed them in the tenant. Also accepts `tags` and `courses`.
     #[serde(default)]
     pub wins: Vec<String>,
+    /// Keys of people whose linked learner was deleted: they are found or added again.
+    #[serde(default)]
+    pub relink: Vec<String>,
     /// People for whom this does not hold are left alone.
     #[serde(default)]
     pub scope: Option<Condition>,
@@ -109,6 +112,8 @@ pub struct Guards {
     pub keys: Guard,
     /// Rows that the file has fewer than the last one.
     pub shrink: Guard,
+    /// Rows that are not valid, or whose learner is disputed.
+    pub undecided: Guard,
     /// People whose learner has the values of two fields the other way around, of those who have a learner.
     pub exchange: Guard,
 }
@@ -125,6 +130,7 @@ impl Default for Guards {
             leave: of(5.0),
             keys: of(20.0),
             shrink: of(10.0),
+            undecided: of(20.0),
             exchange: of(20.0),
         }
     }

@@ -8,6 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 /// Similarity of names from which one is proposed for another.
 const NEAR: f64 = 0.6;
 
+/// Number of characters from which a part of a name is taken for it.
+const PART: usize = 3;
+
 /// Number of names that are proposed.
 const PROPOSED: usize = 3;
 
@@ -188,7 +191,7 @@ impl Objects {
         for object in self.all.iter().filter(|object| !object.deleted) {
             for (_, name) in &object.names {
                 let known = folded(name);
-                let alike = match !text.is_empty() && known.contains(text) {
+                let alike = match text.chars().count() >= PART && known.contains(text) {
                     true => 1.0,
                     false => strsim::normalized_damerau_levenshtein(&known, text),
                 };

@@ -60,11 +60,11 @@ impl People {
         });
     }
 
-    /// Adds a row that cannot be read.
-    pub fn push_unreadable(&mut self, line: u64, problem: impl Into<String>) {
+    /// Adds a row that cannot be read, with the texts that can: whose row it is may show that a person is not absent.
+    pub fn push_unreadable(&mut self, line: u64, texts: Vec<String>, problem: impl Into<String>) {
         self.rows.push(Person {
             line,
-            texts: Vec::new(),
+            texts,
             problem: Some(problem.into()),
         });
     }

@@ -470,8 +470,11 @@ impl Plan {
     ///
     /// [`Usage`](ErrorKind::Usage) if it is not a plan, of another version, or was changed since it was made.
     pub fn parse(json: &str) -> Result<Self, Error> {
-        let mut plan: Self = serde_json::from_str(json)
-            .map_err(|error| Error::usage(format!("the file is not a plan: {error}")))?;
+        let mut plan: Self = serde_json::from_str(json).map_err(|error| {
+            Error::usage(format!(
+                "the file is not a plan of `lms import plan` or `lms undo`: {error}"
+            ))
+        })?;
         if plan.format != FORMAT {
             return Err(Error::usage(format!(
                 "the plan has the format {}, and this version applies the format {FORMAT}",
@@ -481,7 +484,7 @@ impl Plan {
         let hash = std::mem::take(&mut plan.hash);
         if plan.computed()? != hash {
             return Err(Error::usage(
-                "the plan was changed since it was made; make it again",
+                "the plan was changed after it was made; run `lms import plan` again",
             ));
         }
         plan.hash = hash;
@@ -530,7 +533,7 @@ impl Plan {
         Err(Error::new(
             ErrorKind::OtherTenant,
             format!(
-                "the plan is for the tenant {} at {}, and the credentials belong to {tenant}",
+                "the plan is for the tenant {} at {}, and the credentials belong to {tenant}; use those of the plan's tenant",
                 self.tenant, self.base_url
             ),
         ))

@@ -103,7 +103,9 @@ impl Tenant {
             })?;
             check(record)?;
             if !record.filters.is_empty() {
-                return Err(incomplete(format!("the mirror has only a part of {name}")));
+                return Err(incomplete(format!(
+                    "the mirror has only a part of {name}; mirror it without filters"
+                )));
             }
             let began: Timestamp = record.began.parse().map_err(|_| {
                 incomplete(format!("the time at which {name} was read is not known"))

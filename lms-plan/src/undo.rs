@@ -42,7 +42,7 @@ pub fn plan_undo(
         let step = &recorded.step;
         let (actions, note) = match recorded.state.status {
             Status::Sent => (Vec::new(), Some(IN_DOUBT.to_owned())),
-            _ => reversed(&step.action),
+            _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
         plan.notes.extend(note.map(|reason| Note {
             key: step.key.clone(),
@@ -64,16 +64,15 @@ const IN_DOUBT: &str =
     "whether this was done is not known; apply its plan again before you undo it";
 
 /// The changes that undo another, and what does not come back.
-fn reversed(action: &Action) -> (Vec<Action>, Option<String>) {
+fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
     match action {
         Action::Create { send_email, .. } => {
-            let mail = if *send_email {
-                ", and the mail was sent"
-            } else {
-                ""
+            let mail = match send_email {
+                true => ", and the mail to the learner was sent",
+                false => "",
             };
             let note = format!(
-                "the learner was added and stays, as added{mail}: undo deletes nobody; `lms learners rm` does"
+                "the learner was added, and undo keeps it{mail}; to delete it: `lms learners rm {learner}`"
             );
             (Vec::new(), Some(note))
         }

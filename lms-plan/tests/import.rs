@@ -96,7 +96,11 @@ impl Import {
     async fn try_plan(&self, rows: &[&str]) -> Result<Plan, lms_plan::Error> {
         let mut people = People::new("people.csv", b"", COLUMNS.map(str::to_owned).to_vec());
         for (row, line) in rows.iter().zip(2..) {
-            people.push(line, row.split(',').map(str::to_owned).collect());
+            let texts = |row: &str| row.split(',').map(str::to_owned).collect();
+            match row.strip_prefix('!') {
+                Some(row) => people.push_unreadable(line, texts(row), "it cannot be read"),
+                None => people.push(line, texts(row)),
+            }
         }
         let mapping = Mapping::parse(&self.mapping).unwrap();
         let tenant = Tenant::read(&self.lms).await.unwrap();
@@ -273,6 +277,7 @@ async fn a_learner_who_cannot_be_told_is_left_alone() {
         .replace("phone_number = \"phone\"", "username = \"phone\"");
     it.learner("Ann", &json!({}));
     it.learner("Ben", &json!({ "username": "ben" }));
+    it.mapping += "[guards.undecided]\nmax = 6";
     it.learner("Root", &json!({ "is_admin": true }));
     it.import(&["1,ann@acme.example,Ann,Old,,,"]).await;
     let before = it.state().await;
@@ -423,6 +428,31 @@ async fn a_person_who_leaves_is_unenrolled_and_tagged_and_comes_back() {
 }
 
 #[tokio::test]
+async fn a_person_whose_learner_was_deleted_is_added_again_only_if_the_mapping_says_so() {
+    let mut it = Import::new().await;
+    let rows = ["1,ann@acme.example,Ann,Lee,,Warehouse,"];
+    it.import(&rows).await;
+    let old = it.ann().await;
+    it.lms.delete_learner(old.clone()).await.unwrap();
+    let plan = it.plan(&rows).await;
+    assert!(plan.is_empty(), "{plan:?}");
+    assert!(
+        plan.notes[0].reason.contains("`relink = [\"1\"]`"),
+        "{:?}",
+        plan.notes
+    );
+    it.mapping.insert_str(0, "relink = [\"1\"]\n");
+    it.import(&rows).await;
+    assert_ne!(it.ann().await, old);
+    let plan = it.plan(&rows).await;
+    assert_eq!(
+        (plan.is_empty(), plan.situations[&Situation::Linked]),
+        (true, 1),
+        "{plan:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() {
     let it = Import::new().await;
     let rows: Vec<String> = (0..20)
@@ -460,14 +490,8 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
         "{:?}",
         empty.held
     );
-    assert!(
-        empty
-            .held
-            .iter()
-            .any(|held| held.contains("rows of the last file are missing")),
-        "{:?}",
-        empty.held
-    );
+    let held = empty.held.join("\n");
+    assert!(held.contains("rows of the last file are missing"), "{held}");
     let swapped: Vec<String> = rows.iter().map(|row| row.replace("P,Q", "Q,P")).collect();
     for (number, held) in [(4, true), (3, false)] {
         let mixed = swapped.iter().map(String::as_str).take(4 + number);
@@ -476,6 +500,14 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
         let sentence = "people have firstname and surname exchanged, and the limit is 20 %";
         let sentence = format!("{number} of 16 {sentence}");
         assert_eq!(plan.held.contains(&sentence), held, "{:?}", plan.held);
+        // Nothing to do is not known for a row that cannot be read.
+        let broken: Vec<String> = rows.iter().map(|row| format!("!{row}")).collect();
+        let some = broken.iter().map(String::as_str).take(4 + number);
+        let some: Vec<&str> = some.chain(rows[4 + number..].iter().copied()).collect();
+        let plan = it.plan(&some[4..]).await;
+        let sentence =
+            format!("{number} of 16 rows are not valid or disputed, and the limit is 20 %");
+        assert_eq!(plan.held.contains(&sentence), held, "{number}");
     }
     // A plan that was edited is not applied.
     let edited = json(&plan).replace("p0@", "p1@");
@@ -654,7 +686,7 @@ async fn undo_brings_the_fields_of_before_back_and_says_what_stays() {
     let plan = undo(&it, &ledger, 1);
     assert_eq!(names(&plan), ["unenrol", "edit", "unlink"]);
     for (note, sentence) in plan.notes.iter().zip([
-        "was added and stays",
+        "was added, and undo keeps it",
         "the progress in Fire safety since then ends",
     ]) {
         assert!(note.reason.contains(sentence), "{:?}", plan.notes);
@@ -700,6 +732,46 @@ async fn what_only_the_tenant_decides_is_not_changed() {
     };
     let plan = it.plan(&["1,ann@acme.example,Ann,New,,Sales,"]).await;
     assert!(plan.is_empty() && plan.notes.is_empty(), "{plan:?}");
+}
+
+/// Somebody has left who is in no row, also not in one with another number, without one, or that cannot be read.
+#[tokio::test]
+async fn a_person_whose_row_is_not_as_it_should_be_does_not_leave() {
+    let it = Import::new().await;
+    let rows = [
+        "1,ann@acme.example,Ann,Lee,,Warehouse,",
+        "2,ben@acme.example,Ben,Moss,,Sales,",
+    ];
+    it.import(&rows).await;
+    for (row, ann, ben) in [
+        (
+            "01,ann@acme.example,Ann,Lee,,Warehouse,",
+            Situation::Disputed,
+            false,
+        ),
+        (
+            ",ANN@acme.example,Ann,Lee,,Warehouse,",
+            Situation::Invalid,
+            false,
+        ),
+        ("!1,,Ann,Lee,,Warehouse,", Situation::Invalid, false),
+        ("!,ann@acme.example,Ann,Lee,,,", Situation::Invalid, true),
+        ("!", Situation::Invalid, true),
+    ] {
+        let plan = it.plan(&[row, rows[1]]).await;
+        assert_eq!(names(&plan), [""; 0], "{row}");
+        assert_eq!(plan.situations[&ann], 1, "{row}: {plan:?}");
+        // Whose row it is may not be known.
+        let plan = it.plan(&[row]).await;
+        assert_eq!(names(&plan).is_empty(), ben, "{row}: {plan:?}");
+        let waiting = plan.notes.iter().find(|note| note.key == "2");
+        let reason = "not in the file, or in line 2, which cannot be read";
+        assert_eq!(
+            waiting.is_some_and(|note| note.reason == reason),
+            ben,
+            "{row}"
+        );
+    }
 }
 
 #[tokio::test]

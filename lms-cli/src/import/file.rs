@@ -67,7 +67,7 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
             }
         }
         match problem {
-            Some(problem) => people.push_unreadable(record.line, problem),
+            Some(problem) => people.push_unreadable(record.line, texts, problem),
             None => people.push(record.line, texts),
         }
     }

@@ -116,7 +116,9 @@ async fn people_of_hr_are_planned_applied_shown_and_undone() {
     program.run("history show 9").exits(3);
 
     let undo = program.run("undo 1 --to undo.json -o table").exits(0);
-    undo.assert_stdout("the learner was added and stays");
+    undo.assert_stdout(
+        "the learner was added, and undo keeps it; to delete it: `lms learners rm l",
+    );
     program.json("undo 2 --to undo.json");
     program.json("import apply undo.json --yes");
     let learner = program.json("learners get juergen@acme.example");
@@ -153,7 +155,7 @@ async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
     program.write("plan.json", edited);
     program
         .run("import apply plan.json --yes")
-        .assert_failure(2, "the plan was changed since it was made");
+        .assert_failure(2, "the plan was changed after it was made");
 }
 
 /// A plan that is applied in part, at another tenant, or after the tenant has changed.

@@ -70,7 +70,7 @@ impl<'a> Index<'a> {
         if let Some(link) = self.links.get(key) {
             let Some(learner) = self.tenant.learners.get(&link.learner) else {
                 return disputed(format!(
-                    "the linked learner {} does not exist any more",
+                    "the linked learner {} does not exist any more; `relink = [{key:?}]` in the mapping finds or adds the person again",
                     link.learner
                 ));
             };
@@ -89,6 +89,17 @@ impl<'a> Index<'a> {
             )),
             None => problem(learner).map_or(Found::Unlinked(learner, field), disputed),
         }
+    }
+
+    /// The ids of all learners who have one of the identifiers.
+    pub(super) fn led_to(
+        &self,
+        identifiers: [(&'static str, &str); 3],
+    ) -> impl Iterator<Item = &'a str> {
+        let learners = identifiers.map(|(field, text)| self.by.get(&(field, text.to_lowercase())));
+        let learners = learners.into_iter().flatten().flatten();
+        let ids: Vec<_> = learners.map(|learner| learner.id.as_str()).collect();
+        ids.into_iter()
     }
 
     /// The only learner whom the identifiers lead to, and the first of them; or why there are several.

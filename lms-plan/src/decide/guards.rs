@@ -18,6 +18,7 @@ pub(super) fn broken(
     let rows = plan.input.rows;
     let last = last_rows.unwrap_or(rows);
     let count = |group| plan.count(group);
+    let of = |situation| plan.situations.get(situation).copied().unwrap_or(0);
     let keys = "people have a key that is not the one of their learner";
     let checks = [
         (
@@ -40,6 +41,12 @@ pub(super) fn broken(
         ),
         (guards.keys, other_keys, rows, keys),
         (
+            guards.undecided,
+            of(&Situation::Invalid) + of(&Situation::Disputed),
+            rows,
+            "rows are not valid or disputed",
+        ),
+        (
             guards.shrink,
             last.saturating_sub(rows),
             last,
@@ -48,7 +55,6 @@ pub(super) fn broken(
     ];
     let empty = (rows == 0).then(|| "the file has no rows".to_owned());
     let checks = checks.map(|(guard, number, of, what)| (guard, number, of, what.to_owned()));
-    let of = |situation| plan.situations.get(situation).copied().unwrap_or(0);
     let found = [Situation::Linked, Situation::Unlinked, Situation::Returned];
     let found = found.iter().map(of).sum();
     let exchanged = exchanged(plan).into_iter().map(|((a, b), number)| {

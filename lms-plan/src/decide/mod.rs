@@ -44,18 +44,22 @@ pub fn plan_import(
     tenant: &Tenant,
     ledger: &Ledger,
 ) -> Result<Plan, Error> {
+    let mut links = ledger.links()?;
+    let exists = |link: &Link| tenant.learners.contains_key(&link.learner);
+    links.retain(|key, link| exists(link) || !mapping.relink.contains(key));
     let context = Context {
         mapping,
         people,
         places: people.places(mapping.columns())?,
         tenant,
-        links: ledger.links()?,
+        links,
         courses: courses(mapping, tenant)?,
         now: Timestamp::now(),
     };
     let mut decided = Decided::default();
-    context.decide_rows(&mut decided);
-    context.decide_absent(&mut decided);
+    let index = Index::new(tenant, &context.links);
+    context.decide_rows(&index, &mut decided);
+    context.decide_absent(&index, &mut decided);
     let input = Input {
         name: people.file.clone(),
         sha256: people.sha256.clone(),
@@ -121,17 +125,17 @@ impl Context<'_> {
         }
     }
 
-    /// The learner of each row.
-    fn find_all(&self) -> Vec<Found<'_>> {
-        let index = Index::new(self.tenant, &self.links);
-        let repeated = self.repeated();
-        let rows = self.people.rows.iter();
-        rows.map(|person| self.find(person, &index, &repeated))
-            .collect()
+    /// The texts by which a learner who is not linked is found.
+    fn identifiers<'a>(&self, person: &'a Person) -> [(&'static str, &'a str); 3] {
+        IDENTIFIERS.map(|field| (field, self.field(person, field)))
     }
 
-    fn decide_rows(&self, decided: &mut Decided) {
-        let found = self.find_all();
+    fn decide_rows(&self, index: &Index<'_>, decided: &mut Decided) {
+        let repeated = self.repeated();
+        let found = self.people.rows.iter();
+        let found: Vec<_> = found
+            .map(|person| self.find(person, index, &repeated))
+            .collect();
         // A learner whom two rows lead to belongs to neither.
         let mut rows: HashMap<&str, usize> = HashMap::new();
         for learner in found.iter().filter_map(Found::learner) {
@@ -195,8 +199,7 @@ impl Context<'_> {
             let reason = "on leave, so nothing is changed".to_owned();
             return Found::Nobody(Situation::Away, reason);
         }
-        let identifiers = IDENTIFIERS.map(|field| (field, self.field(person, field)));
-        index.find(key, &identifiers)
+        index.find(key, &self.identifiers(person))
     }
 
     fn decide(&self, person: &Person, found: &Found<'_>, decided: &mut Decided) {
@@ -270,13 +273,17 @@ impl Context<'_> {
     }
 
     /// Linked people who are not in the file.
-    fn decide_absent(&self, decided: &mut Decided) {
-        let keys: HashSet<&str> = self
-            .people
-            .rows
-            .iter()
-            .map(|person| self.text(person, &self.mapping.key))
+    fn decide_absent(&self, index: &Index<'_>, decided: &mut Decided) {
+        let rows = || self.people.rows.iter();
+        let key = |person| self.text(person, &self.mapping.key);
+        let keys: HashSet<&str> = rows().map(key).collect();
+        // They are in the file, under another key or without one, and their rows are noted.
+        let others = rows().filter(|person| !self.links.contains_key(key(person)));
+        let others: HashSet<&str> = others
+            .flat_map(|person| index.led_to(self.identifiers(person)))
             .collect();
+        let mut unread = rows().filter(|person| person.problem.is_some() && key(person).is_empty());
+        let unread = unread.next().map(|person| person.line);
         let mut absent: Vec<_> = self
             .links
             .iter()
@@ -284,6 +291,16 @@ impl Context<'_> {
             .collect();
         absent.sort_by_key(|(key, _)| *key);
         for (key, link) in absent {
+            if others.contains(link.learner.as_str()) {
+                decided.observe(self, key, BTreeMap::new(), false);
+                continue;
+            }
+            let mut note = |situation, reason| decided.noted(key, 0, &link.name, situation, reason);
+            if let Some(line) = unread {
+                let reason = format!("not in the file, or in line {line}, which cannot be read");
+                note(Situation::Waiting, reason);
+                continue;
+            }
             decided.observe(self, key, BTreeMap::new(), true);
             let since = link.absent_since.unwrap_or(self.now);
             let days = self.now.duration_since(since);

@@ -56,10 +56,16 @@ pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqli
     if step.key.is_empty() {
         return Ok(());
     }
-    let mut link = find(database, &step.key)?.unwrap_or_else(|| Link {
-        learner: learner.to_owned(),
-        ..Link::default()
-    });
+    let links = matches!(step.action, Action::Create { .. } | Action::Link { .. });
+    let mut link = match find(database, &step.key)? {
+        Some(link) if link.learner == learner => link,
+        // The step is about an earlier learner of the person, who was deleted.
+        Some(_) if !links => return Ok(()),
+        _ => Link {
+            learner: learner.to_owned(),
+            ..Link::default()
+        },
+    };
     step.name.clone_into(&mut link.name);
     match &step.action {
         Action::Unlink => {

@@ -109,7 +109,10 @@ impl Ledger {
         if !path.exists() {
             return Err(Error::new(
                 ErrorKind::NotFound,
-                format!("there is no ledger in {}", path.display()),
+                format!(
+                    "there is no ledger in {}: no run has been recorded there",
+                    path.display()
+                ),
             ));
         }
         open_private(path)?;

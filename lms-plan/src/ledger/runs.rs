@@ -205,7 +205,7 @@ impl Ledger {
         match steps.iter().all(|step| is_unsent(step.state.status)) {
             true => Ok(Vec::new()),
             false => Err(Error::usage(format!(
-                "{results} is for the results of another command, which has not ended: {input}"
+                "{results} is for the results of another command, which has not ended: {input}; run that command again, or name another file for the results"
             ))),
         }
     }

@@ -168,9 +168,10 @@ impl Batch {
             more => format!("\n  and {more} more"),
         };
         Err(Failure::usage(format!(
-            "{} of {} not valid; nothing was sent:{}{more}",
+            "{} of {} {} not valid; nothing was sent:{}{more}",
             problems.len(),
             count(self.rows.len(), "row"),
+            if problems.len() == 1 { "is" } else { "are" },
             problems
                 .iter()
                 .take(LISTED)
