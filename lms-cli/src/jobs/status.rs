@@ -84,7 +84,7 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     let of = context.clone();
     let max_age = matches.get_one::<Duration>("max-age").copied();
     let overview = blocking(move || {
-        let mirror = Database::of(&of, &matches, "mirror")?.existing()?;
+        let mirror = Database::of_tenant(&of, &matches, "mirror")?.existing()?;
         Ok::<_, Failure>(mirror.overview()?)
     })
     .await?;

@@ -526,11 +526,17 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_export_from_a_mirror_sends_nothing() {
+async fn an_export_from_a_mirror_sends_nothing_and_says_which_rows_are_old() {
     let (sandbox, program) = demo_program().await;
     program
         .run("mirror learners,tags --to sqlite:tenant.db")
         .exits(0);
+    fault(&sandbox, "listTags: always: status 400");
+    program
+        .run("mirror learners,tags --to sqlite:tenant.db")
+        .exits(8);
+    let old = program.run("export learners,tags --from sqlite:tenant.db --to old");
+    old.exits(0).assert_stderr("tags: the last run failed at ");
     sandbox.clear_requests();
     let program = program.with("LMS_CLIENT_SECRET", "wrong");
     let exported = program.json("export all --from sqlite:tenant.db --to out");

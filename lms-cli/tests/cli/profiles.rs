@@ -292,19 +292,25 @@ fn a_configuration_that_others_can_write_is_refused() {
     assert!(program.path().join("ran").exists());
 }
 
-/// Otherwise the report would be about other people than those whom the command names.
+/// Otherwise the result would be about other people than those whom the command names.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_report_for_a_named_profile_refuses_the_mirror_of_another_tenant() {
+async fn a_command_for_a_named_profile_refuses_the_mirror_of_another_tenant() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
     program.json("mirror learners --to sqlite:t.db");
-    let report = "report inactive --mirror sqlite:t.db";
-    for more in ["", "--profile acme"] {
-        program.run(&format!("{report} {more}")).exits(0);
-    }
     let globex = format!("--base-url {}/", globex.base_url());
-    for more in ["--profile globex", &globex] {
-        let refused = program.run(&format!("{report} {more}"));
-        refused.assert_failure(2, "error: the mirror has the data of http://127.0.0.1:");
+    for command in [
+        "report inactive --mirror sqlite:t.db",
+        "status --mirror sqlite:t.db",
+        "changes --mirror sqlite:t.db",
+        "export learners --from sqlite:t.db --to out",
+    ] {
+        for more in ["", "--profile acme"] {
+            program.run(&format!("{command} {more}")).exits(0);
+        }
+        for more in ["--profile globex", &globex] {
+            let refused = program.run(&format!("{command} {more}"));
+            refused.assert_failure(2, "error: the mirror has the data of http://127.0.0.1:");
+        }
     }
 }

@@ -213,6 +213,26 @@ async fn incomplete_or_old_data_reminds_nobody() {
     }
 }
 
+/// Without them, the note "no reminders are due" would read as if all was well.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_without_a_last_day_are_counted() {
+    let (_sandbox, program) = mirrored_tenant().await;
+    for (more, learners) in [
+        ("", Some("3 learners")),
+        // Counted from the enrolment, which two of them lack.
+        ("within = \"30d\"", Some("2 learners")),
+        ("within = \"30d\"\nafter = \"joining\"", None),
+    ] {
+        let rule = format!("[[required]]\nname = \"n\"\ncourses = [\"c2\", \"c2\"]\n{more}\n");
+        program.write("rules.toml", rule);
+        let (ran, _) = remind(&program, "2026-01-02", "", "r.csv");
+        let note = "never reminded of a course without a last day: ";
+        let counted = ran.stderr.split_once(note);
+        let counted = counted.and_then(|(_, after)| Some(after.split_once(';')?.0));
+        assert_eq!(counted, learners, "{more}: {}", ran.stderr);
+    }
+}
+
 #[test]
 fn days_and_files_are_checked_before_anything_is_read() {
     let program = Program::new();

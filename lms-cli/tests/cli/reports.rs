@@ -152,7 +152,7 @@ within = "30d"
 name = "Europe"
 who = { tag = "EMEA" }
 within = "365d"
-courses = ["c2"]
+courses = ["c2", "Data protection"]
 [[required]]
 name = "L"
 who = { email = "L*@ACME.*" }
@@ -273,8 +273,10 @@ async fn each_report_has_the_same_rows_in_postgres() {
         let query = query.split("```").next().unwrap();
         let report = format!("-- title: T\n-- needs: courses\n-- columns: {columns}\n{query}");
         program.write("own.sql", report);
-        let ran = program.run(&format!("report --file own.sql --mirror {database} -o csv"));
-        assert!(ran.exits(0).stdout.lines().count() > 1, "{query}");
+        let ran = program.json(&format!("report --file own.sql --mirror {database}"));
+        assert!(rows(&ran) > 0, "{query}");
+        let read = ran["collections"].as_array().unwrap().len();
+        assert!(read > 1, "{query}: {ran}");
     }
     let header = "-- title: T\n-- needs: tags\n-- columns: id\n";
     program.write(
@@ -551,6 +553,25 @@ async fn a_report_says_that_the_last_run_of_a_collection_failed() {
     assert_eq!(after["failed"][0]["collection"], "course_completions");
     let table = program.run("report completions --mirror sqlite:t.db -o table");
     table.assert_stderr("course_completions: the last run failed at ");
+    // The empty table of a collection that was never read looks like a tenant without rows.
+    let first = "mirror learners,course_completions --to sqlite:n.db";
+    program.run(&first).exits(8);
+    let header = "-- title: T\n-- needs: learners\n-- columns: n integer\n";
+    for query in [
+        "SELECT count(*) AS n FROM course_completions",
+        "SELECT l.deleted AS n FROM learners l WHERE l.id IN (SELECT \"user\" FROM course_completions)",
+    ] {
+        program.write("own.sql", format!("{header}{query}"));
+        program
+            .run("report --file own.sql --mirror sqlite:n.db")
+            .assert_failure(2, "does not have course_completions, which own needs");
+        let declared = program.json("report --file own.sql --mirror sqlite:t.db");
+        let read = declared["collections"].as_array().unwrap();
+        assert_eq!(
+            (read.len(), declared["failed"].as_array().unwrap().len()),
+            (2, 1)
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
