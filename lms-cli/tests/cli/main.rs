@@ -8,7 +8,6 @@
     reason = "a failing test should stop where it fails"
 )]
 
-mod bad_input;
 #[cfg(unix)]
 mod doctor;
 #[cfg(target_os = "linux")]
@@ -24,7 +23,6 @@ mod import;
 mod jobs;
 mod limits;
 mod names;
-mod operations;
 mod output;
 mod picture;
 mod profiles;
@@ -35,6 +33,7 @@ mod row_ledger;
 mod row_results;
 mod rows;
 mod schema;
+mod scripts;
 #[cfg(unix)]
 mod shells;
 #[cfg(unix)]
@@ -42,4 +41,3 @@ mod skill;
 mod tenants;
 #[cfg(unix)]
 mod terminal;
-mod writes;
