@@ -125,7 +125,7 @@ const FIELDS: TableFields<'_> = TableFields {
     below: &["unfinished"],
 };
 
-/// What a budget of requests left to the next runs.
+/// The part of a collection that a budget of requests leaves to the next runs.
 fn left(of: &MirroredCollection) -> Option<String> {
     let record = of.committed.as_ref()?;
     (record.completeness == Completeness::Partial).then(|| record.because.join("; "))

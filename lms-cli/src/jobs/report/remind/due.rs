@@ -1,4 +1,4 @@
-//! When a reminder is due, and for whom.
+//! The due reminders and their recipients.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
