@@ -53,40 +53,6 @@ fn texts(value: &serde_json::Value) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_says_which_columns_it_leaves_out() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox).with("COLUMNS", "80");
-    let list = "learners list --limit 3 -o table";
-    let ran = program.run(&list).exits(0);
-    assert!(
-        ran.stderr.starts_with("columns left out: ")
-            && ran.stderr.contains("(empty in the first rows)")
-            && ran.stderr.contains("(beyond the width of the terminal)"),
-        "{}",
-        ran.stderr
-    );
-    let chosen = program.run(&format!("{list} --columns id,notes"));
-    assert_eq!(chosen.stderr, "");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_export_for_a_spreadsheet_has_a_mark_and_parts() {
-    let (_sandbox, program) = demo_program().await;
-    program
-        .run("export learners --to out --bom --rows-per-part 300")
-        .exits(0);
-    let mut parts: Vec<_> = fs::read_dir(program.path().join("out/learners"))
-        .unwrap()
-        .map(|part| part.unwrap().path())
-        .collect();
-    parts.sort();
-    assert_eq!(parts.len(), 3, "{parts:?}");
-    for part in parts {
-        assert!(fs::read(part).unwrap().starts_with(b"\xef\xbb\xbf"));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_command_says_what_it_waits_for_and_until_when() {
     let (sandbox, program) = demo_program().await;
     fault(&sandbox, "listTags: always: rate-limited seconds 40s");

@@ -12,7 +12,6 @@
 mod doctor;
 #[cfg(target_os = "linux")]
 mod exit_codes;
-mod failures;
 #[cfg(target_os = "linux")]
 mod fleet;
 #[cfg(unix)]

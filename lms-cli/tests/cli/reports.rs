@@ -7,7 +7,7 @@ use std::{
 
 use lms_sandbox::{Clock, Sandbox, json};
 
-use crate::program::{Arguments as _, Program, demo, demo_program, fault};
+use crate::program::{Arguments as _, Program, demo, fault};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -185,33 +185,6 @@ async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others()
     let ran = program.run("report completions --mirror sqlite:t.db -o table --course c2");
     assert_eq!((ran.code, &*ran.stdout), (0, ""));
     assert!(ran.stderr.ends_with("no rows\n"), "{}", ran.stderr);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_missing_or_wrong_is_named() {
-    let (_sandbox, program) = demo_program().await;
-    program.json("mirror learners,courses --to sqlite:t.db");
-    program.write("empty.csv", "email\n");
-    let cases = r#"
-        report overdue --mirror sqlite:t.db => does not have enrolments, course_completions, which overdue needs
-        report overdue --mirror sqlite:t.db => lms mirror enrolments,course_completions --to sqlite:t.db
-        report expiring-records --mirror sqlite:t.db => records takes a request for each combination of learners and user_fields; for fewer
-        report inactive --for long --mirror sqlite:t.db => 'long' for '--for <DURATION>': write a duration such as 30d
-        report inactive --at 2026-13-01 --mirror sqlite:t.db => '2026-13-01' for '--at <TIME>': write a day
-        report inactive --columns id --mirror sqlite:t.db => there is no field id
-        report duplicates --reason name --mirror sqlite:t.db => possible values: email, "name and phone", sso_id
-        report leavers --mirror sqlite:t.db => were not provided:\n  --against <FILE>
-        report leavers --against none.csv --mirror sqlite:t.db => 'none.csv' for '--against <FILE>': 
-        report leavers --against empty.csv --mirror sqlite:t.db => the file has no person
-        report completions --since 2026-02-01 --until 2026-01-01 --mirror sqlite:t.db => --since is not before --until
-        report inactive --mirror sqlite:none.db => there is no mirror in none.db
-    "#;
-    program.assert_failures(2, cases);
-    // A mirror of the fields alone shows that there is none of this name.
-    program.json("mirror user_fields --to sqlite:t.db");
-    program
-        .run("report overdue --mirror sqlite:t.db --where dept=Sales")
-        .assert_failure(3, "there is no user field dept");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -293,4 +293,4 @@ macro_rules! scripts {
     };
 }
 
-scripts! { commands jobs ledger mistakes names profiles reports rows tenants writes }
+scripts! { commands jobs ledger mistakes names profiles reminders reports rows tenants writes }
