@@ -88,7 +88,7 @@
 //! # Values
 //!
 //! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. In your own types,
-//! [`null_as_default`] and [`blank_is_absent`] read fields without a value.
+//! [`blank_is_absent`] reads fields without a value.
 //!
 //! # Errors and policies
 //!
@@ -176,5 +176,5 @@ pub use send::{
     retry::RetryPolicy,
 };
 pub use unenrol::{EnrolmentScope, Unenrolled};
-pub use values::{OperationInfo, Secret, blank_is_absent, expose_secrets, null_as_default};
+pub use values::{OperationInfo, Secret, blank_is_absent, expose_secrets};
 pub use write::{Write, WriteMode};

@@ -10,13 +10,10 @@ use crate::{
     client::Lms,
     error::Error,
     paging::ListExt,
-    request::{Call, Operation},
+    request::Call,
     write::{Write, WriteMode},
 };
-use lms_client::{
-    ids::{CourseId, LearnerId},
-    requests,
-};
+use lms_client::ids::{CourseId, LearnerId};
 
 impl Lms {
     /// Deletes the enrolments of a scope. Idempotent: if there are none, the result is not an error.
@@ -59,7 +56,6 @@ impl Lms {
 
 #[inline]
 async fn unenrolled(lms: Lms, scope: EnrolmentScope, mode: WriteMode) -> Result<Unenrolled, Error> {
-    scope.check()?;
     if mode == WriteMode::DryRun {
         return Ok(match count(&lms, &scope).await? {
             0 => Unenrolled::NoneFound,
@@ -139,21 +135,6 @@ impl EnrolmentScope {
             user: Some(learner.into()),
             course: Some(course.into()),
         }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        for (name, id) in [
-            ("user", self.user.as_deref()),
-            ("course", self.course.as_deref()),
-        ] {
-            if id.is_some_and(|id| id.trim().is_empty()) {
-                return Err(Error::usage(format!(
-                    "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
-                ))
-                .in_operation(<requests::DeleteEnrolment>::INFO));
-            }
-        }
-        Ok(())
     }
 }
 

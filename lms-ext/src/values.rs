@@ -2,40 +2,12 @@
 //!
 //! The service may send `null` or an empty string where it documents an array, a text or a time ([Field
 //! types](lms_client::service#field-types)). In a response, both are absent where the type has no such value, also in your own
-//! types. serde's derive reads neither: use these functions for JSON that you read yourself.
+//! types. serde's derive reads neither: use [`blank_is_absent`] for JSON that you read yourself.
 
 pub use lms_client::operation::OperationInfo;
 pub use lms_client::wire::{Secret, expose_secrets};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::Value;
-
-/// Reads `null` as the default of the type: an empty list, `false`, zero. For a field that may also be absent, add
-/// `default`.
-///
-/// ```
-/// #[derive(serde::Deserialize)]
-/// struct Row {
-///     #[serde(default, deserialize_with = "lms_ext::null_as_default")]
-///     tags: Vec<String>,
-/// }
-///
-/// for (json, tags) in [("{}", 0), (r#"{"tags": null}"#, 0), (r#"{"tags": ["emea"]}"#, 1)] {
-///     assert_eq!(serde_json::from_str::<Row>(json)?.tags.len(), tags);
-/// }
-/// assert!(serde_json::from_str::<Row>(r#"{"tags": [null]}"#).is_err());
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// If the value is neither `null` nor a `T`.
-pub fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
 
 /// Reads `null` and blank text as `None`. For a field that may also be absent, add `default`.
 ///

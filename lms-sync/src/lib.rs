@@ -22,12 +22,12 @@ pub use collection::{
     Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
 };
 pub use error::{Error, ErrorKind};
-/// Internals for the tests of this crate.
+/// What only the tests of this crate need.
 #[cfg(feature = "test-internals")]
 #[doc(hidden)]
 pub mod internals {
     pub use crate::{
-        extract::signs,
+        extract::{batch, signs},
         plan::{CollectionPlan, Plan},
         protocol::{CollectionState, SinkCalls},
     };

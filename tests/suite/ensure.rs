@@ -166,9 +166,9 @@ async fn a_response_without_enrolments_to_compare_adds_nothing() {
         (r#"{"items":null}"#, "items"),
         (r#"{"items":[],"items":[]}"#, "duplicate field `items`"),
         ("[]", "expected a page of a list"),
-        (&hidden(None, None), "without `course` and `user`"),
-        (&hidden(Some("c1"), None), "without `user`"),
-        (&hidden(None, Some("u1")), "without `course`"),
+        (&hidden(None, None), "without a course or a user"),
+        (&hidden(Some("c1"), None), "without a course or a user"),
+        (&hidden(None, Some("u1")), "without a course or a user"),
     ] {
         let response = body.to_owned();
         let tenant = Script::new(move |_| status(200).body(response.clone()));

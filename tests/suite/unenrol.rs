@@ -1,6 +1,6 @@
 //! Deleting enrolments: those of the scope, and no others.
 
-use lms_ext::{Unenrolled, prelude::*};
+use lms_ext::{Unenrolled, WriteMode, prelude::*};
 
 use crate::script::{Script, lost, status};
 
@@ -13,9 +13,15 @@ async fn an_empty_id_is_refused_without_a_request() {
         EnrolmentScope::learner_in_course("u1", ""),
         EnrolmentScope::learner_in_course("", "c1"),
     ] {
-        let error = tenant.lms().unenrol(scope).await.unwrap_err();
-        assert!(error.is_usage(), "{error:?}");
-        assert_eq!(error.operation(), Some("delete_enrolment"));
+        for (mode, operation) in [
+            (WriteMode::Apply, "delete_enrolment"),
+            (WriteMode::DryRun, "list_enrolments"),
+        ] {
+            let unenrolled = tenant.lms().unenrol(scope.clone()).run(mode).await;
+            let error = unenrolled.unwrap_err();
+            assert!(error.is_usage(), "{error:?}");
+            assert_eq!(error.operation(), Some(operation));
+        }
     }
 }
 

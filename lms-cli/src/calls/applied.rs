@@ -97,28 +97,28 @@ impl Applied {
 
 /// The error of a write that was not made, or may not have been.
 #[derive(Debug)]
-pub(crate) enum ApplyError {
+pub(crate) enum Problem {
     Call(Error),
     Other(Failure),
 }
 
-impl From<Error> for ApplyError {
+impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         Self::Call(error)
     }
 }
 
-impl From<Failure> for ApplyError {
+impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         Self::Other(failure)
     }
 }
 
-impl From<ApplyError> for Failure {
-    fn from(problem: ApplyError) -> Self {
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
         match problem {
-            ApplyError::Call(error) => error.into(),
-            ApplyError::Other(failure) => failure,
+            Problem::Call(error) => error.into(),
+            Problem::Other(failure) => failure,
         }
     }
 }

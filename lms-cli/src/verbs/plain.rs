@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::{
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect},
+        applied::{Applied, Effect, Problem},
         invalid::Invalid,
     },
     operations::{
@@ -84,7 +84,7 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
 }
 
 /// Sends the request of the operation.
-pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
+pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     let mut request = call.request(lms)?;
     if call.command.body.is_some() {
         request = request.body(call.input.body.json(Some(call.command))?);

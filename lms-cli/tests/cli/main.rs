@@ -8,10 +8,12 @@
     reason = "a failing test should stop where it fails"
 )]
 
+mod bad_input;
 #[cfg(unix)]
 mod doctor;
 #[cfg(target_os = "linux")]
 mod exit_codes;
+mod failures;
 #[cfg(target_os = "linux")]
 mod fleet;
 #[cfg(unix)]
@@ -22,6 +24,7 @@ mod import;
 mod jobs;
 mod limits;
 mod names;
+mod operations;
 mod output;
 mod picture;
 mod profiles;
@@ -32,7 +35,6 @@ mod row_ledger;
 mod row_results;
 mod rows;
 mod schema;
-mod scripts;
 #[cfg(unix)]
 mod shells;
 #[cfg(unix)]
@@ -40,3 +42,4 @@ mod skill;
 mod tenants;
 #[cfg(unix)]
 mod terminal;
+mod writes;

@@ -18,23 +18,22 @@ pub(crate) struct Program {
     environment: Vec<(String, String)>,
 }
 
-/// Arguments of a command: a list, or a line with spaces between them, in which quotes keep spaces.
+/// Arguments of a command: a list, or a line with spaces between them, in which single quotes keep spaces.
 pub(crate) trait Arguments {
     fn words(&self) -> Vec<String>;
 }
 
 impl Arguments for str {
     fn words(&self) -> Vec<String> {
-        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
         for c in self.chars() {
-            match (c, quote) {
-                ('\'' | '"', None) => {
-                    quote = Some(c);
+            match c {
+                '\'' => {
+                    is_quoted = !is_quoted;
                     word.get_or_insert_default();
                 }
-                (c, Some(open)) if c == open => quote = None,
-                (' ', None) => words.extend(word.take()),
-                (c, _) => word.get_or_insert_default().push(c),
+                ' ' if !is_quoted => words.extend(word.take()),
+                c => word.get_or_insert_default().push(c),
             }
         }
         words.extend(word);
@@ -121,12 +120,8 @@ impl Program {
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
-        self.set(name, value);
-        self
-    }
-
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.environment.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -300,7 +295,7 @@ pub(crate) fn table<const CELLS: usize>(text: &str) -> Vec<[String; CELLS]> {
     .collect()
 }
 
-pub(crate) fn cell(text: &str) -> String {
+fn cell(text: &str) -> String {
     let mut pieces = text.trim().split('\\');
     let mut cell = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

@@ -21,8 +21,7 @@
 //! `number_found` over all parts, before the first part and after the last one. If they differ at the end, both are
 //! counted again, at most three times. If they still differ, the last [`try_next`](Parts::try_next) returns a
 //! [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read without parts. If a response has no
-//! `number_found`, that error comes at once. [`ignore_missing_number_found`](Parts::ignore_missing_number_found) then reads
-//! without the check, and [`ignore_number_found`](Parts::ignore_number_found) always does.
+//! `number_found`, that error comes at once. [`ignore_number_found`](Parts::ignore_number_found) reads without the check.
 //!
 //! For one call per object, such as the record of each learner, use [`bulk`](crate::bulk).
 

@@ -25,15 +25,7 @@ use crate::{
 /// Number of counts after which the numbers count as not adding up. Rows may be added and removed between two counts.
 const COUNTS: u32 = 3;
 
-const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `ignore_missing_number_found()`";
-
-/// The condition for comparing the parts with the complete list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Check {
-    Always,
-    IfCounted,
-    Never,
-}
+const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `ignore_number_found()`";
 
 type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
 type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
@@ -51,8 +43,9 @@ pub struct Parts<T> {
     list_ids: Box<ListIds>,
     pages: Box<ListingOf<T>>,
     concurrency: usize,
-    check: Check,
-    /// A response lacked the count of the list or of a part.
+    /// The parts are compared with the complete list.
+    is_checked: bool,
+    /// The service does not count the list or a part.
     uncounted: bool,
     /// An error ended the stream.
     failed: bool,
@@ -111,7 +104,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             }),
             pages: Box::new(pages),
             concurrency: 8,
-            check: Check::Always,
+            is_checked: true,
             uncounted: false,
             failed: false,
             rest: None,
@@ -131,14 +124,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// Turns off the check that the parts are the complete list: for a list that the service does not count, or if only
     /// the items of these parts are needed.
     pub fn ignore_number_found(mut self) -> Self {
-        self.check = Check::Never;
-        self
-    }
-
-    /// Checks that the parts are the complete list only if the service counts it and each part. Without it, the first
-    /// response without a `number_found` is an error.
-    pub fn ignore_missing_number_found(mut self) -> Self {
-        self.check = Check::IfCounted;
+        self.is_checked = false;
         self
     }
 
@@ -232,8 +218,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 Ok(Some(page)) => {
                     if !part.counted {
                         let found = page.number_found.map(Int64::get);
-                        self.uncounted |= found.is_none();
-                        if self.check == Check::Always && found.is_none() {
+                        if self.is_checked && found.is_none() {
                             self.position.running.push_front(part);
                             return Err(self.fail(NOT_COUNTED.to_owned()));
                         }
@@ -319,11 +304,10 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             return Ok(());
         }
         let unread = self.rest.is_none() && self.position.parts_started == 0;
-        if unread && self.check != Check::Never {
-            let always = self.check == Check::Always;
+        if unread && self.is_checked {
             let whole = self.count_of(None).map(|counted| match counted {
                 // Also ends the list of ids.
-                Ok(found) if always && found.items().is_none() => Err(None),
+                Ok(found) if found.items().is_none() => Err(None),
                 counted => counted.map_err(Some),
             });
             let ids = (self.list_ids)(&self.lms).map_err(Some);
@@ -331,7 +315,6 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             let fail =
                 |error: Option<Error>| error.unwrap_or_else(|| self.fail(NOT_COUNTED.to_owned()));
             let (before, ids) = both.map_err(fail)?;
-            self.uncounted |= before.items().is_none();
             self.position.counts.after = before.items();
             self.rest = Some(ids);
         }
@@ -359,20 +342,11 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         running.filter(|part| !part.at.is_finished()).count()
     }
 
-    /// Returns `true` if the parts can and must be compared with the complete list.
-    fn is_checked(&self) -> bool {
-        match self.check {
-            Check::Always => true,
-            Check::IfCounted => !self.uncounted,
-            Check::Never => false,
-        }
-    }
-
     /// Checks that the parts were the complete list.
     async fn finish(&mut self) -> Result<Option<PartPage<T>>, Error> {
-        if self.is_checked() && !self.position.finished {
+        if self.is_checked && !self.position.finished {
             let counts = self.count().await?;
-            if !counts.add_up() && self.is_checked() {
+            if !counts.add_up() {
                 return Err(self.fail(format!(
                     "{counts}, so items may be missing; read the list without parts"
                 )));
@@ -437,7 +411,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         let counts = [summary.number_found_first(), summary.number_found_last()];
         let least = counts.into_iter().flatten().map(Int64::get).min()?;
         let least = u64::try_from(least).unwrap_or_default();
-        let missing = self.is_checked() && summary.items() < least;
+        let missing = self.is_checked && summary.items() < least;
         missing.then_some((summary.items(), least))
     }
 
@@ -454,7 +428,7 @@ impl<T> fmt::Debug for Parts<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts")
             .field("concurrency", &self.concurrency)
-            .field("check", &self.check)
+            .field("is_checked", &self.is_checked)
             .field("position", &self.position)
             .finish_non_exhaustive()
     }

@@ -76,9 +76,6 @@ impl Lms {
 
 #[inline]
 async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, Error> {
-    if body.course.trim().is_empty() {
-        return Err(no_course());
-    }
     let started = requests::AddDuplicateCourse::new(&lms, body.clone())
         .call()
         .await
@@ -93,10 +90,6 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
         first: Some(CopyState::from_task(&started)),
         polling: Polling::default(),
     })
-}
-
-fn no_course() -> Error {
-    Error::usage("the id of the course to copy is empty; give the id of one course")
 }
 
 /// Adds advice for a copy that may have been started.

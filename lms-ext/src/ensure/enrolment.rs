@@ -2,7 +2,7 @@
 
 use lms_client::{requests, setter::IntoValue, types};
 
-use super::{Ensured, ensure, requested};
+use super::{Ensured, ensure, index::without_ids, requested};
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
@@ -155,27 +155,16 @@ async fn find(lms: Lms, wanted: types::AddEnrolment) -> Result<Option<types::Enr
         .user(&wanted.user)
         .items()
         .without_read_ahead();
-    let mut missing: Vec<String> = Vec::new();
+    let mut is_whole = true;
     while let Some(found) = enrolments.try_next().await? {
         // An item with another id would be an error of the list. One without it may be the wanted enrolment.
-        let ids = [
-            ("course", found.course.is_some()),
-            ("user", found.user.is_some()),
-        ];
-        let absent = ids.iter().filter(|(_, is_there)| !is_there);
-        missing = absent.map(|(name, _)| (*name).to_owned()).collect();
-        if missing.is_empty() {
+        if found.course.is_some() && found.user.is_some() {
             return Ok(Some(found));
         }
+        is_whole = false;
     }
-    if missing.is_empty() {
-        return Ok(None);
+    match is_whole {
+        true => Ok(None),
+        false => Err(without_ids()),
     }
-    let detail = format!(
-        "the list contains an enrolment without `{}`, which may be the requested one, so nothing was added; check the enrolments of the learner",
-        missing.join("` and `")
-    );
-    Err(Error::new(ErrorKind::Decode, detail)
-        .with_fields(missing)
-        .in_operation(<requests::ListEnrolments>::INFO))
 }

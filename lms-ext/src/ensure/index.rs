@@ -221,11 +221,7 @@ impl EnrolmentIndex {
     #[inline]
     pub fn insert(&mut self, enrolment: types::Enrolment) -> Result<(), Error> {
         let (Some(course), Some(user)) = (enrolment.course, enrolment.user) else {
-            let detail = "the list contains an enrolment without a course or a user, so nothing was changed; check the enrolments of the learner";
-            let fields = ["course", "user"].map(str::to_owned).to_vec();
-            return Err(Error::new(ErrorKind::Decode, detail)
-                .with_fields(fields)
-                .in_operation(<requests::ListEnrolments>::INFO));
+            return Err(without_ids());
         };
         self.0.entry(user).or_default().insert(course);
         Ok(())
@@ -241,4 +237,13 @@ impl EnrolmentIndex {
     pub(super) fn remove(mut self, learner: &LearnerId) -> BTreeSet<CourseId> {
         self.0.remove(learner).unwrap_or_default()
     }
+}
+
+/// The error of a list with an enrolment that cannot be compared.
+#[inline]
+pub(super) fn without_ids() -> Error {
+    let detail = "the list contains an enrolment without a course or a user, so nothing was changed; check the enrolments of the learner";
+    Error::new(ErrorKind::Decode, detail)
+        .with_fields(["course", "user"].map(str::to_owned).to_vec())
+        .in_operation(<requests::ListEnrolments>::INFO)
 }

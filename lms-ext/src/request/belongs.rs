@@ -11,7 +11,8 @@
 //! | around the items of a list, with the name of a parameter: [the echo](lms_client::service#pagination) | if it has another value, or holds an id although none was sent |
 //! | of an item, with the name of a parameter | if it is another id, another flag, a text without the requested one, or a list without it |
 //!
-//! A field that is absent, `null` or an empty text contradicts nothing. But an object without any value of its path must
+//! A field that is absent, `null` or an empty text contradicts nothing. But a new object must have an id: `{}` and the JSON error
+//! of a proxy would be an object all of whose fields are absent. An object without any value of its path must
 //! have another documented field, and none that says `error`. No other JSON value is an object, and one that says `error` is
 //! no confirmation of a deletion.
 
@@ -45,7 +46,10 @@ pub(super) fn check(
     if is_object && after(body, b'{').is_none() {
         // serde also decodes a struct from an array.
         let is_json = serde_json::from_slice::<IgnoredAny>(body).is_ok();
-        return if is_json { Err(no_object()) } else { Ok(()) };
+        return match is_json {
+            true => Err(no_object(operation)),
+            false => Ok(()),
+        };
     }
     let requested = match sent.filter(|_| is_object && operation.method == Method::POST) {
         Some(sent) => Requested::of_body(operation, sent),
@@ -223,7 +227,10 @@ impl Requested {
     }
 
     fn check_object(&self, object: &Members<'_>) -> Result<(), Error> {
-        let mut has_key = false;
+        let mut has_key = self.operation.creates;
+        if has_key && !object.has_id() {
+            return Err(no_object(self.operation));
+        }
         for (parameter, value) in self.compared(object, true) {
             if !parameter.is_echoed_as(&value) {
                 return Err(mismatch(
@@ -236,7 +243,6 @@ impl Requested {
         let known = self.operation.response_fields;
         let fields = object.0.iter();
         let mut fields = fields.filter(|(_, json)| !matches!(json.get(), "null" | "\"\"" | "[]"));
-        has_key |= self.operation.creates && fields.clone().any(|(name, _)| name == "id");
         let method = &self.operation.method;
         let is_asked_for =
             [Method::GET, Method::PUT].contains(method) && !self.parameters.is_empty();
@@ -252,7 +258,7 @@ impl Requested {
         }
         let keys = self.parameters.iter().filter(|parameter| parameter.in_path);
         let keys = keys.map(|parameter| parameter.name.to_owned()).collect();
-        Err(no_object().with_fields(keys))
+        Err(no_object(self.operation).with_fields(keys))
     }
 
     /// The values of an object that have the name of a parameter.
@@ -357,7 +363,11 @@ fn is_id_filter(operation: &OperationInfo, name: &str) -> bool {
     operation.query_parameters.contains(&name) && operation.id_parameters.contains(&name)
 }
 
-fn no_object() -> Error {
+fn no_object(operation: &OperationInfo) -> Error {
+    if operation.creates {
+        let detail = "the response has no `id` of a new object";
+        return Error::new(ErrorKind::Decode, detail).with_fields(vec!["id".to_owned()]);
+    }
     let detail = "the response is not the requested object: it has neither its id nor another field of it; check the id, and what the server returns for it";
     Error::new(ErrorKind::Decode, detail)
 }
@@ -376,6 +386,13 @@ struct Listed<'a> {
 
 /// The members of a JSON object as text.
 struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl Members<'_> {
+    fn has_id(&self) -> bool {
+        let mut ids = self.0.iter().filter(|(name, _)| name == "id");
+        ids.any(|(_, json)| serde_json::from_str(json.get()).is_ok_and(|id| text(&id).is_some()))
+    }
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

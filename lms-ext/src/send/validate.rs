@@ -6,11 +6,8 @@
 //! - **The first and the last byte of JSON**, in a response to a read. The HTML page of a proxy is usually not the
 //!   service's response, and a retry may get another one. Nothing else is checked, because the entire body is parsed
 //!   later.
-//! - **The id of a new object.** `{}` and the JSON error of a proxy with status 200 would otherwise be read as an object all of
-//!   whose fields are absent, and the caller would believe that it exists.
 
-use serde::{Deserialize, de::IgnoredAny};
-use serde_json::{Value, error::Category};
+use serde::de::IgnoredAny;
 
 use super::{raw_response::AttemptFailure, retry::AttemptOutcome};
 use crate::{
@@ -37,14 +34,6 @@ pub(super) fn validate(
     {
         let error = Error::new(ErrorKind::NotJson, defect);
         return Err(AttemptFailure::new(AttemptOutcome::NotJson, error));
-    }
-    if operation.creates && has_no_id(body) {
-        let error = Error::new(
-            ErrorKind::Decode,
-            "the response has no `id` of a new object",
-        );
-        let error = error.with_fields(vec!["id".to_owned()]);
-        return Err(AttemptFailure::new(AttemptOutcome::Unusable, error));
     }
     Ok(())
 }
@@ -113,23 +102,6 @@ fn defect(body: &[u8]) -> Option<&'static str> {
 }
 
 const NOT_JSON: &str = "the response is not JSON";
-
-#[derive(Deserialize)]
-struct Added {
-    id: Option<Value>,
-}
-
-/// Returns `true` if a JSON body has no id. `false` for other bodies, which fail when they are decoded.
-fn has_no_id(body: &[u8]) -> bool {
-    match serde_json::from_slice::<Added>(body) {
-        Ok(Added { id: None }) => true,
-        Ok(Added {
-            id: Some(Value::String(id)),
-        }) => id.trim().is_empty(),
-        Ok(_) => false,
-        Err(error) => error.classify() == Category::Data,
-    }
-}
 
 #[cfg(test)]
 mod tests {

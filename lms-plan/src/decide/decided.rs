@@ -38,7 +38,7 @@ pub(super) struct Decided {
 
 /// The steps of a person.
 pub(super) struct Steps {
-    /// The fields that the steps share.
+    /// What they have in common.
     pub(super) of: Step,
     pub(super) actions: Vec<Action>,
 }

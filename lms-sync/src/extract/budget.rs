@@ -198,7 +198,7 @@ impl Budget {
         }
     }
 
-    /// The time of the last read of each item.
+    /// When each item was read.
     pub(crate) fn reads(&self) -> ItemReads {
         self.state().reads.clone()
     }

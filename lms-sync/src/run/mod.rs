@@ -61,13 +61,12 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked;
-    /// [`Tenant`](crate::ErrorKind::Tenant) when the tenant cannot be reached or does not accept the credentials;
+    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked.
     /// [`Locked`](crate::ErrorKind::Locked) with the process and the host when another run uses the destination;
     /// [`OtherRun`](crate::ErrorKind::OtherRun) with the differences when it has an unfinished run with other arguments, or the
     /// data of another tenant; [`Foreign`](crate::ErrorKind::Foreign) when it has something that no export wrote;
-    /// [`Permission`](crate::ErrorKind::Permission) and [`Destination`](crate::ErrorKind::Destination) for its other failures. If
-    /// a collection fails, the error is in its [`Outcome`] instead, and the others are read.
+    /// [`Destination`](crate::ErrorKind::Destination) for its other failures. If a collection fails, the error is in its
+    /// [`Outcome`] instead, and the others are read.
     ///
     /// # Panics
     ///
@@ -113,12 +112,12 @@ impl Export {
             let extract = extract.of_tenant(tenant.clone());
             let hopeless = refused.remove(collection.name);
             let hopeless = hopeless.or_else(|| summary.is_unreachable().then(unreachable));
-            let number = CollectionNumber {
+            let place = Place {
                 position,
                 total,
                 budget: left.map(|left| left / (total - position + 1) as u64),
             };
-            let outcome = self.outcome(extract, &mut writer, number, hopeless).await?;
+            let outcome = self.outcome(extract, &mut writer, place, hopeless).await?;
             left = left.map(|left| left.saturating_sub(outcome.record.requests));
             summary.cancelled = outcome.is_cancelled();
             summary.collections.push(outcome);
@@ -138,17 +137,17 @@ impl Export {
         &mut self,
         extract: Extract,
         writer: &mut Writer,
-        mut number: CollectionNumber,
+        mut place: Place,
         hopeless: Option<Error>,
     ) -> Result<Outcome, Error> {
         let collection = extract.collection();
-        number.budget = number.budget.filter(|_| collection.is_derived());
+        place.budget = place.budget.filter(|_| collection.is_derived());
         if let Some(error) = hopeless {
             let record = extract.record_of_failure(&error);
             return Ok(give_up(collection, record, writer, error).await);
         }
-        let Some(requests) = number.budget else {
-            return Ok(self.read(extract, writer, number).await);
+        let Some(requests) = place.budget else {
+            return Ok(self.read(extract, writer, place).await);
         };
         let reads = writer.call(move |sink| sink.reads(collection)).await?;
         let reads = reads.ok_or_else(|| {
@@ -158,7 +157,7 @@ impl Export {
             ))
         })?;
         let budget = Budget::new(requests, self.refresh_within, reads);
-        Ok(self.read(extract.budget(budget), writer, number).await)
+        Ok(self.read(extract.budget(budget), writer, place).await)
     }
 
     /// The errors of the collections that are not allowed, by name.
@@ -177,17 +176,12 @@ impl Export {
     }
 
     /// Reads a collection to its end, and commits or aborts it.
-    async fn read(
-        &mut self,
-        mut extract: Extract,
-        writer: &mut Writer,
-        number: CollectionNumber,
-    ) -> Outcome {
+    async fn read(&mut self, mut extract: Extract, writer: &mut Writer, place: Place) -> Outcome {
         let collection = extract.collection();
         let mut destination = Destination {
             writer,
             collection,
-            number,
+            place,
             on_progress: &mut *self.on_progress,
         };
         let mut read = drive(&mut extract, &mut destination, &mut self.cancel).await;
@@ -276,9 +270,9 @@ async fn give_up(
     }
 }
 
-/// The number of a collection in its run, and its budget of requests.
+/// The position of a collection in its run, and its budget of requests.
 #[derive(Clone, Copy)]
-struct CollectionNumber {
+struct Place {
     position: usize,
     total: usize,
     budget: Option<u64>,
@@ -288,7 +282,7 @@ struct CollectionNumber {
 struct Destination<'a> {
     writer: &'a mut Writer,
     collection: &'static Collection,
-    number: CollectionNumber,
+    place: Place,
     on_progress: &'a mut (dyn FnMut(&RunProgress) + Send),
 }
 
@@ -296,9 +290,9 @@ impl Consumer for Destination<'_> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
         (self.on_progress)(&RunProgress {
             collection: self.collection.name,
-            position: self.number.position,
-            collections: self.number.total,
-            budget: self.number.budget,
+            position: self.place.position,
+            collections: self.place.total,
+            budget: self.place.budget,
             rows: batch.checkpoint.rows(),
             pages: batch.checkpoint.pages(),
             // The number of a derived collection counts the items of a list, and not its rows.

@@ -2,19 +2,22 @@
 
 use std::fmt;
 
-/// A date of the Gregorian calendar, from year 0 to 9999, without a time zone.
+/// A date of the Gregorian calendar, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct CivilDate {
+    /// The year, 0 to 9999.
     // Other years occur only while a `SystemTime` is formatted.
-    pub(super) year: i64,
-    pub(super) month: u8,
-    pub(super) day: u8,
+    pub year: i64,
+    /// The month, 1 to 12.
+    pub month: u8,
+    /// The day of the month, 1 to 31.
+    pub day: u8,
 }
 
 impl CivilDate {
     /// `None` when the calendar has no such day.
-    #[must_use]
-    pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+    pub(super) const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         if year > 9999 || day == 0 || day > days_in(year, month) {
             return None;
         }
@@ -23,24 +26,6 @@ impl CivilDate {
             month,
             day,
         })
-    }
-
-    /// The year, 0 to 9999.
-    #[must_use]
-    pub const fn year(self) -> u16 {
-        self.year as u16
-    }
-
-    /// The month, 1 to 12.
-    #[must_use]
-    pub const fn month(self) -> u8 {
-        self.month
-    }
-
-    /// The day of the month, 1 to 31.
-    #[must_use]
-    pub const fn day(self) -> u8 {
-        self.day
     }
 }
 
@@ -71,18 +56,23 @@ impl fmt::Display for CivilDate {
 
 /// A date and a time of day, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct CivilDateTime {
-    pub(super) date: CivilDate,
-    pub(super) hour: u8,
-    pub(super) minute: u8,
-    pub(super) second: u8,
-    pub(super) nanosecond: u32,
+    /// The date.
+    pub date: CivilDate,
+    /// The hour, 0 to 23.
+    pub hour: u8,
+    /// The minute, 0 to 59.
+    pub minute: u8,
+    /// The second, 0 to 59.
+    pub second: u8,
+    /// The nanosecond, 0 to 999,999,999.
+    pub nanosecond: u32,
 }
 
 impl CivilDateTime {
     /// `None` when there is no such time of day.
-    #[must_use]
-    pub const fn new(
+    pub(super) const fn new(
         date: CivilDate,
         hour: u8,
         minute: u8,
@@ -102,8 +92,7 @@ impl CivilDateTime {
     }
 
     /// 00:00 on a date.
-    #[must_use]
-    pub const fn midnight(date: CivilDate) -> Self {
+    pub(super) const fn midnight(date: CivilDate) -> Self {
         Self {
             date,
             hour: 0,
@@ -111,36 +100,6 @@ impl CivilDateTime {
             second: 0,
             nanosecond: 0,
         }
-    }
-
-    /// The date.
-    #[must_use]
-    pub const fn date(self) -> CivilDate {
-        self.date
-    }
-
-    /// The hour, 0 to 23.
-    #[must_use]
-    pub const fn hour(self) -> u8 {
-        self.hour
-    }
-
-    /// The minute, 0 to 59.
-    #[must_use]
-    pub const fn minute(self) -> u8 {
-        self.minute
-    }
-
-    /// The second, 0 to 59.
-    #[must_use]
-    pub const fn second(self) -> u8 {
-        self.second
-    }
-
-    /// The nanosecond, 0 to 999,999,999.
-    #[must_use]
-    pub const fn nanosecond(self) -> u32 {
-        self.nanosecond
     }
 
     /// Nanoseconds since 1970-01-01T00:00:00.

@@ -34,8 +34,7 @@ pub struct UtcInstant {
 
 impl UtcInstant {
     /// The point in time `nanos` nanoseconds after 1970-01-01T00:00:00Z; `None` outside the years 0 to 9999.
-    #[must_use]
-    pub fn from_unix_nanos(nanos: i128) -> Option<Self> {
+    pub(super) fn from_unix_nanos(nanos: i128) -> Option<Self> {
         let year = CivilDateTime::at(nanos).date.year;
         (0..=9999)
             .contains(&year)

@@ -113,7 +113,7 @@ fn calendar_date(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
         .ok_or(NoSuchTime)?;
     // Leap seconds are inserted at midnight UTC, and offsets are multiples of 15 minutes.
     let Some(offset) = offset else {
-        return if leap && clock.minute() % 15 != 14 {
+        return if leap && clock.minute % 15 != 14 {
             Err(NoSuchTime)
         } else {
             Ok(Moment::Local(clock))
@@ -192,7 +192,7 @@ fn is_date_prefix(text: &[u8]) -> bool {
         let date = CivilDate::new(year, read(1)?, read(1)?)?;
         CivilDateTime::new(date, read(0)?, read(0)?, read(0)?, 0)
     };
-    let plausible = date().is_some_and(|clock| (1900..2200).contains(&clock.date().year()));
+    let plausible = date().is_some_and(|clock| (1900..2200).contains(&clock.date.year));
     plausible && rest.is_empty()
 }
 

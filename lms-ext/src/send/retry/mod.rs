@@ -21,12 +21,10 @@
 //! `classify` is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and
 //! `CallState` remembers that. [`decision`] compares an attempt with the limits: attempts, timeouts and budget.
 
-mod budget;
 mod decision;
 mod policy;
 
-pub(crate) use budget::{DEFAULT_TOKENS, RetryTokens, TRANSIENT_COST};
-pub(crate) use decision::{Attempted, RetryDecision};
+pub(crate) use decision::{Attempted, DEFAULT_TOKENS, RetryDecision, RetryTokens, TRANSIENT_COST};
 pub use policy::RetryPolicy;
 
 use reqwest::Method;

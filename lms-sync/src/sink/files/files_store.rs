@@ -20,7 +20,7 @@ pub(in crate::sink) trait FilesStore: Send + Sync {
     /// The folder with the state of a run.
     fn state(&self) -> &'static str;
 
-    /// The intervals of checkpoints.
+    /// When checkpoints are stored.
     fn checkpoints(&self) -> Checkpoints;
 
     /// Fails if another run has taken the place since.
