@@ -54,7 +54,7 @@ pub struct Applied {
     pub steps: BTreeMap<Status, usize>,
     /// The state of each step of the plan, in its order.
     pub states: Vec<StepState>,
-    /// The people whose steps did not all end well in this call.
+    /// The people with a step that failed, is a conflict or may have been sent, in this call or an earlier one for the plan.
     pub failures: Vec<Failure>,
     /// The error that ended the run early: an outage, invalid credentials, the ledger, or
     /// [`Cancelled`](ErrorKind::Cancelled). `None` after [`max_errors`](Apply::max_errors).
@@ -149,7 +149,8 @@ impl<'a> Apply<'a> {
         self
     }
 
-    /// Sends the steps by these operations, which belong to the tenant of the client whatever the plan says.
+    /// Sends the steps by these operations. A [plan of a command](Plan::of_command), which names no tenant, is then for
+    /// that of the client.
     pub fn operations(mut self, operations: Arc<dyn Operations>) -> Self {
         self.operations = Some(operations);
         self
@@ -182,12 +183,10 @@ impl<'a> Apply<'a> {
         cancelled: impl Future<Output = ()>,
     ) -> Result<Applied, Error> {
         let plan = plan.into();
+        self.check(&plan).await?;
         let operations = match &self.operations {
             Some(operations) => Arc::clone(operations),
-            None => {
-                self.check(&plan).await?;
-                Arc::new(Planned)
-            }
+            None => Arc::new(Planned),
         };
         let (run, mut states) = self.ledger.begin(&plan, |step| operations.known(step))?;
         let was_finished = states.iter().all(|state| state.status.is_final());
@@ -243,6 +242,9 @@ impl<'a> Apply<'a> {
     /// Fails if the plan must not be applied to the tenant of the client.
     async fn check(&self, plan: &Plan) -> Result<(), Error> {
         plan.check_approval(self.approved.as_deref())?;
+        if self.operations.is_some() && plan.tenant.is_empty() {
+            return Ok(());
+        }
         plan.check_tenant(&tenant_id(self.lms).await?)
     }
 
@@ -339,7 +341,7 @@ impl Run {
     async fn step(&self, lms: &Lms, index: usize) -> Result<Status, Problem> {
         let step = &self.plan.steps[index];
         let mut state = self.states()[index].clone();
-        let in_doubt = state.status == Status::Sent;
+        let maybe_processed = state.status == Status::Sent;
         state.learner = match step.learner.clone().or(state.learner) {
             None if !step.key.is_empty() => self.ledger.open()?.learner(&step.key)?,
             learner => learner,
@@ -352,7 +354,7 @@ impl Run {
         let learner = state.learner.clone();
         let sent = self
             .operations
-            .send(lms, step, learner.as_deref(), in_doubt);
+            .send(lms, step, learner.as_deref(), maybe_processed);
         let mut ended = Cow::Borrowed(step);
         let mut failed = None;
         match sent.await {
@@ -431,7 +433,7 @@ impl Run {
     }
 }
 
-/// Why a step is in doubt whose request was given up.
+/// The reason of a step whose request was given up.
 const STOPPED: &str = "the run was stopped";
 
 /// Returns `true` if the step needs a request, or a learner who is not known yet.

@@ -8,7 +8,7 @@ use std::{error::Error as StdError, fmt};
 pub enum ErrorKind {
     /// The mapping, the input or the plan is not valid. Nothing was sent.
     Usage,
-    /// The mapping names something that the tenant does not have.
+    /// The tenant lacks what the mapping names, or there is no such ledger or run.
     NotFound,
     /// A request failed. [`tenant_error`](Error::tenant_error) has the error of the client.
     Tenant,

@@ -19,12 +19,12 @@ pub(crate) const FIELDS: [(&str, bool); 6] = [
 /// The fields that identify a learner who is not linked, in the order in which they are tried.
 pub(crate) const IDENTIFIERS: [&str; 3] = ["sso_id", "username", "email"];
 
-/// How the rows of a file become learners.
+/// The columns of a file, and the fields, tags and courses that follow from them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Mapping {
-    /// The column whose value identifies a person forever.
+    /// The column whose value identifies a person, and never changes.
     pub key: String,
     /// The column of each field.
     pub fields: BTreeMap<String, String>,
@@ -46,10 +46,10 @@ pub struct Mapping {
     /// Tags and courses that follow from columns.
     #[serde(default)]
     pub rules: Vec<Rule>,
-    /// How learners are added. Without it, none is added.
+    /// Settings of new learners. Without it, none is added.
     #[serde(default)]
     pub create: Option<Create>,
-    /// What happens to linked learners who are not in the file any more. Without it, nothing does.
+    /// Treatment of linked learners who are missing from the file. Without it, they stay as they are.
     #[serde(default)]
     pub leavers: Option<Leavers>,
     /// The limits of a plan that is applied without approval.
@@ -62,7 +62,7 @@ pub struct Mapping {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The condition; empty for everybody.
+    /// The condition. An empty one holds for all people.
     #[serde(default)]
     pub when: Condition,
     /// The tags.
@@ -73,7 +73,7 @@ pub struct Rule {
     pub courses: Vec<String>,
 }
 
-/// How learners are added. Neither value has a default: nobody is mailed because one was forgotten.
+/// Settings of new learners. Neither has a default, so that a forgotten one sends no mail.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -84,7 +84,7 @@ pub struct Create {
     pub send_email: bool,
 }
 
-/// What happens to leavers. Their enrolments end; they are never deleted.
+/// Treatment of leavers: their enrolments end, and they are never deleted.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -146,7 +146,7 @@ pub struct Guard {
     /// The largest share, in percent.
     #[serde(deserialize_with = "percent")]
     pub share: Option<f64>,
-    /// The smallest number that the share limits. Default: 4. Of ten people, one is more than 5 %.
+    /// Number of people from which the share applies. Default: 4, because one of ten people is already 10 %.
     pub share_from: usize,
 }
 

@@ -31,7 +31,7 @@ pub struct Object {
     pub deleted: bool,
 }
 
-/// Why a text is no object.
+/// The reason why a text does not name one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unresolved {
     /// No object has the id or the name; the nearest names.

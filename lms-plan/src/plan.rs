@@ -1,6 +1,6 @@
 //! A plan: what is changed, in which object, from which value to which.
 //!
-//! It is data. What reads it, shows it or applies it decides nothing any more.
+//! It is data: code that reads, shows or applies a plan decides nothing.
 
 use std::{collections::BTreeMap, io};
 
@@ -25,7 +25,7 @@ pub struct Plan {
     pub format: u32,
     /// The SHA-256 of the plan without this field.
     pub hash: String,
-    /// What the plan is for.
+    /// The purpose.
     pub purpose: Purpose,
     /// The identity of the tenant: its `tid`, or else its base URL.
     pub tenant: String,
@@ -45,7 +45,7 @@ pub struct Plan {
     pub notes: Vec<Note>,
 }
 
-/// What a plan is for.
+/// The purpose of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -100,9 +100,9 @@ pub enum Situation {
     Away,
     /// The person had left, and is in the file again.
     Returned,
-    /// A linked person is not in the file, but not for long enough.
+    /// A linked person is missing from the file, for less than `gone_after`.
     Waiting,
-    /// A linked person has not been in the file for long enough.
+    /// A linked person is missing from the file, for `gone_after` or longer.
     Gone,
     /// The person is in the file, and not within the scope of the mapping.
     OutOfScope,
@@ -414,7 +414,7 @@ impl Plan {
 
     /// The plan of a command with its options, as a person reads it, whose steps are the rows of a file. `rows` are all
     /// texts of the file, without secrets, and `results` is the path of the file with the results, empty if there is none;
-    /// the hash is over these. `file` is the content of the file, if it has no secrets.
+    /// the hash covers the command and these. `file` is the content of the file, if it has no secrets.
     pub fn of_command<'a>(
         command: String,
         file: Option<&[u8]>,

@@ -23,15 +23,15 @@ use crate::{
 /// The future of a step that is sent.
 pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<Sent, Problem>> + Send + 'a>>;
 
-/// How the steps of a plan are sent: as their actions say, or by a program that knows other operations.
+/// Sends the steps of a plan, for a program with other operations than those of the actions.
 pub trait Operations: Debug + Send + Sync {
-    /// Sends a step about this learner. `in_doubt` if it may have been sent before.
+    /// Sends a step about this learner. `maybe_processed` if an earlier run may have sent it, so that it has to be looked up.
     fn send<'a>(
         &'a self,
         lms: &'a Lms,
         step: &'a Step,
         learner: Option<&'a str>,
-        in_doubt: bool,
+        maybe_processed: bool,
     ) -> Sending<'a>;
 
     /// The state of a step before the run; `None` for the one in the ledger, which is kept in any case if it is a good end.
@@ -95,7 +95,7 @@ impl Sent {
     }
 }
 
-/// Why a step was not done.
+/// The reason why a step was not done.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
@@ -133,9 +133,9 @@ impl Operations for Planned {
         lms: &'a Lms,
         step: &'a Step,
         learner: Option<&'a str>,
-        in_doubt: bool,
+        maybe_processed: bool,
     ) -> Sending<'a> {
-        Box::pin(send(lms, step, learner, in_doubt))
+        Box::pin(send(lms, step, learner, maybe_processed))
     }
 }
 
@@ -143,7 +143,7 @@ async fn send(
     lms: &Lms,
     step: &Step,
     learner: Option<&str>,
-    in_doubt: bool,
+    maybe_processed: bool,
 ) -> Result<Sent, Problem> {
     let known = || {
         let learner = learner.map(str::to_owned);
@@ -154,7 +154,7 @@ async fn send(
             fields,
             tags,
             send_email,
-        } => return create(lms, fields, tags, *send_email, in_doubt).await,
+        } => return create(lms, fields, tags, *send_email, maybe_processed).await,
         Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => {
             known().map(|_| true)?
         }
@@ -169,7 +169,10 @@ async fn send(
             lms.unenrol(scope).await? != Unenrolled::NoneFound
         }
     };
-    Ok(Sent::new(is_done || in_doubt, learner.map(str::to_owned)))
+    Ok(Sent::new(
+        is_done || maybe_processed,
+        learner.map(str::to_owned),
+    ))
 }
 
 async fn create(
@@ -177,7 +180,7 @@ async fn create(
     fields: &BTreeMap<String, String>,
     tags: &[String],
     send_email: bool,
-    in_doubt: bool,
+    maybe_processed: bool,
 ) -> Result<Sent, Problem> {
     let mut body: Map<String, Value> = fields
         .iter()
@@ -196,7 +199,7 @@ async fn create(
     let id = ensured.value().id.as_ref().map(ToString::to_string);
     let id = id.ok_or_else(|| conflict("the response has no id"))?;
     // One that this plan has added has its values.
-    match ensured.is_new() || (in_doubt && ensured.differs().is_empty()) {
+    match ensured.is_new() || (maybe_processed && ensured.differs().is_empty()) {
         true => Ok(Sent::new(true, Some(id))),
         false => Err(conflict(format!(
             "since the plan was made, the learner {id} has got this email address"

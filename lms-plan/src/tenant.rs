@@ -69,7 +69,7 @@ impl Tenant {
     /// # Errors
     ///
     /// [`Tenant`](ErrorKind::Tenant) when a request fails, and [`Incomplete`](ErrorKind::Incomplete) when a list is not
-    /// complete, or has changed each time that it was read.
+    /// complete, or changed while it was read.
     pub async fn read(lms: &Lms) -> Result<Self, Error> {
         let id = tenant_id(lms).await?;
         let mut tenant = Self::new(id, lms.base_url(), Timestamp::now());

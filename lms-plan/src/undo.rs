@@ -41,7 +41,7 @@ pub fn plan_undo(
     for recorded in people.flat_map(|steps| steps.iter().rev()) {
         let step = &recorded.step;
         let (actions, note) = match recorded.state.status {
-            Status::Sent => (Vec::new(), Some(IN_DOUBT.to_owned())),
+            Status::Sent => (Vec::new(), Some(AMBIGUOUS.to_owned())),
             _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
         plan.notes.extend(note.map(|reason| Note {
@@ -60,7 +60,7 @@ pub fn plan_undo(
     plan.sealed()
 }
 
-const IN_DOUBT: &str =
+const AMBIGUOUS: &str =
     "whether this was done is not known; apply its plan again before you undo it";
 
 /// The changes that undo another, and what does not come back.

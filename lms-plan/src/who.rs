@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::names::folded;
 
 /// A condition. Every column must have the text, or one of the texts; `"*"` stands for any text. Case, spaces at the
-/// ends and invisible characters do not matter. An empty condition holds for everybody.
+/// ends and invisible characters do not matter. An empty condition holds for all people.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Condition(BTreeMap<String, Texts>);

@@ -6,12 +6,12 @@
 #[path = "import/power.rs"]
 mod power;
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use lms_ext::{EnrolmentScope, ListExt as _, Lms, LmsBuilder, RetryPolicy, ids::LearnerId, types};
 use lms_plan::{
-    Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, People, Plan, Situation, Status,
-    Tenant, plan_import, plan_undo,
+    Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, Operations, People, Plan, Sending,
+    Situation, Status, Step, Tenant, plan_import, plan_undo,
 };
 use lms_sandbox::{Operation, Sandbox, Value, json};
 use tempfile::TempDir;
@@ -427,6 +427,15 @@ async fn a_person_who_leaves_is_unenrolled_and_tagged_and_comes_back() {
     );
 }
 
+#[derive(Debug)]
+struct Unused;
+
+impl Operations for Unused {
+    fn send<'a>(&'a self, _: &'a Lms, _: &'a Step, _: Option<&'a str>, _: bool) -> Sending<'a> {
+        panic!("a step is sent")
+    }
+}
+
 #[tokio::test]
 async fn a_person_whose_learner_was_deleted_is_added_again_only_if_the_mapping_says_so() {
     let mut it = Import::new().await;
@@ -467,22 +476,19 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
         ["4 of 20 linked people leave, and the limit is 3"]
     );
     let ledger = it.ledger().await;
-    for approval in [None, Some("another hash")] {
-        let apply = Apply::new(&it.lms, &ledger);
-        let apply = match approval {
-            Some(hash) => apply.approve(hash),
-            None => apply,
-        };
+    let apply = || Apply::new(&it.lms, &ledger);
+    let of_a_program = || apply().operations(Arc::new(Unused));
+    for apply in [apply(), apply().approve("another hash"), of_a_program()] {
         let refused = apply.run(plan.clone(), |_| ()).await.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Held);
     }
+    let mut foreign = plan.clone();
+    foreign.tenant = "another".to_owned();
+    let refused = of_a_program().approve(&plan.hash).run(foreign, |_| ());
+    assert_eq!(refused.await.unwrap_err().kind(), ErrorKind::OtherTenant);
     assert_eq!(it.writes(), writes);
-    let applied = Apply::new(&it.lms, &ledger)
-        .approve(&plan.hash)
-        .run(plan.clone(), |_| ())
-        .await
-        .unwrap();
-    assert!(applied.is_complete());
+    let applied = apply().approve(&plan.hash).run(plan.clone(), |_| ());
+    assert!(applied.await.unwrap().is_complete());
     drop(ledger);
     let empty = it.plan(&[]).await;
     assert!(

@@ -13,7 +13,8 @@ pub enum ErrorKind {
     Tenant,
     /// The collection is incomplete, or changed each time it was read, so rows may be missing.
     Incomplete,
-    /// The destination cannot be read or written: a full disk, a lost connection.
+    /// The destination cannot be read or written: a full disk, a lost connection. Without the permission to do so, the kind is
+    /// [`Permission`](Self::Permission), also where only this kind is named.
     Destination,
     /// The destination does not allow it: a missing privilege, role or password. Another attempt fails as well.
     Permission,

@@ -22,12 +22,12 @@ pub use collection::{
     Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
 };
 pub use error::{Error, ErrorKind};
-/// What only the tests of this crate need.
+/// Internals for the tests of this crate.
 #[cfg(feature = "test-internals")]
 #[doc(hidden)]
 pub mod internals {
     pub use crate::{
-        extract::{batch, signs},
+        extract::signs,
         plan::{CollectionPlan, Plan},
         protocol::{CollectionState, SinkCalls},
     };

@@ -97,8 +97,8 @@ pub trait SinkCalls: Send {
         Ok(())
     }
 
-    /// When each item of a derived collection was read, for a run with a [budget](crate::Export::max_requests). `None` if the
-    /// sink does not keep the rows that a run does not read.
+    /// The time of the last read of each item of a derived collection, for a run with a
+    /// [budget](crate::Export::max_requests). `None` if the sink does not keep the rows that a run does not read.
     fn reads(&mut self, _collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
         Ok(None)
     }
@@ -124,7 +124,8 @@ pub trait SinkCalls: Send {
         record: &CompletenessRecord,
     ) -> Result<(), Error>;
 
-    /// Makes the rows of all committed collections visible in one step, unless they are. Called when all collections were tried, and not if the run was cancelled: the next call continues it.
+    /// Makes the rows of all committed collections visible in one step. Not called after a cancelled run, which the next one
+    /// continues.
     ///
     /// Returns the collections that cannot be published, for example because of
     /// [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes). They stay as they are, and the others are published.

@@ -31,7 +31,8 @@ pub struct CompletenessRecord {
     pub because: Vec<String>,
     /// The base URL of the tenant.
     pub tenant: String,
-    /// The id of the tenant, `tid` of `GET /oauth/me`, or its base URL. Absent if no row was read.
+    /// The id of the tenant, `tid` of `GET /oauth/me`, or its base URL. Absent if reading did not
+    /// begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
     /// The id of the operation, for example `list_learners`.
@@ -87,13 +88,13 @@ pub struct CompletenessRecord {
     /// A hash over the rows that does not depend on their order: see [`RowsDigest`].
     #[cfg_attr(feature = "schemars", schemars(with = "String"))]
     pub rows_sha256: RowsDigest,
-    /// When the first request of the run was sent, in UTC.
+    /// Start of the run, or of the last reading of the collection, in UTC.
     pub began: String,
-    /// When the least recently read item was read, in UTC, for a derived collection with a [budget of
+    /// Time of the least recent read of an item, in UTC, for a derived collection with a [budget of
     /// requests](crate::Export::max_requests). Absent without a budget, and if an item was never read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_read: Option<String>,
-    /// When the last page was read, or the run failed, in UTC.
+    /// End of the reading and its lookups, or time of the failure, in UTC.
     pub ended: String,
     /// The version of this crate.
     pub client_version: String,

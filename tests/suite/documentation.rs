@@ -27,6 +27,25 @@ fn a_number_in_the_documentation_is_that_of_the_code() {
 }
 
 #[test]
+fn the_tests_that_guarantees_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("SECURITY.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let checks = rows.filter_map(|row| row.split(" | ").nth(1));
+    let mut tests = 0;
+    for link in checks.flat_map(|check| check.split("](").skip(1)) {
+        let (file, names) = link.split_once(')').unwrap();
+        let code = fs::read_to_string(root.join(file)).unwrap();
+        let names = names.split('[').next().unwrap().split('`');
+        for name in names.skip(1).step_by(2).filter(|name| name.contains('_')) {
+            assert!(code.contains(&format!("fn {name}(")), "{file}: {name}");
+            tests += 1;
+        }
+    }
+    assert!(tests > 40, "{tests}");
+}
+
+#[test]
 fn no_example_has_lines_that_only_rustdoc_hides() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let guide = fs::read_dir(root.join("docs/guide")).unwrap();

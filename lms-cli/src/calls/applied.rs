@@ -97,28 +97,28 @@ impl Applied {
 
 /// The error of a write that was not made, or may not have been.
 #[derive(Debug)]
-pub(crate) enum Problem {
+pub(crate) enum ApplyError {
     Call(Error),
     Other(Failure),
 }
 
-impl From<Error> for Problem {
+impl From<Error> for ApplyError {
     fn from(error: Error) -> Self {
         Self::Call(error)
     }
 }
 
-impl From<Failure> for Problem {
+impl From<Failure> for ApplyError {
     fn from(failure: Failure) -> Self {
         Self::Other(failure)
     }
 }
 
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
+impl From<ApplyError> for Failure {
+    fn from(problem: ApplyError) -> Self {
         match problem {
-            Problem::Call(error) => error.into(),
-            Problem::Other(failure) => failure,
+            ApplyError::Call(error) => error.into(),
+            ApplyError::Other(failure) => failure,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use lms_ext::{Lms, OperationInfo, RawRequest, WriteMode};
 
-use self::{applied::Problem, input::Input};
+use self::{applied::ApplyError, input::Input};
 use crate::{
     failure::Failure,
     operations::{
@@ -47,7 +47,7 @@ impl Call {
 }
 
 /// A request of an operation that this program needs besides that of its command.
-pub(crate) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, Problem> {
+pub(crate) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, ApplyError> {
     let found = of_operation(operation).and_then(lookup::operation);
     let found = found.ok_or_else(|| {
         Failure::fault(format!(

@@ -10,7 +10,7 @@ use crate::calls::{
 pub(super) const AMBIGUOUS: &str = "ambiguous";
 pub(super) const FAILED: &str = "failed";
 pub(super) const INVALID: &str = "invalid";
-/// The status of a row that a run which was stopped has not sent.
+/// The status of a row that was not sent because the run was stopped.
 pub(super) const UNSENT: &str = "not sent";
 
 /// The end of a row.
@@ -64,11 +64,11 @@ impl Ending {
 
     /// Returns `true` if the row was processed, or may have been.
     pub(super) fn may_be_processed(&self) -> bool {
-        self.is_well() || self.is_in_doubt()
+        self.is_well() || self.is_ambiguous()
     }
 
     /// Returns `true` if it is not known whether the row was processed.
-    pub(super) fn is_in_doubt(&self) -> bool {
+    pub(super) fn is_ambiguous(&self) -> bool {
         self.status == AMBIGUOUS
     }
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Problem},
+        applied::{Applied, ApplyError},
         input::Place,
         invalid::Invalid,
         label,
@@ -116,8 +116,9 @@ pub(super) fn ensured(call: &Call) -> Option<Vec<String>> {
 }
 
 /// The failure of a write. One that can be repeated needs no other advice when it is ambiguous.
-fn failed(call: &Call, problem: Problem) -> Failure {
-    let conflicts = matches!(&problem, Problem::Call(error) if error.kind() == ErrorKind::Conflict);
+fn failed(call: &Call, problem: ApplyError) -> Failure {
+    let conflicts =
+        matches!(&problem, ApplyError::Call(error) if error.kind() == ErrorKind::Conflict);
     let failure = Failure::from(problem);
     match failure.exit() {
         Exit::Refused if conflicts && verbs::of(call.command).if_not_exists().is_some() => {

@@ -227,8 +227,8 @@ async fn read(
 
 /// The feed of a tenant.
 async fn open(context: &Context, matches: &ArgMatches) -> Result<Changes, Failure> {
-    let database = Database::of(context, matches, "mirror")?;
-    blocking(move || database.changes()).await
+    let (context, matches) = (context.clone(), matches.clone());
+    blocking(move || Database::of_tenant(&context, &matches, "mirror")?.changes()).await
 }
 
 /// The endpoint of a delivery, if one is asked for.

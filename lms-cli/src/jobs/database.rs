@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
-    Collection, Error, RunSummary,
+    Collection, CompletenessRecord, Error, RunSummary,
     changes::Changes,
     mirror::{Mirror, MirrorPolicy, MirrorReader, MirrorSink},
     sink::{
@@ -18,7 +18,12 @@ use lms_sync::{
 };
 
 use super::destination;
-use crate::{context::Context, exit::Exit, failure::Failure};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Failure,
+    profile::{self, without_path},
+};
 
 /// The option for tables that several tenants share.
 pub(super) const ONE_SCHEMA: &str = "one-schema";
@@ -80,9 +85,38 @@ impl Database {
         let parsed = parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))?;
         let shares = matches!(matches.try_get_one(ONE_SCHEMA), Ok(Some(true)));
         match &context.tenant {
-            _ if shares => parsed.of_tenant(destination::profile(context, "--one-schema")?, shares),
-            Some(tenant) if !destination::has_profile(text) => parsed.of_tenant(tenant, shares),
+            _ if shares => parsed.of_one(destination::profile(context, "--one-schema")?, shares),
+            Some(tenant) if !destination::has_profile(text) => parsed.of_one(tenant, shares),
             _ => Ok(parsed),
+        }
+    }
+
+    /// The database of a mirror that an argument names. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if it is not of the tenant that the options name: the result would be about other people.
+    pub(super) fn of_tenant(
+        context: &Context,
+        matches: &ArgMatches,
+        name: &str,
+    ) -> Result<Self, Failure> {
+        let database = Self::of(context, matches, name)?;
+        let Some(base_url) = profile::named_base_url(context)? else {
+            return Ok(database);
+        };
+        let records = database.read(|mirror| Ok(mirror.records()?))?;
+        let is_other =
+            |of: &&CompletenessRecord| without_path(&of.tenant) != without_path(&base_url);
+        match records.iter().find(is_other) {
+            None => Ok(database),
+            Some(of) => Err(Failure::usage(format!(
+                "the mirror has the data of {}, and not of {base_url}",
+                of.tenant
+            ))
+            .advice(format!(
+                "name the mirror of this tenant with --{name}, or leave out --profile"
+            ))),
         }
     }
 
@@ -162,7 +196,7 @@ impl Database {
     }
 
     /// The database of one of several tenants that share this one.
-    fn of_tenant(self, tenant: &str, shares: bool) -> Result<Self, Failure> {
+    fn of_one(self, tenant: &str, shares: bool) -> Result<Self, Failure> {
         let name = destination::checked(tenant)?;
         match self {
             Self::Sqlite(shared) => {

@@ -209,16 +209,21 @@ fn exported(summary: &RunSummary) -> Result<Ended, Failure> {
 
 /// Exports the rows of a mirror. Blocks.
 fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<RunSummary, Failure> {
-    let database = Database::of(context, matches, "from")?;
+    let database = Database::of_tenant(context, matches, "from")?;
     let mirrored = database.existing()?.overview()?.collections.into_iter();
     let committed = mirrored.filter(|of| of.committed.is_some());
-    let committed: Vec<String> = committed.map(|of| of.collection).collect();
+    let (committed, failed): (Vec<_>, Vec<_>) =
+        committed.map(|of| (of.collection, of.failed)).unzip();
     let mut names = chosen(matches);
     if matches
         .get_many::<String>("collections")
         .is_some_and(|mut given| given.any(|name| name == "all"))
     {
         names.retain(|name| committed.iter().any(|known| known == name));
+    }
+    let failed = failed.iter().flatten();
+    for record in failed.filter(|of| names.contains(&&*of.collection)) {
+        context.note(&freshness::note_of_failed(record));
     }
     let sink = sink(to, matches)?;
     Ok(database.export(&names, sink)?)

@@ -38,6 +38,16 @@ pub(crate) fn age_of(time: &str) -> Option<Duration> {
     Some(time.elapsed().unwrap_or_default())
 }
 
+/// The line about a collection whose last run failed, so that a mirror has older rows than the others.
+pub(super) fn note_of_failed(record: &CompletenessRecord) -> String {
+    format!(
+        "{}: the last run failed at {} ({}); the rows are those of the run before",
+        record.collection,
+        record.ended,
+        record.because.join("; ")
+    )
+}
+
 /// A duration for people, in whole seconds.
 pub(super) fn in_words(duration: Duration) -> String {
     humantime::format_duration(Duration::from_secs(duration.as_secs())).to_string()

@@ -84,7 +84,7 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     let of = context.clone();
     let max_age = matches.get_one::<Duration>("max-age").copied();
     let overview = blocking(move || {
-        let mirror = Database::of(&of, &matches, "mirror")?.existing()?;
+        let mirror = Database::of_tenant(&of, &matches, "mirror")?.existing()?;
         Ok::<_, Failure>(mirror.overview()?)
     })
     .await?;
@@ -125,7 +125,7 @@ const FIELDS: TableFields<'_> = TableFields {
     below: &["unfinished"],
 };
 
-/// What a budget of requests left to the next runs.
+/// The part of a collection that a budget of requests leaves to the next runs.
 fn left(of: &MirroredCollection) -> Option<String> {
     let record = of.committed.as_ref()?;
     (record.completeness == Completeness::Partial).then(|| record.because.join("; "))

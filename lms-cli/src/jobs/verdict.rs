@@ -105,21 +105,13 @@ pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
     ))
 }
 
-/// The end of a command for the rows of a file: the numbers of rows with each result, and the reasons for unsent rows.
+/// The end of a command for the rows of a file: the numbers of rows that did not end well, of ambiguous ones and of all, and the
+/// reason for unsent rows.
 pub(crate) fn of_rows(
-    counts: &[(&str, usize)],
-    rows: usize,
+    (not_well, ambiguous, rows): (usize, usize, usize),
     stopped: Option<Failure>,
     results: Option<&str>,
 ) -> Result<(), Failure> {
-    let count = |name: &str| {
-        let of_name = counts.iter().filter(|(known, _)| *known == name);
-        of_name.map(|(_, count)| count).sum::<usize>()
-    };
-    let not_well: usize = ["failed", "ambiguous", "invalid", "not sent"]
-        .map(count)
-        .iter()
-        .sum();
     if not_well == 0 {
         // Only the results could not be written.
         let again = "the ledger has the results; the same command writes them again";
@@ -128,7 +120,7 @@ pub(crate) fn of_rows(
     let is_cancelled = stopped
         .as_ref()
         .is_some_and(|failure| failure.exit() == Exit::Cancelled);
-    let exit = match count("ambiguous") {
+    let exit = match ambiguous {
         _ if is_cancelled => (Exit::Cancelled, "cancelled"),
         0 => (Exit::Partial, "partial"),
         _ => (Exit::Ambiguous, "ambiguous"),

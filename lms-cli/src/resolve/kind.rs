@@ -149,7 +149,7 @@ impl ObjectKind {
         self.0.strip_suffix('s').unwrap_or(self.0).replace('-', " ")
     }
 
-    /// What a person may write instead of an id, such as `email address, username or name`.
+    /// The texts that stand for an id, such as `email address, username or name`.
     pub(crate) fn names(self) -> &'static str {
         match self.field("email") {
             Some(_) => "email address, username or full name",

@@ -4,7 +4,7 @@
 //! name before one that differs in case and spaces. One match is taken and shown. None is not found, with the nearest names;
 //! several are listed and refused.
 //!
-//! Which text names which kind of object follows from the [document](kind). The objects come from the [tenant] or from a
+//! The kind of object that a text names follows from the [document](kind). The objects come from the [tenant] or from a
 //! [mirror].
 
 pub(crate) mod kind;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::calls::{
     Call,
-    applied::{Applied, Problem},
+    applied::{Applied, ApplyError},
     invalid::Invalid,
 };
 
@@ -34,7 +34,7 @@ impl Verb for AddEnrolment {
         ensure::texts(call, &["user", "course"])
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
         if !call.if_not_exists {
             return Box::pin(plain::send(lms, call));
         }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem},
+        applied::{Applied, ApplyError, Effect},
         input::{ENROL, Place},
         invalid::Invalid,
     },
@@ -48,7 +48,7 @@ impl Verb for AddLearner {
         ensure::texts(call, &["email"])
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
         if !call.if_not_exists {
             return Box::pin(plain::send(lms, call));
         }
@@ -98,7 +98,7 @@ async fn enrol_and_tag(
     lms: &Lms,
     call: &Call,
     learner: Ensured<types::Learner>,
-) -> Result<Applied, Problem> {
+) -> Result<Applied, ApplyError> {
     let courses = call.input.enrol.iter();
     let mut edit = Edit {
         add_tags: added_tags(call)?,

@@ -14,7 +14,7 @@ use super::verb::{Doing, Verb};
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem},
+        applied::{Applied, ApplyError, Effect},
         body::Body,
         invalid::Invalid,
         value,
@@ -40,7 +40,7 @@ impl Verb for Edit {
         changes(call).map(drop)
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
         Box::pin(apply(lms, call))
     }
 }
@@ -76,7 +76,7 @@ fn edit_of(call: &Call, id: &str, changes: &[lms_ext::FieldChange]) -> Changes {
 }
 
 /// Edits a learner or a course.
-async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+async fn apply(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
     let changes = changes(call).map_err(|invalid| invalid.of_options(call.command))?;
     let (added, removed) = (lists(&call.input.added)?, lists(&call.input.removed)?);
     let id = call.input.path(call.command).concat();
@@ -214,7 +214,7 @@ fn applied<T: Serialize>(
     call: &Call,
     id: &str,
     edited: Result<Edited<T>, Error>,
-) -> Result<Applied, Problem> {
+) -> Result<Applied, ApplyError> {
     let edited = edited?;
     let changes = edited.changes();
     let effect = match changes.is_empty() {

@@ -9,7 +9,7 @@ use crate::{
     args::IF_NOT_EXISTS,
     calls::{
         Call,
-        applied::{Applied, Effect, Problem, id_of},
+        applied::{Applied, ApplyError, Effect, id_of},
         input::ENROL,
         invalid::Invalid,
         value,
@@ -75,7 +75,7 @@ pub(super) fn applied<T: Serialize>(
     call: &Call,
     report: &Ensured<T>,
     edit: Edit,
-) -> Result<Applied, Problem> {
+) -> Result<Applied, ApplyError> {
     let differs = report.differs().iter().map(ToString::to_string);
     let differs: Vec<_> = differs.filter(|_| !report.is_new()).collect();
     let (tags, courses) = (&edit.add_tags, edit.enrolled.keys());

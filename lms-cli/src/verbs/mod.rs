@@ -1,4 +1,4 @@
-//! What the commands that write do: a file for each operation that does more than to send its request.
+//! The effects of commands that write: a file for each operation that does more than to send its request.
 
 mod add_enrolment;
 mod add_learner;

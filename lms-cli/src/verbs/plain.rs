@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, Problem},
+        applied::{Applied, ApplyError, Effect},
         invalid::Invalid,
     },
     operations::{
@@ -84,7 +84,7 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
 }
 
 /// Sends the request of the operation.
-pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
     let mut request = call.request(lms)?;
     if call.command.body.is_some() {
         request = request.body(call.input.body.json(Some(call.command))?);

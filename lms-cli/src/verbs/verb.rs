@@ -9,7 +9,7 @@ use super::plain;
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Problem},
+        applied::{Applied, ApplyError},
         input::Place,
         invalid::Invalid,
     },
@@ -60,7 +60,7 @@ pub(crate) trait Verb: Sync {
     }
 
     /// Makes the change, or in a dry run only determines it.
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, Problem> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
         Box::pin(plain::send(lms, call))
     }
 

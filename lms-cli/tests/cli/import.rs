@@ -3,7 +3,7 @@
 use std::{fs, process::Stdio, time::Duration};
 
 use lms_sandbox::Sandbox;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::program::{Program, assert_members, demo_program, fault};
 
@@ -123,39 +123,6 @@ async fn people_of_hr_are_planned_applied_shown_and_undone() {
     program.json("import apply undo.json --yes");
     let learner = program.json("learners get juergen@acme.example");
     assert_eq!(learner["surname"], "Groß");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_plan_that_is_held_is_applied_only_with_its_hash() {
-    let (_sandbox, program) = demo_program().await;
-    program.write("people.csv", people(&ROWS));
-    mapping(&program, "people.csv");
-    let limit = "\n[guards.leave]\nshare = \"5%\"\nshare_from = 1\n";
-    program.write("mapping.toml", program.read("mapping.toml") + limit);
-    let plan = "import plan people.csv --map mapping.toml --to plan.json";
-    program.json(plan);
-    program.json("import apply plan.json --yes");
-    program.write("people.csv", people(&ROWS[1..]));
-    let held = program.run(plan);
-    assert_eq!(held.code, 10, "{held:?}");
-    held.assert_stderr("1 of 2 linked people leave, and the limit is 5 %");
-    let refused = program.run("import apply plan.json --yes");
-    refused.assert_failure(10, "lms import apply plan.json --approve ");
-    let made: Value = serde_json::from_str(&program.read("plan.json")).unwrap();
-    let hash = made["hash"].as_str().unwrap();
-    program
-        .run("import apply plan.json --yes --approve other")
-        .exits(10);
-    program.json(&format!("import apply plan.json --yes --approve {hash}"));
-    let learner = program.json("learners get juergen@acme.example");
-    assert_eq!(learner["tags"], json!(["warehouse", "left"]));
-    let enrolled = program.json("enrolments list --user juergen@acme.example");
-    assert_eq!(enrolled, json!([]));
-    let edited = program.read("plan.json").replace("left", "gone");
-    program.write("plan.json", edited);
-    program
-        .run("import apply plan.json --yes")
-        .assert_failure(2, "the plan was changed after it was made");
 }
 
 /// A plan that is applied in part, at another tenant, or after the tenant has changed.

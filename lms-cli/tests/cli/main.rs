@@ -8,12 +8,10 @@
     reason = "a failing test should stop where it fails"
 )]
 
-mod bad_input;
 #[cfg(unix)]
 mod doctor;
 #[cfg(target_os = "linux")]
 mod exit_codes;
-mod failures;
 #[cfg(target_os = "linux")]
 mod fleet;
 #[cfg(unix)]
@@ -24,7 +22,6 @@ mod import;
 mod jobs;
 mod limits;
 mod names;
-mod operations;
 mod output;
 mod picture;
 mod profiles;
@@ -35,6 +32,7 @@ mod row_ledger;
 mod row_results;
 mod rows;
 mod schema;
+mod scripts;
 #[cfg(unix)]
 mod shells;
 #[cfg(unix)]
@@ -42,4 +40,3 @@ mod skill;
 mod tenants;
 #[cfg(unix)]
 mod terminal;
-mod writes;

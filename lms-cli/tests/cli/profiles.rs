@@ -3,7 +3,7 @@
 use serde_json::json;
 use std::fs;
 
-use crate::program::{Program, assert_members, demo, demo_program};
+use crate::program::{Program, assert_members, demo};
 
 fn config(program: &Program) -> std::path::PathBuf {
     program.path().join(".config/lms/config.toml")
@@ -60,27 +60,6 @@ async fn a_profile_is_added_checked_used_and_removed() {
     program.run("me").exits(4);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn comments_are_kept_when_a_profile_is_added() {
-    let program = Program::new();
-    let file = config(&program);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let text = "# our tenants\ndefault = \"old\"\n\n[profiles.old] # to be closed\nbase_url = \"https://old.example\"\nclient_id = \"1\"\ncredential_command = \"echo x\" # from the vault\n";
-    fs::write(&file, text).unwrap();
-    let add = "profile add new --base-url https://new.example --client-id 2 --credential-command 'echo y'";
-    program.run(&add).exits(0);
-    let after = fs::read_to_string(&file).unwrap();
-    assert!(after.starts_with(text), "{after}");
-    program.run("profile use new").exits(0);
-    program.run("profile rm new --yes").exits(0);
-    let after = fs::read_to_string(&file).unwrap();
-    assert!(
-        after.contains("# to be closed") && after.contains("# from the vault"),
-        "{after}"
-    );
-    assert!(!after.contains("new"), "{after}");
-}
-
 /// An option precedes the environment, and the environment precedes the profile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_option_precedes_the_environment_and_that_the_profile() {
@@ -101,63 +80,6 @@ async fn an_option_precedes_the_environment_and_that_the_profile() {
         used(&program, &format!("--base-url {}", one.base_url())),
         [1, 0]
     );
-}
-
-/// The secret of a profile is not sent to another base URL.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_secret_of_a_profile_stays_with_its_base_url() {
-    let (one, other) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[("one", &one, "")]);
-    program
-        .run(&format!(
-            "me --base-url {} --client-id {}",
-            other.base_url(),
-            other.client_id()
-        ))
-        .exits(4);
-    let moved = program
-        .run(&format!("me --profile one --base-url {}", other.base_url()))
-        .exits(4);
-    moved.assert_stderr("the profile is for another base URL");
-    assert!(other.requests().unwrap().is_empty());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_secret_can_come_from_stdin() {
-    let sandbox = demo().await;
-    let program = Program::new();
-    let me = format!(
-        "me --base-url {} --client-id {} --client-secret-stdin",
-        sandbox.base_url(),
-        sandbox.client_id()
-    );
-    program.run_with(&me, sandbox.client_secret()).exits(0);
-    program.run(&me).exits(4);
-}
-
-/// `profile check` names the part that does not work.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_check_names_what_is_wrong() {
-    let sandbox = demo().await;
-    let cases = [
-        ("http://127.0.0.1:1", sandbox.client_secret(), "tcp", 6),
-        (sandbox.base_url(), "wrong", "token", 4),
-        ("acme.example", "x", "settings", 2),
-    ];
-    for (url, secret, part, code) in cases {
-        let program = Program::new()
-            .with("LMS_BASE_URL", url)
-            .with("LMS_CLIENT_ID", sandbox.client_id())
-            .with("LMS_CLIENT_SECRET", secret);
-        let ran = program.run("profile check -o ndjson").exits(code);
-        let is_error = |line: &&str| line.contains(r#""state":"error""#);
-        let error = ran.stdout.lines().find(is_error).unwrap();
-        assert!(error.contains(&format!(r#""check":"{part}""#)), "{error}");
-        // The advice of other commands is to run this one.
-        assert!(!ran.stderr.contains("`lms profile check`"), "{ran:?}");
-        let table = program.run("profile check -o table").stdout;
-        assert!(!table.contains('…'), "{table}");
-    }
 }
 
 #[cfg(unix)]
@@ -218,35 +140,6 @@ fn a_program_without_the_keyring_says_so() {
     me.assert_stderr("in the keyring");
 }
 
-/// A token of an earlier run says nothing about the secret.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_check_asks_for_a_new_token() {
-    let (_sandbox, program) = demo_program().await;
-    program.run("me").exits(0);
-    program.run("profile check").exits(0);
-    let program = program.with("LMS_CLIENT_SECRET", "wrong");
-    program.run("profile check").exits(4);
-}
-
-#[test]
-fn a_mistake_in_the_configuration_is_reported_without_its_line() {
-    let program = Program::new();
-    fs::create_dir_all(config(&program).parent().unwrap()).unwrap();
-    for line in [
-        "credential_command = \"echo hunter2",
-        "credential_command = hunter2",
-        "credential_command \"hunter2\"",
-        "\"hunter2\" = 1\n\"hunter2\" = 2",
-        "credential_command = \"\\hunter2\"",
-        "hunter2]",
-    ] {
-        fs::write(config(&program), format!("[profiles.acme]\n{line}\n")).unwrap();
-        let ran = program.run("me");
-        ran.assert_failure(4, "config.toml: line ");
-        assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn a_configuration_that_is_a_pipe_is_refused() {
@@ -290,21 +183,4 @@ fn a_configuration_that_others_can_write_is_refused() {
     mode(folder, 0o755);
     program.run("me").exits(4);
     assert!(program.path().join("ran").exists());
-}
-
-/// Otherwise the report would be about other people than those whom the command names.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_report_for_a_named_profile_refuses_the_mirror_of_another_tenant() {
-    let (acme, globex) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    program.json("mirror learners --to sqlite:t.db");
-    let report = "report inactive --mirror sqlite:t.db";
-    for more in ["", "--profile acme"] {
-        program.run(&format!("{report} {more}")).exits(0);
-    }
-    let globex = format!("--base-url {}/", globex.base_url());
-    for more in ["--profile globex", &globex] {
-        let refused = program.run(&format!("{report} {more}"));
-        refused.assert_failure(2, "error: the mirror has the data of http://127.0.0.1:");
-    }
 }

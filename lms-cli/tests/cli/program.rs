@@ -18,22 +18,23 @@ pub(crate) struct Program {
     environment: Vec<(String, String)>,
 }
 
-/// Arguments of a command: a list, or a line with spaces between them, in which single quotes keep spaces.
+/// Arguments of a command: a list, or a line with spaces between them, in which quotes keep spaces.
 pub(crate) trait Arguments {
     fn words(&self) -> Vec<String>;
 }
 
 impl Arguments for str {
     fn words(&self) -> Vec<String> {
-        let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
         for c in self.chars() {
-            match c {
-                '\'' => {
-                    is_quoted = !is_quoted;
+            match (c, quote) {
+                ('\'' | '"', None) => {
+                    quote = Some(c);
                     word.get_or_insert_default();
                 }
-                ' ' if !is_quoted => words.extend(word.take()),
-                c => word.get_or_insert_default().push(c),
+                (c, Some(open)) if c == open => quote = None,
+                (' ', None) => words.extend(word.take()),
+                (c, _) => word.get_or_insert_default().push(c),
             }
         }
         words.extend(word);
@@ -120,8 +121,12 @@ impl Program {
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
-        self.environment.push((name.to_owned(), value.to_owned()));
+        self.set(name, value);
         self
+    }
+
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.environment.push((name.to_owned(), value.to_owned()));
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -295,7 +300,7 @@ pub(crate) fn table<const CELLS: usize>(text: &str) -> Vec<[String; CELLS]> {
     .collect()
 }
 
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     let mut pieces = text.trim().split('\\');
     let mut cell = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

@@ -3,7 +3,6 @@
 use std::fs;
 
 use calamine::{Data, Reader as _, Xlsx};
-use lms_sandbox::Operation;
 use serde_json::{Value, json};
 
 use crate::program::{Program, Ran, assert_members, demo, demo_program, fault};
@@ -11,36 +10,6 @@ use crate::program::{Program, Ran, assert_members, demo, demo_program, fault};
 fn rows(ran: &Ran) -> Vec<Value> {
     let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
     rows.as_array().unwrap().clone()
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_read_of_several_tenants_names_the_tenant_of_each_object() {
-    let (acme, globex) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[
-        ("acme", &acme, "tags = [\"prod\"]"),
-        ("globex", &globex, "tags = [\"prod\", \"emea\"]"),
-    ]);
-    let ran = program
-        .run("courses list --profiles acme,globex --columns id --limit 2")
-        .exits(0);
-    let mut found: Vec<_> = rows(&ran).iter().map(ToString::to_string).collect();
-    found.sort();
-    let expected = [
-        r#"{"_tenant":"acme","id":"c1"}"#,
-        r#"{"_tenant":"acme","id":"c2"}"#,
-        r#"{"_tenant":"globex","id":"c1"}"#,
-        r#"{"_tenant":"globex","id":"c2"}"#,
-    ];
-    assert_eq!(found, expected);
-    ran.assert_stderr("acme: 2 rows, ");
-    let emea = program.json("me --tag-profiles emea");
-    assert_eq!(
-        (emea.as_array().unwrap().len(), &emea[0]["_tenant"]),
-        (1, &"globex".into())
-    );
-    let csv = program.run("tags list --all-profiles -o csv --quiet");
-    assert!(csv.stdout.starts_with("_tenant,"), "{}", csv.stdout);
-    assert_eq!(csv.stderr, "");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -140,54 +109,6 @@ async fn a_page_of_several_tenants_counts_people_of_the_same_id_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_that_fails_does_not_stop_the_others() {
-    let (acme, globex) = (demo().await, demo().await);
-    fault(&globex, "listLearners: nth 2: status 400");
-    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let ran =
-        program.run("learners list --all-profiles --page-size 100 -o ndjson --outcomes run.json");
-    assert_eq!(ran.code, 8, "{}", ran.stderr);
-    assert_eq!(ran.stdout.lines().count(), 650 + 100);
-    ran.assert_stderr(
-        "globex: error: the list is incomplete, 100 were printed: `lms learners list`: 400",
-    );
-    ran.assert_stderr("1 of 2 tenants are not complete");
-    let summary = program.read("run.json");
-    let summary: Value = serde_json::from_str(&summary).unwrap();
-    assert_members(
-        &summary[0],
-        &json!({ "tenant": "acme", "rows": 650, "complete": true }),
-    );
-    assert_members(&summary[1], &json!({ "complete": false, "rows": 100 }));
-    assert!(summary[1]["error"].is_string() && summary[1]["seconds"].is_f64());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_tenant_is_exported_into_a_folder_of_its_own() {
-    let (acme, globex) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let export = "export tags,courses --to out --profiles acme,globex";
-    program.run(&export).exits(0);
-    for tenant in ["acme", "globex"] {
-        program.run(&["verify", &format!("out/{tenant}")]).exits(0);
-    }
-    let again = program.run(&format!("{export} --max-age 20h")).exits(0);
-    for row in rows(&again) {
-        assert!(
-            row["skipped"]
-                .as_str()
-                .unwrap()
-                .ends_with("younger than --max-age"),
-            "{row}"
-        );
-    }
-    program
-        .run("export tags --to all/{profile}/now --all-profiles")
-        .exits(0);
-    assert!(program.path().join("all/acme/now/tags.csv").exists());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_over() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
@@ -236,57 +157,6 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     assert!(status[0]["age"].is_string(), "{status}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_changes_of_several_tenants_name_their_tenant_and_continue_after_a_position_of_each() {
-    let (acme, globex) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    let mirror = "mirror learners --to sqlite:{profile}.db --all-profiles";
-    program.run(mirror).exits(0);
-    for tenant in ["acme", "globex"] {
-        let edit = format!("learners edit l1 --surname Jones --profile {tenant}");
-        program.run(&edit).exits(0);
-    }
-    program.run(mirror).exits(0);
-    let changes = "changes --mirror sqlite:{profile}.db --all-profiles";
-    let found = rows(&program.run(changes).exits(0));
-    let of = |tenant: &str| found.iter().find(|row| row["_tenant"] == tenant).unwrap();
-    assert_eq!(found.len(), 2, "{found:?}");
-    assert_eq!(of("globex")["fields"]["surname"]["new"], "Jones");
-    let position = of("acme")["position"].as_str().unwrap();
-    let left = program.run(&format!("{changes} --since acme={position}"));
-    let left = rows(&left.exits(0));
-    assert_eq!(left, [of("globex").clone()]);
-    program
-        .run(&format!("{changes} --since {position}"))
-        .assert_failure(2, "is not for one of the tenants");
-    let pruned = rows(&program.run(&format!("{changes} --prune 0s")).exits(0));
-    assert_eq!(pruned[0]["rows"], 1, "{pruned:?}");
-    // One that fails does not stop the other.
-    fs::remove_file(program.path().join("acme.db")).unwrap();
-    let ran = program.run(changes).exits(8);
-    ran.assert_stderr("acme: error: there is no mirror in acme.db");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_table_of_a_status_fits_and_its_error_names_what_is_unfinished() {
-    let (sandbox, program) = demo_program().await;
-    fault(&sandbox, "listLearners: nth 2: status 400");
-    let mirror = "mirror tags,learners --to sqlite:t.db";
-    program.run(&mirror).exits(8);
-    let table = "status --mirror sqlite:t.db -o table";
-    let mut table = program.command(&table);
-    let ran = Ran::of(table.env("COLUMNS", "80").output().unwrap());
-    let (long, rows): (Vec<_>, Vec<_>) = ran.stdout.lines().partition(|line| line.starts_with(' '));
-    assert!(
-        rows.iter().all(|line| line.chars().count() <= 80),
-        "{}",
-        ran.stdout
-    );
-    assert!(long[0].starts_with("  unfinished: "), "{}", ran.stdout);
-    let why = "1 of 2 collections are not complete: learners (failed at 20";
-    ran.assert_stderr(why);
-}
-
 /// A mirror that reads learners page by page, so that a fault can interrupt it.
 const IN_PAGES: [&str; 6] = [
     "mirror",
@@ -320,77 +190,6 @@ async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     run.wait().unwrap();
     let after = program.run("status --mirror sqlite:t.db").exits(8);
     assert!(after.stderr.contains("(interrupted)"), "{after:?}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_status_says_what_is_unfinished() {
-    let (sandbox, program) = demo_program().await;
-    let status = |name: &str, code: i32| {
-        let ran = program.run("status --mirror sqlite:t.db").exits(code);
-        let rows: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
-        rows.into_iter()
-            .find(|row| row["collection"] == name)
-            .unwrap()
-    };
-    fault(&sandbox, "listLearners: nth 3: status 400");
-    program.run(&IN_PAGES).exits(8);
-    let learners = status("learners", 8);
-    assert_members(
-        &learners,
-        &json!({ "state": "never", "age": null, "rows": 0 }),
-    );
-    assert!(
-        learners["unfinished"]
-            .as_str()
-            .unwrap()
-            .starts_with("interrupted; the run began at 20"),
-        "{learners}"
-    );
-    assert_eq!(status("tags", 8)["state"], "complete");
-    sandbox.faults().clear();
-    program.run(&IN_PAGES).exits(0);
-    let learners = status("learners", 0);
-    assert_members(
-        &learners,
-        &json!({ "state": "complete", "rows": 650, "unfinished": null }),
-    );
-    assert!(learners["age"].is_string());
-    fault(&sandbox, "listTags: always: status 400");
-    program.run(&IN_PAGES).exits(8);
-    let tags = status("tags", 8);
-    assert_eq!(tags["state"], "complete");
-    assert!(
-        tags["unfinished"]
-            .as_str()
-            .unwrap()
-            .starts_with("failed at 20"),
-        "{tags}"
-    );
-    program.run("status --mirror sqlite:none.db").exits(2);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn writes_and_unknown_profiles_are_refused_before_a_request() {
-    let acme = demo().await;
-    let program = Program::with_profiles(&[("acme", &acme, "")]);
-    program
-        .run("courses rm c1 --yes --all-profiles")
-        .assert_failure(2, "unexpected argument '--all-profiles'");
-    program
-        .run("tags list --profiles acme,nobody")
-        .assert_failure(4, "there is no profile nobody");
-    program
-        .run("tags list --tag-profiles prod")
-        .assert_failure(4, "no profile is chosen");
-    program
-        .run("tags list --all-profiles --profile acme")
-        .assert_failure(2, "cannot be used with");
-    assert!(
-        acme.requests_to(Operation::DeleteCourse)
-            .unwrap()
-            .is_empty()
-    );
-    assert!(acme.requests().unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -430,24 +229,4 @@ async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant
     let fresh = program.run(&format!("{mirror} --max-age 1h"));
     fresh.assert_stderr("skipped");
     assert_eq!(count(of_all), 1299);
-}
-
-/// A mistake in the name of the destination ends the command, not each tenant.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_destination_that_is_not_for_several_tenants_is_refused_before_any_request() {
-    let sandbox = demo().await;
-    let program = Program::with_profiles(&[("acme", &sandbox, ""), ("globex", &sandbox, "")]);
-    for (job, to, sentence) in [
-        ("mirror", "sqlite:x.db", "sqlite:{profile}.db"),
-        (
-            "mirror",
-            "sqlite:{profil}.db",
-            "{profil} is not a placeholder",
-        ),
-        ("export", "out/{profil}", "{profil} is not a placeholder"),
-    ] {
-        let ran = program.run(&[job, "tags", "--all-profiles", "--to", to]);
-        ran.assert_failure(2, sentence);
-    }
-    assert!(sandbox.requests().unwrap().is_empty());
 }

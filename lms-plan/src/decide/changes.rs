@@ -11,7 +11,7 @@ use crate::{
     tenant::Learner,
 };
 
-/// What rules say about a person.
+/// The tags and courses that the rules give a person.
 pub(super) struct Wanted {
     pub(super) tags: Texts,
     /// The courses, with their names.

@@ -38,7 +38,7 @@ pub(super) struct Decided {
 
 /// The steps of a person.
 pub(super) struct Steps {
-    /// What they have in common.
+    /// The fields that the steps share.
     pub(super) of: Step,
     pub(super) actions: Vec<Action>,
 }

@@ -30,7 +30,7 @@ pub enum Status {
     Unneeded,
     /// The object is not as the plan saw it, so nothing was sent.
     Conflict,
-    /// Refused. Sent again by the same command.
+    /// Not processed. Sent again by the same command.
     Failed,
 }
 
@@ -116,7 +116,7 @@ pub struct RecordedStep {
 pub struct StepState {
     /// The status.
     pub status: Status,
-    /// Why it failed or was skipped; empty if it was done.
+    /// The reason why it is not done; empty if it is.
     pub reason: String,
     /// The result of a command, in the words of the program that ran it.
     #[serde(skip)]
@@ -254,7 +254,7 @@ impl Ledger {
         })
     }
 
-    /// Notes why steps of a run are in doubt, if it did not end by itself but was not killed.
+    /// Sets the reason of the steps that a stopped run may have sent.
     pub(crate) fn note_stopped(&self, run: i64, reason: &str) -> Result<(), Error> {
         self.write(|database| {
             let update =

@@ -18,7 +18,7 @@ pub struct Change {
     pub position: Position,
     /// The run of the mirror that found it.
     pub run: u64,
-    /// When that run compared the rows, in UTC.
+    /// Time at which that run compared the rows, in UTC.
     pub seen_at: String,
     /// The name of the event: the name of one row and `added`, `changed`, `removed` or `extra_changed`, for example
     /// `learner.changed` or `course_completion.added`.
@@ -107,7 +107,7 @@ pub struct FieldChange {
 pub struct DeadLetter {
     /// The change.
     pub change: Change,
-    /// When it was given up, in UTC.
+    /// Time of the last attempt, in UTC.
     pub failed_at: String,
     /// Number of times that it was sent.
     pub attempts: u32,

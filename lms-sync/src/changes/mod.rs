@@ -115,8 +115,8 @@ impl Changes {
         self.blocking(Feed::end).await
     }
 
-    /// Removes the changes that are older than this, and returns their number. Changes that an endpoint has not
-    /// received stay, and so do [dead letters](Self::dead_letters).
+    /// Removes the changes that are older than this, and returns their number. Undelivered changes
+    /// stay, and so do [dead letters](Self::dead_letters).
     pub async fn prune(&self, older_than: Duration) -> Result<u64, Error> {
         let before = jiff::Timestamp::now().checked_sub(older_than);
         // Nothing is older than the first time there is.

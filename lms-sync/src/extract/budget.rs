@@ -198,7 +198,7 @@ impl Budget {
         }
     }
 
-    /// When each item was read.
+    /// The time of the last read of each item.
     pub(crate) fn reads(&self) -> ItemReads {
         self.state().reads.clone()
     }

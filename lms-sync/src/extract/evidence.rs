@@ -1,15 +1,17 @@
 //! A list can lack rows although no request fails: rows move between pages, counts are wrong, cursors get lost.
 //!
-//! This file decides whether a collection is complete, and no other code does. The decision depends only on observations of
+//! This file decides whether a collection that was read to its end is complete. The decision depends only on observations of
 //! each page of each list that the collection is made from, of its rows, and of the tenant.
 //!
 //! - A collection without an observation of [`Sign`] is *complete* if every list was read to its end.
 //! - With one, it *changed while it was read*, is *partial* or *incomplete*: the table below has the meaning of each sign.
-//! - If a request fails, or `more`, `next_cursor` or `items` cannot be read, reading fails, and the collection is
-//!   *incomplete*. A request also fails if its response [belongs to another one](lms_ext::ErrorKind::Mismatch).
+//! - If a request fails, `more`, `next_cursor` or `items` cannot be read, the list may have no end, or the tenant changes,
+//!   reading fails, and the collection is *incomplete*. A request also fails if its response [belongs to another
+//!   one](lms_ext::ErrorKind::Mismatch).
 //!
-//! *Incomplete* takes precedence over *changed*, and *changed* over *partial*. No observation cancels another. `ignore_number_found` turns off
-//! all rules about counts. Neither a page without items nor a call that finds no object is an observation.
+//! *Incomplete* takes precedence over *changed*, and *changed* over *partial*. No observation cancels another.
+//! `ignore_number_found` turns off all rules about counts. Neither a page without items nor a call that finds no object is an
+//! observation.
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,8 @@ const NOT_STATED: [u16; 4] = [403, 404, 405, 501];
 ///
 /// # Errors
 ///
-/// Those of [`me`](lms_client::Client::me), except the statuses 403, 404, 405 and 501: the service does not state its identity then.
+/// Those of a [call](lms_ext::Call::call), except the statuses 403, 404, 405 and 501: the service does not state its identity
+/// then.
 pub async fn tenant_id(lms: &Lms) -> Result<String, lms_ext::Error> {
     let tid = match lms.me().await {
         Ok(me) => me.tid.filter(|tid| !tid.trim().is_empty()),

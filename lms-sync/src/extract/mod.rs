@@ -68,13 +68,9 @@ pub struct Batch {
 
 impl Batch {
     /// Rows that were not read from a list: the checkpoint is the start.
-    #[cfg(any(
-        test,
-        feature = "test-internals",
-        feature = "postgres",
-        feature = "sqlite"
-    ))]
-    pub(crate) fn of_rows(collection: &'static Collection, rows: Vec<Row>) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_rows(collection: &'static Collection, rows: Vec<Row>) -> Self {
         Self {
             collection,
             rows,
@@ -83,16 +79,10 @@ impl Batch {
     }
 }
 
-/// A batch of rows that were not read, for the tests of sinks.
-#[cfg(feature = "test-internals")]
-pub fn batch(collection: &'static Collection, rows: Vec<Row>) -> Batch {
-    Batch::of_rows(collection, rows)
-}
-
 /// Reads one collection.
 ///
-/// Requests are retried and limited by the client. After an error, the extract can be continued with
-/// [`next_batch`](Self::next_batch), which requests the same page again.
+/// Requests are retried and limited by the client. After a failed request, the extract can be continued
+/// with [`next_batch`](Self::next_batch), which requests the same page again.
 #[must_use = "an extract sends no request until a batch is asked for"]
 #[derive(Debug)]
 pub struct Extract {
@@ -125,7 +115,7 @@ impl Extract {
         self
     }
 
-    /// When each item was read, if there is a budget.
+    /// The time of the last read of each item, if there is a budget.
     pub(crate) fn reads(&self) -> Option<ItemReads> {
         self.reading.budget.as_ref().map(Budget::reads)
     }
@@ -156,8 +146,8 @@ impl Extract {
     ///
     /// [`Tenant`](ErrorKind::Tenant) when a request fails; [`Incomplete`](ErrorKind::Incomplete) when reading ends
     /// although the service counts more rows, or its pages contradict each other; [`Usage`](ErrorKind::Usage) when the
-    /// checkpoint or the partition does not fit; [`Destination`](ErrorKind::Destination) when the keys of many rows
-    /// cannot be kept in a temporary file.
+    /// checkpoint or the partition does not fit; [`OtherRun`](ErrorKind::OtherRun) when the checkpoint belongs to another
+    /// tenant; [`Destination`](ErrorKind::Destination) when the keys of many rows cannot be kept in a temporary file.
     pub async fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
         if self.checkpoint.progress.finished {
             return Ok(None);

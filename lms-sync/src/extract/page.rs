@@ -78,7 +78,7 @@ impl Requests {
 }
 
 /// Number of requests for a page that cannot be decoded, because its body was truncated or garbled on the way, or that belongs
-/// to another request. The client retries lost responses, but not received ones.
+/// to another request. The client retries only a body that does not begin or end like JSON.
 const TRIES: u32 = 4;
 
 /// The requests for a page or an object whose response could not be used.

@@ -81,8 +81,8 @@ pub(super) fn begin(
     })
 }
 
-/// Ends a run. If a collection failed, it has only stopped: the next run reads the others anew and continues that one. If
-/// a collection was not tried or not published, because the run was cancelled, it continues as it is.
+/// Ends a run. If a collection failed, it is marked as stopped: the next run continues that collection and reads the others
+/// again. If a collection was not tried or not published, because the run was cancelled, it continues as it is.
 pub(super) fn end<'a>(
     database: &mut dyn Database,
     run: i64,

@@ -1,8 +1,8 @@
 //! Keeps a run from writing after another one has begun.
 //!
 //! A lock excludes a second run, but not in all cases: a file may have a second name, and a connection may lose its
-//! lock. Each run therefore stores its own number, and each of its transactions fails if another run has replaced the
-//! number.
+//! lock. Each run therefore stores a random token, and each of its transactions fails if another run has replaced the
+//! token.
 
 use crate::{
     error::{Error, ErrorKind},

@@ -18,14 +18,14 @@ use crate::{
 
 /// The file or the schema of a mirror. `Display` names it in messages.
 pub(crate) trait MirrorDestination: fmt::Debug + fmt::Display + Send + Sync {
-    /// Checks the place, keeps other runs out as long as the connection exists, and connects. Waits this long for a run that was
-    /// killed a moment ago, if the place does not know that it has ended.
+    /// Checks the destination, keeps other runs out as long as the connection exists, and connects. Waits this long for a run
+    /// that was killed a moment ago, if the destination does not know that it has ended.
     fn open_for_run(&self, wait: Duration) -> Result<Box<dyn Database>, Error>;
 
     /// Connects without keeping a run out.
     fn open(&self, access: Access) -> Result<Box<dyn Database>, Error>;
 
-    /// Returns `true` if a run has the lock of the place. `database` is a connection to it.
+    /// Returns `true` if a run has the lock of the destination. `database` is a connection to it.
     fn is_held(&self, database: &mut dyn Database) -> Result<bool, Error>;
 }
 
@@ -59,8 +59,8 @@ pub struct Mirror(Arc<dyn MirrorDestination>);
     reason = "the errors of all functions are described at the type"
 )]
 impl Mirror {
-    pub(crate) fn at(place: impl MirrorDestination + 'static) -> Self {
-        Self(Arc::new(place))
+    pub(crate) fn at(destination: impl MirrorDestination + 'static) -> Self {
+        Self(Arc::new(destination))
     }
 
     /// The result of the last run that tried each collection.
@@ -130,10 +130,10 @@ impl Mirror {
 
 /// Calls `work` with a connection that is not that of a run.
 pub(crate) fn with_connection<T: Send>(
-    place: &dyn MirrorDestination,
+    destination: &dyn MirrorDestination,
     work: impl FnOnce(&mut dyn Database) -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
-    on_thread(|| work(&mut *place.open(Access::Read)?))
+    on_thread(|| work(&mut *destination.open(Access::Read)?))
 }
 
 /// Calls `work` on a thread where it may block, which threads of a runtime may not.

@@ -31,10 +31,10 @@ const KILLED: Duration = Duration::from_secs(3);
 /// Writes collections into the tables of a database, as described in the [module](super).
 #[derive(Debug)]
 pub struct MirrorSink<P> {
-    place: P,
+    destination: P,
     policy: MirrorPolicy,
     unfinished: Unfinished,
-    /// The place, if it is held before the run begins.
+    /// The connection, after [`hold`](SinkCalls::hold).
     held: Option<Box<dyn Database>>,
     run: Option<Run>,
 }
@@ -53,9 +53,9 @@ struct Run {
 }
 
 impl<P> MirrorSink<P> {
-    pub(crate) fn at(place: P) -> Self {
+    pub(crate) fn at(destination: P) -> Self {
         Self {
-            place,
+            destination,
             policy: MirrorPolicy::default(),
             unfinished: Unfinished::Resume,
             held: None,
@@ -107,7 +107,7 @@ impl Run {
 
 impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     fn hold(&mut self) -> Result<(), Error> {
-        self.held = Some(self.place.open_for_run(Duration::ZERO)?);
+        self.held = Some(self.destination.open_for_run(Duration::ZERO)?);
         Ok(())
     }
 
@@ -116,7 +116,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         self.run = None;
         let mut database = match self.held.take() {
             Some(database) => database,
-            None => self.place.open_for_run(KILLED)?,
+            None => self.destination.open_for_run(KILLED)?,
         };
         let begun = begin::begin(&mut *database, plan, self.unfinished)?;
         let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());

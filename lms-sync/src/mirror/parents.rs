@@ -1,6 +1,6 @@
 //! The objects that are gone and that rows refer to: the learner and the course of an enrolment.
 //!
-//! A row whose learner is gone is gone, too, when a complete list lacks it. Without this, tables would disagree until a
+//! If a complete list lacks a row whose learner is gone, the row is gone. Without this, tables would disagree until a
 //! second list lacks the row. The feed of changes says which objects are gone.
 
 use std::collections::{BTreeMap, HashSet};

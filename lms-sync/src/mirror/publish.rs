@@ -1,5 +1,5 @@
 //! Publishes the collections of a run: updates their tables to the state of the lists, and stores the records and the changes, in
-//! one transaction. So readers see the tables of one night, except of a collection that failed.
+//! one transaction. Readers see the tables of one run, except those of failed collections.
 //!
 //! Each row has a number, `_row`, by which a run remembers it (`seen_rows.rs`). The staging table counts its rows from 1. A new row
 //! gets its number there plus `last_row`, the largest number that the table has ever used, so no number is used twice. A row
@@ -74,7 +74,7 @@ pub(super) fn publish(
     if sealed.is_empty() {
         return Ok(Vec::new());
     }
-    // The rows of an object that is gone are gone, too.
+    // Parents first, because their rows decide about those that refer to them.
     sealed.sort_by_key(|staging| (depth(staging.collection), position(staging.collection.name)));
     let has_new_table = sealed.iter().any(|staging| staging.table == Table::Absent);
     let doing = "publish the collections";
@@ -85,7 +85,7 @@ pub(super) fn publish(
         }
         for staging in &mut sealed {
             let doing = format!("publish {}", staging.collection.name);
-            let published = or_as_before(database, |database| {
+            let published = in_savepoint(database, |database| {
                 publish_one(database, staging, policy, run).map_err(failed(&doing))
             });
             if let Some(error) = published? {
@@ -120,16 +120,19 @@ fn depth(collection: &Collection) -> usize {
 }
 
 /// Does a part of a transaction. If that fails, returns the error, and the transaction continues as if nothing had been done.
-fn or_as_before(
+fn in_savepoint(
     database: &mut dyn Database,
     work: impl FnOnce(&mut dyn Database) -> Result<(), Error>,
 ) -> Result<Option<Error>, Failure> {
     database.execute("SAVEPOINT part", &[])?;
-    let error = work(&mut *database).err();
-    if error.is_some() && database.execute("ROLLBACK TO SAVEPOINT part", &[]).is_err() {
+    let error = match work(&mut *database) {
+        Ok(()) => None,
         // The connection is lost, or the whole transaction was rolled back.
-        return error.map_or(Ok(None), |error| Err(error.into()));
-    }
+        Err(error) if database.execute("ROLLBACK TO SAVEPOINT part", &[]).is_err() => {
+            return Err(error.into());
+        }
+        Err(error) => Some(error),
+    };
     database.execute("RELEASE SAVEPOINT part", &[])?;
     Ok(error)
 }

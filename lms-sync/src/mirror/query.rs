@@ -126,14 +126,8 @@ impl MirrorReader<'_> {
         query: &Query<'_>,
         row: &mut dyn FnMut(Vec<Value>),
     ) -> Result<(), Error> {
-        let (sql, values) = query.statement(self.database.dialect())?;
         // Mistakes in the text are found before it runs.
-        let explain = format!("EXPLAIN {sql}");
-        let explained = self.database.query(&explain, &values, &mut |_| Ok(()));
-        explained.map_err(|failure| {
-            let error = failed("run the query")(failure);
-            ErrorKind::Usage.error(error.to_string())
-        })?;
+        let (_, sql, values) = self.planned(query)?;
         let found = self.database.query(&sql, &values, &mut |found| {
             let values = query.columns.iter().zip(found);
             let values = values.map(|((name, kind), value)| fitting(name, *kind, value));
@@ -141,6 +135,28 @@ impl MirrorReader<'_> {
             Ok(())
         });
         found.map_err(failed("run the query"))
+    }
+
+    /// The collections whose tables a query reads, also by a view. One without a [record](Self::records) was never mirrored,
+    /// and its table has no rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) when the text is no query or lacks a column.
+    pub fn collections_of(&mut self, query: &Query<'_>) -> Result<Vec<&'static Collection>, Error> {
+        let (tables, ..) = self.planned(query)?;
+        Ok(tables.iter().filter_map(|name| collection(name)).collect())
+    }
+
+    /// The tables that a query reads, its statement and the values of its parameters.
+    fn planned(&mut self, query: &Query<'_>) -> Result<(Vec<String>, String, Vec<Value>), Error> {
+        let (sql, values) = query.statement(self.database.dialect())?;
+        let tables = self.database.tables_of(&sql, &values);
+        let tables = tables.map_err(|failure| {
+            let error = failed("run the query")(failure);
+            ErrorKind::Usage.error(error.to_string())
+        })?;
+        Ok((tables, sql, values))
     }
 }
 

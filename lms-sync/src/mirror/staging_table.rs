@@ -57,7 +57,7 @@ pub(super) enum Table {
     Filled,
 }
 
-/// What is known of rows that the run has not found.
+/// Facts about rows that the run has not found.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Findings {
     /// `true` if the object of each row can be requested. A row whose object was not requested then stays.

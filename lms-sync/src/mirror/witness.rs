@@ -1,6 +1,6 @@
 //! A row that a list lacks may still exist: a service may skip a row when others move between its pages.
 //!
-//! This file deletes only rows with a witness, which is one of these:
+//! Only rows with a witness are deleted. A witness is one of these:
 //!
 //! - The service responds to a request for the object that it does not exist.
 //! - The complete list lacks the row, and an object that the row refers to is gone: the enrolment of a deleted learner.
@@ -174,8 +174,8 @@ pub(super) fn missing(
     Ok(Missing { rows, known })
 }
 
-/// The objects that are gone and that rows of a collection refer to, with those that this run will remove when it is published:
-/// nobody has to ask for the rows that refer to them.
+/// The objects that are gone and that rows of a collection refer to, with those that this run will remove when it is published.
+/// Rows that refer to them need no lookup.
 pub(super) fn parents_of_run(
     database: &mut dyn Database,
     collection: &'static Collection,

@@ -57,8 +57,8 @@ pub fn export_mirror<'a>(
             ..CollectionPlan::new(collection)
         });
         let mut plan = Plan::new(tenant, plans);
-        let source = ("source".to_owned(), "a mirror".to_owned());
-        plan.options.extend([source]);
+        plan.options
+            .insert("source".to_owned(), "a mirror".to_owned());
         let states = sink.begin(&plan)?;
         let mut collections = Vec::new();
         for ((collection, record), state) in chosen.into_iter().zip(states) {

@@ -61,12 +61,13 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked.
+    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a partition that cannot be checked;
+    /// [`Tenant`](crate::ErrorKind::Tenant) when the tenant cannot be reached or does not accept the credentials;
     /// [`Locked`](crate::ErrorKind::Locked) with the process and the host when another run uses the destination;
     /// [`OtherRun`](crate::ErrorKind::OtherRun) with the differences when it has an unfinished run with other arguments, or the
     /// data of another tenant; [`Foreign`](crate::ErrorKind::Foreign) when it has something that no export wrote;
-    /// [`Destination`](crate::ErrorKind::Destination) for its other failures. If a collection fails, the error is in its
-    /// [`Outcome`] instead, and the others are read.
+    /// [`Permission`](crate::ErrorKind::Permission) and [`Destination`](crate::ErrorKind::Destination) for its other failures. If
+    /// a collection fails, the error is in its [`Outcome`] instead, and the others are read.
     ///
     /// # Panics
     ///
@@ -112,12 +113,12 @@ impl Export {
             let extract = extract.of_tenant(tenant.clone());
             let hopeless = refused.remove(collection.name);
             let hopeless = hopeless.or_else(|| summary.is_unreachable().then(unreachable));
-            let place = Place {
+            let number = CollectionNumber {
                 position,
                 total,
                 budget: left.map(|left| left / (total - position + 1) as u64),
             };
-            let outcome = self.outcome(extract, &mut writer, place, hopeless).await?;
+            let outcome = self.outcome(extract, &mut writer, number, hopeless).await?;
             left = left.map(|left| left.saturating_sub(outcome.record.requests));
             summary.cancelled = outcome.is_cancelled();
             summary.collections.push(outcome);
@@ -137,17 +138,17 @@ impl Export {
         &mut self,
         extract: Extract,
         writer: &mut Writer,
-        mut place: Place,
+        mut number: CollectionNumber,
         hopeless: Option<Error>,
     ) -> Result<Outcome, Error> {
         let collection = extract.collection();
-        place.budget = place.budget.filter(|_| collection.is_derived());
+        number.budget = number.budget.filter(|_| collection.is_derived());
         if let Some(error) = hopeless {
             let record = extract.record_of_failure(&error);
             return Ok(give_up(collection, record, writer, error).await);
         }
-        let Some(requests) = place.budget else {
-            return Ok(self.read(extract, writer, place).await);
+        let Some(requests) = number.budget else {
+            return Ok(self.read(extract, writer, number).await);
         };
         let reads = writer.call(move |sink| sink.reads(collection)).await?;
         let reads = reads.ok_or_else(|| {
@@ -157,7 +158,7 @@ impl Export {
             ))
         })?;
         let budget = Budget::new(requests, self.refresh_within, reads);
-        Ok(self.read(extract.budget(budget), writer, place).await)
+        Ok(self.read(extract.budget(budget), writer, number).await)
     }
 
     /// The errors of the collections that are not allowed, by name.
@@ -176,12 +177,17 @@ impl Export {
     }
 
     /// Reads a collection to its end, and commits or aborts it.
-    async fn read(&mut self, mut extract: Extract, writer: &mut Writer, place: Place) -> Outcome {
+    async fn read(
+        &mut self,
+        mut extract: Extract,
+        writer: &mut Writer,
+        number: CollectionNumber,
+    ) -> Outcome {
         let collection = extract.collection();
         let mut destination = Destination {
             writer,
             collection,
-            place,
+            number,
             on_progress: &mut *self.on_progress,
         };
         let mut read = drive(&mut extract, &mut destination, &mut self.cancel).await;
@@ -270,9 +276,9 @@ async fn give_up(
     }
 }
 
-/// The position of a collection in its run, and its budget of requests.
+/// The number of a collection in its run, and its budget of requests.
 #[derive(Clone, Copy)]
-struct Place {
+struct CollectionNumber {
     position: usize,
     total: usize,
     budget: Option<u64>,
@@ -282,7 +288,7 @@ struct Place {
 struct Destination<'a> {
     writer: &'a mut Writer,
     collection: &'static Collection,
-    place: Place,
+    number: CollectionNumber,
     on_progress: &'a mut (dyn FnMut(&RunProgress) + Send),
 }
 
@@ -290,9 +296,9 @@ impl Consumer for Destination<'_> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
         (self.on_progress)(&RunProgress {
             collection: self.collection.name,
-            position: self.place.position,
-            collections: self.place.total,
-            budget: self.place.budget,
+            position: self.number.position,
+            collections: self.number.total,
+            budget: self.number.budget,
             rows: batch.checkpoint.rows(),
             pages: batch.checkpoint.pages(),
             // The number of a derived collection counts the items of a list, and not its rows.

@@ -25,6 +25,9 @@ pub(crate) trait Database: fmt::Debug + Send {
         row: &mut dyn FnMut(Vec<Value>) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
 
+    /// The names of the tables that the plan of a query reads, without running it.
+    fn tables_of(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<String>, Failure>;
+
     /// Appends rows to the staging table of a collection, in this order, each with its hash.
     fn append_staging(
         &mut self,

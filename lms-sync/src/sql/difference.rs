@@ -35,7 +35,7 @@ impl Statements<'_> {
         )
     }
 
-    /// Counts the staged rows that have a key but are in the live table neither changed nor unchanged.
+    /// Counts the staged rows that are new.
     pub(crate) fn count_inserts(&self) -> String {
         format!(
             "SELECT count(*) FROM {} s WHERE {}",
@@ -292,7 +292,7 @@ impl Statements<'_> {
         (self.dialect.json_object)(&pairs)
     }
 
-    /// Whether one of some columns has another value.
+    /// The condition that one of these columns has another value.
     fn differs_in(&self, of_these: impl Fn(&str) -> bool) -> String {
         let columns = self.values().filter(|column| of_these(column.name));
         let differences: Vec<String> = columns.map(|column| self.differs(column)).collect();

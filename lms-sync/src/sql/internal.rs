@@ -40,7 +40,7 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         format!("_lms_sealed (collection {text} PRIMARY KEY, state {json} NOT NULL)"),
         // The numbers of the rows that the current run has found, as JSON ranges.
         format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
-        // When each item of a derived collection was read, for runs with a budget. The item is a JSON array of its values.
+        // Times at which items of derived collections were read, for runs with a budget. The item is a JSON array of its values.
         format!(
             "_lms_reads (collection {text} NOT NULL, item {text} NOT NULL, read_at {integer} NOT NULL, \
              PRIMARY KEY (collection, item))"

@@ -84,8 +84,8 @@ impl<'a> Statements<'a> {
         )
     }
 
-    /// The columns of the mirror but `_row`, the number of a row: `_hash`, from which a row is known to be unchanged; when it
-    /// was marked as deleted; since when the lists lack it, and the run of the first complete list that did.
+    /// The columns of the mirror but `_row`, the number of a row: `_hash`; the times at which the row was marked as deleted, and
+    /// at which a list first lacked it; the run of the first complete list that did.
     fn own_columns(&self, hash_constraint: &str) -> [String; 4] {
         let Dialect { integer, utc, .. } = self.dialect;
         [

@@ -36,7 +36,7 @@ const OPENING: &str = "\
 How the crates of this workspace compare with the alternatives. Everything here is measured and written by
 
 ```sh
-cargo xtask bench                 # all sections; more than an hour on two cores
+cargo xtask bench                 # all sections; about 40 minutes on two cores
 cargo xtask bench --only layers   # one section; the others stay as they are
 cargo xtask bench --list          # all sections
 ```

@@ -15,7 +15,7 @@ use crate::{
         value::checked,
     },
     commands::{
-        ending::{AMBIGUOUS, Ending, INVALID},
+        ending::{Ending, INVALID},
         references::{self, Known},
         write,
     },
@@ -112,7 +112,7 @@ impl Batch {
         self.endings[index].as_ref().is_some_and(Ending::is_well)
     }
 
-    /// Returns `true` if the row ended well or in doubt.
+    /// Returns `true` if the row ended well or is ambiguous.
     pub(super) fn is_settled(&self, index: usize) -> bool {
         let ending = self.endings[index].as_ref();
         ending.is_some_and(Ending::may_be_processed)
@@ -230,14 +230,14 @@ impl Batch {
         }
     }
 
-    /// Sets the endings of an earlier run. Rows that have not ended well are sent again: those in doubt with the id that was
+    /// Sets the endings of an earlier run. Rows that have not ended well are sent again: ambiguous ones with the id that was
     /// noted, because the name may not lead to the object any more.
     pub(super) fn set_earlier(&mut self, earlier: Vec<Option<Ending>>) {
         let endings = earlier.iter().flatten();
         self.earlier = endings.filter(|ending| ending.is_well()).count();
         for (call, ending) in self.calls.iter_mut().zip(&earlier) {
             if let (Ok(call), Some(ending)) = (call, ending)
-                && ending.is_in_doubt()
+                && ending.is_ambiguous()
                 && !ending.id.is_empty()
                 && let [(_, id)] = call.input.path.as_mut_slice()
             {
@@ -251,15 +251,15 @@ impl Batch {
     fn is_known(&self, index: usize) -> bool {
         let ending = self.endings[index].as_ref();
         ending.is_some_and(|ending| {
-            ending.is_well() || (ending.is_in_doubt() && !ending.id.is_empty())
+            ending.is_well() || (ending.is_ambiguous() && !ending.id.is_empty())
         })
     }
 
-    /// Lets the additions in doubt look up their object first.
-    pub(super) fn look_up_doubtful(&mut self) {
+    /// Lets ambiguous additions look up their object first.
+    pub(super) fn look_up_ambiguous(&mut self) {
         for (call, ending) in self.calls.iter_mut().zip(&self.endings) {
             if let (Ok(call), Some(ending)) = (call, ending)
-                && ending.is_in_doubt()
+                && ending.is_ambiguous()
             {
                 call.if_not_exists |= verbs::of(call.command).if_not_exists().is_some();
             }
@@ -272,8 +272,7 @@ impl Batch {
         for ((row, call), ending) in rows.zip(&mut self.endings) {
             let Err(problem) = call else { continue };
             match ending {
-                Some(earlier) if earlier.is_well() => {}
-                Some(earlier) if earlier.is_in_doubt() => AMBIGUOUS.clone_into(&mut earlier.status),
+                Some(earlier) if earlier.may_be_processed() => {}
                 _ => {
                     // The results have nothing else of a row that cannot be read.
                     let line = row.problem.as_ref().map(|_| format!("line {}: ", row.line));

@@ -91,7 +91,7 @@ pub(super) async fn run(
     let concurrency = session.limits.calls();
     // A results file is for one tenant.
     let command = described(&base, matches);
-    let run = format!("{} {command}", label::tenant(lms));
+    let made_by = format!("{} {command}", label::tenant(lms));
     let path = results_path(text("results"), file, &base);
     let resume = matches.get_flag("resume");
     if resume && path.is_none() {
@@ -112,14 +112,14 @@ pub(super) async fn run(
     let mut is_new_run = false;
     // Before the lookups, which would not find the objects of removals that succeeded.
     if let Some(path) = path.as_ref().filter(|path| resume || Results::exist(path)) {
-        let (opened, earlier) = Results::open(path, &format, &run, batch.rows())?;
+        let (opened, earlier) = Results::open(path, &format, &made_by, batch.rows())?;
         // A run that was killed may have stored the results of a part of its rows.
         let compared = match known.is_empty() {
             true => earlier.compared,
             false => Compared::Unfinished,
         };
         let are_unknown = has_secrets && overtaken.len() < batch.rows().len();
-        is_new_run = !resume && continues(path, compared, &batch, are_unknown)?.is_none();
+        is_new_run = !resume && !continues(path, compared, &batch, are_unknown)?;
         if !is_new_run {
             endings = earlier.endings;
             let is_well = |ending: &Option<Ending>| ending.as_ref().is_some_and(Ending::is_well);
@@ -154,10 +154,10 @@ pub(super) async fn run(
     if context.dry_run {
         let ledger = Ledger::temporary()?;
         let apply = Apply::new(lms, &ledger).concurrency(concurrency);
-        let (rows, endings, stopped) = batch.send(context, apply, plan.clone()).await?;
+        let (batch, endings, stopped) = batch.send(context, apply, plan.clone()).await?;
         return match stopped {
             Some(failure) => Err(failure),
-            None => dry_run::of_rows(context, printer, &rows, endings, (plan, &ledger)),
+            None => dry_run::of_rows(context, printer, &batch, endings, (plan, &ledger)),
         };
     }
     if is_removal(base.command) && batch.pending() > 0 {
@@ -171,16 +171,16 @@ pub(super) async fn run(
         ));
     }
     if let (None, Some(path)) = (&results, &path) {
-        results = Some(Results::open(path, &format, &run, batch.rows())?.0);
+        results = Some(Results::open(path, &format, &made_by, batch.rows())?.0);
     }
     let path = path.map(|path| path.display().to_string());
     batch.results = results;
     let apply = Apply::new(lms, &ledger).concurrency(concurrency);
-    let (rows, endings, stopped) = batch.send(context, apply, plan).await?;
-    conclude_rows(context, printer, &rows, &endings, path, stopped)
+    let (batch, endings, stopped) = batch.send(context, apply, plan).await?;
+    conclude_rows(context, printer, &batch, &endings, path, stopped)
 }
 
-/// Decides whether a command continues the earlier run of its results file: `None` for a new run, because the file has
+/// Returns `true` if a command continues the earlier run of its results file, and `false` for a new run, because the file has
 /// changed since a run that was finished. `are_unknown` if rows may have other secrets.
 ///
 /// # Errors
@@ -191,20 +191,20 @@ fn continues(
     compared: Compared,
     batch: &Batch,
     are_unknown: bool,
-) -> Result<Option<()>, Failure> {
+) -> Result<bool, Failure> {
     let results = path.display();
     match compared {
         Compared::Same if are_unknown => Err(Failure::usage(format!(
             "{results} has the results of these rows, but not their secrets, so whether those have changed is not known"
         ))
         .advice("pass --results for another file to send every row")),
-        Compared::Unfinished | Compared::Same => Ok(Some(())),
+        Compared::Unfinished | Compared::Same => Ok(true),
         Compared::Changed(sent) if sent > 0 && !batch.is_idempotent() => Err(Failure::usage(format!(
             "the file has changed since {results}, which has the results of {} that would be sent again",
             count(sent, "row")
         ))
         .advice("pass --resume to send only the other rows, or --results for another file to send every row")),
-        Compared::Changed(_) => Ok(None),
+        Compared::Changed(_) => Ok(false),
     }
 }
 
@@ -235,10 +235,15 @@ fn conclude_rows(
     stopped: Option<Failure>,
 ) -> Result<(), Failure> {
     let counts = ending::counts(endings);
-    let decided = verdict::of_rows(&counts, batch.rows().len(), stopped, path.as_deref());
-    let differing = endings.iter().flatten();
-    let differing = differing.filter(|ending| ending.is_well() && !ending.note.is_empty());
-    let differing = differing.count();
+    let count_of = |is_it: fn(&Ending) -> bool| {
+        let endings = endings.iter().flatten();
+        endings.filter(|ending| is_it(ending)).count()
+    };
+    let not_well = count_of(|ending| !ending.is_well());
+    let ambiguous = count_of(Ending::is_ambiguous);
+    let left = (not_well, ambiguous, batch.rows().len());
+    let decided = verdict::of_rows(left, stopped, path.as_deref());
+    let differing = count_of(|ending| ending.is_well() && !ending.note.is_empty());
     if differing > 0 {
         let rows = count(differing, "row");
         context.note(&format!(

@@ -118,7 +118,7 @@ impl Results {
         Ok((results, Earlier { endings, compared }))
     }
 
-    /// Returns `true` if there is such a file.
+    /// Returns `true` if the path has anything but an empty file.
     pub(super) fn exist(path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
     }

@@ -21,7 +21,7 @@ use crate::{
     args::has,
     calls::{
         Call,
-        applied::{Applied, Effect, Problem},
+        applied::{Applied, ApplyError, Effect},
     },
     commands::{
         ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
@@ -37,7 +37,7 @@ use crate::{
     verbs,
 };
 
-/// Why a row in doubt is not sent again.
+/// The reason for not sending an ambiguous row again.
 const UNCLEAR: &str = "an earlier run may have sent it; look for it, then correct lms_status in the results: added, or failed to send it again";
 
 /// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given. A dry run only
@@ -72,7 +72,7 @@ pub(super) fn complete(
         let is_better = match (&ending, step.state.status) {
             (None, Status::Sent) => true,
             // A person may have corrected the results of a run that was not killed.
-            (Some(ending), Status::Sent) => !ending.is_in_doubt() && step.state.reason.is_empty(),
+            (Some(ending), Status::Sent) => !ending.is_ambiguous() && step.state.reason.is_empty(),
             (Some(ending), _) if ending.is_well() => false,
             (_, Status::Done | Status::Unneeded) => true,
             _ => false,
@@ -205,8 +205,8 @@ impl Batch {
         endings
     }
 
-    /// Sends the rows that have not ended well; those in doubt are looked up if that is possible. Returns the rows with how
-    /// each has ended, and why rows are left, if some are.
+    /// Sends the rows that have not ended well; ambiguous ones are looked up if that is possible. Returns the batch, the ending of
+    /// each row, and the reason if rows are left.
     pub(super) async fn send(
         mut self,
         context: &Context,
@@ -214,7 +214,7 @@ impl Batch {
         plan: Plan,
     ) -> Result<(Arc<Self>, Vec<Option<Ending>>, Option<Failure>), Failure> {
         self.end_invalid();
-        self.look_up_doubtful();
+        self.look_up_ambiguous();
         let rows = Arc::new(self);
         let progress = Progress::of_writes(context, rows.rows().len() as u64);
         progress.add(rows.earlier as u64, None);
@@ -241,7 +241,9 @@ impl Operations for Batch {
                 "ended well in an earlier run",
                 ending.stored(),
             ),
-            Some(ending) if ending.is_in_doubt() => StepState::new(Status::Sent, &ending.error, ""),
+            Some(ending) if ending.is_ambiguous() => {
+                StepState::new(Status::Sent, &ending.error, "")
+            }
             _ => StepState::default(),
         })
     }
@@ -260,7 +262,7 @@ impl Operations for Batch {
         lms: &'a Lms,
         step: &'a Step,
         _: Option<&'a str>,
-        in_doubt: bool,
+        maybe_processed: bool,
     ) -> Sending<'a> {
         let index = index_of(step);
         Box::pin(async move {
@@ -268,13 +270,13 @@ impl Operations for Batch {
                 let reason = "the row is not valid".to_owned();
                 return Err(lms_plan::Problem::Ended(Status::Failed, reason));
             };
-            if in_doubt && !is_idempotent(call) {
+            if maybe_processed && !is_idempotent(call) {
                 return Err(lms_plan::Problem::Ended(Status::Sent, UNCLEAR.to_owned()));
             }
-            let applied = match apply(lms, call, in_doubt).await {
+            let applied = match apply(lms, call, maybe_processed).await {
                 Ok(applied) => applied,
-                Err(Problem::Call(error)) => return Err(error.into()),
-                Err(Problem::Other(failure)) => {
+                Err(ApplyError::Call(error)) => return Err(error.into()),
+                Err(ApplyError::Other(failure)) => {
                     let reason = failure.message().to_owned();
                     return Err(lms_plan::Problem::Ended(Status::Failed, reason));
                 }
@@ -302,10 +304,10 @@ impl Operations for Batch {
     }
 }
 
-async fn apply(lms: &Lms, call: &Call, in_doubt: bool) -> Result<Applied, Problem> {
+async fn apply(lms: &Lms, call: &Call, maybe_processed: bool) -> Result<Applied, ApplyError> {
     match verbs::of(call.command).apply(lms, call).await {
-        Err(Problem::Call(error))
-            if in_doubt && is_removal(call.command) && error.is_not_found() =>
+        Err(ApplyError::Call(error))
+            if maybe_processed && is_removal(call.command) && error.is_not_found() =>
         {
             Ok(Applied::new(Effect::Removed, None))
         }

@@ -1,7 +1,7 @@
 //! The mirror of a report that is given none: a file in the folder for caches, one for each tenant.
 
 use clap::{Arg, ArgMatches};
-use lms_sync::{Collection, CompletenessRecord, Export, collection, mirror::MirrorPolicy};
+use lms_sync::{Collection, Export, collection, mirror::MirrorPolicy};
 
 use super::parameter;
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         database::{self, Database},
         run_export, verdict,
     },
-    profile::{self, config::create_private_file, without_path},
+    profile::{self, config::create_private_file},
     session::Session,
 };
 
@@ -40,25 +40,8 @@ pub(super) async fn open(
     if !matches.contains_id("mirror") {
         return mirror(context, needs).await;
     }
-    let database = Database::of(context, matches, "mirror")?;
-    match profile::named_base_url(context)? {
-        Some(base_url) => blocking(move || require_tenant(database, &base_url)).await,
-        None => Ok(database),
-    }
-}
-
-/// Fails if a mirror is not of the tenant that the options name: the report would be about other people. Blocks.
-fn require_tenant(database: Database, base_url: &str) -> Result<Database, Failure> {
-    let records = database.read(|mirror| Ok(mirror.records()?))?;
-    let is_other = |of: &&CompletenessRecord| without_path(&of.tenant) != without_path(base_url);
-    match records.iter().find(is_other) {
-        None => Ok(database),
-        Some(of) => Err(Failure::usage(format!(
-            "the mirror has the data of {}, and not of {base_url}",
-            of.tenant
-        ))
-        .advice("name the mirror of this tenant with --mirror, or leave out --profile")),
-    }
+    let (context, matches) = (context.clone(), matches.clone());
+    blocking(move || Database::of_tenant(&context, &matches, "mirror")).await
 }
 
 /// Mirrors collections.

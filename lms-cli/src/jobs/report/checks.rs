@@ -1,4 +1,4 @@
-//! What a report does not say: a reader takes a list of names for all of them.
+//! The rows that a report leaves out: a reader takes a list of names for all of them.
 //!
 //! A row without its person or course is left out and counted, because nobody can act on it. A question that cannot have an
 //! answer is refused.
@@ -15,7 +15,7 @@ use crate::{failure::Failure, resolve::kind::Reference};
 pub(crate) struct LeftOut {
     /// The number of rows.
     pub(super) rows: i64,
-    /// What they are.
+    /// The reason.
     pub(super) because: String,
 }
 

@@ -3,7 +3,7 @@
 use std::{mem, sync::Arc, thread};
 
 use lms_sync::{
-    ColumnKind,
+    Collection, ColumnKind, CompletenessRecord,
     mirror::{MirrorReader, Query},
 };
 use serde_json::value::{RawValue, to_raw_value};
@@ -72,20 +72,11 @@ impl Opened {
         take: &mut dyn FnMut(&NamedRow<'_>),
     ) -> Result<(), Failure> {
         let report = &self.asked.report;
-        let columns = match report.decides() {
-            true => &report.facts,
-            false => &report.columns,
-        };
-        let query = Query {
-            sql: &report.sql,
-            parameters: &self.asked.values,
-            columns,
-            order: &report.order,
-        };
+        let query = self.asked.query();
         let mut unmet = Unmet::all(&self.asked.only, &self.filters);
         mirror.query(&query, &mut |found| {
             let row = match &self.required {
-                Some(required) => required.row(&NamedRow(columns, &found), report),
+                Some(required) => required.row(&NamedRow(query.columns, &found), report),
                 None => Some(found),
             };
             let Some(row) = row else { return };
@@ -114,6 +105,7 @@ impl Asked {
             find(mirror, &FIELD, &key.name)?;
         }
         let read = (mirror.records()?, mirror.statuses()?);
+        asked.add_needs(mirror, &read.0)?;
         let mut header = Header::new(&asked, read, chosen, place)?;
         let requirements = required.iter().flat_map(Resolved::requirements);
         let requirements: Vec<&str> = requirements.collect();
@@ -129,6 +121,47 @@ impl Asked {
             filters,
             header,
         })
+    }
+
+    /// The query for the rows.
+    fn query(&self) -> Query<'_> {
+        let report = &self.report;
+        Query {
+            sql: &report.sql,
+            parameters: &self.values,
+            columns: match report.decides() {
+                true => &report.facts,
+                false => &report.columns,
+            },
+            order: &report.order,
+        }
+    }
+
+    /// Adds the collections that the queries read and the header of a report lacks, unless one of those that it has is not
+    /// mirrored. The empty table of a collection that was never mirrored would look like a tenant without such rows.
+    fn add_needs(
+        &mut self,
+        mirror: &mut MirrorReader<'_>,
+        records: &[CompletenessRecord],
+    ) -> Result<(), Failure> {
+        let is_read = |known: &Collection| records.iter().any(|of| of.collection == known.name);
+        if !self.report.needs.iter().all(|known| is_read(known)) {
+            return Ok(());
+        }
+        let counted = [("n".to_owned(), ColumnKind::Integer)];
+        let mut needs = mirror.collections_of(&self.query())?;
+        for check in &self.report.checks {
+            let count = Query {
+                sql: &check.sql,
+                columns: &counted,
+                order: &[],
+                ..self.query()
+            };
+            needs.extend(mirror.collections_of(&count)?);
+        }
+        let names: Vec<&str> = needs.iter().map(|known| known.name).collect();
+        self.report.also_needs(&names);
+        Ok(())
     }
 
     /// Sends the messages. Blocks.

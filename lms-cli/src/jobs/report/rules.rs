@@ -1,6 +1,6 @@
 //! Rules: who has to take which courses, until when, and for how long a completion is valid.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use jiff::tz::TimeZone;
 use lms_sync::mirror::MirrorReader;
@@ -162,6 +162,9 @@ impl Rules {
             courses
                 .iter_mut()
                 .try_for_each(|name| resolve(&COURSE, name))?;
+            // A course may be given by its id and by its name.
+            let mut seen = BTreeSet::new();
+            courses.retain(|id| seen.insert(id.clone()));
             let fields = who.field.iter_mut().chain(certificate);
             let objects = fields.map(|name| (&FIELD, name));
             let objects = objects.chain(who.tag.iter_mut().map(|name| (&TAG, name)));

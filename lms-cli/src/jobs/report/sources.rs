@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{asked::Asked, cache, checks::LeftOut, names::Chosen};
-use crate::{exit::Exit, failure::Failure};
+use crate::{exit::Exit, failure::Failure, jobs::freshness};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -122,14 +122,7 @@ impl Header {
         lines.extend(self.notes.iter().cloned());
         let left_out = self.left_out.iter();
         lines.extend(left_out.map(|of| format!("left out: {}: {}", of.because, of.rows)));
-        lines.extend(self.failed.iter().map(|of| {
-            format!(
-                "{}: the last run failed at {} ({}); the rows are those of the run before",
-                of.collection,
-                of.ended,
-                of.because.join("; ")
-            )
-        }));
+        lines.extend(self.failed.iter().map(freshness::note_of_failed));
         lines
     }
 

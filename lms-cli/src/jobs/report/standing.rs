@@ -88,7 +88,7 @@ pub(super) struct Standing {
     pub(super) since: Option<Timestamp>,
     /// The end of the time, or that of the last completion.
     pub(super) due: Option<Timestamp>,
-    /// Why a state is assumed: the worst one that is possible.
+    /// The reason for assuming the worst possible state.
     pub(super) undecided: Option<&'static str>,
 }
 

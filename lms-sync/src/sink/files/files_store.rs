@@ -20,7 +20,7 @@ pub(in crate::sink) trait FilesStore: Send + Sync {
     /// The folder with the state of a run.
     fn state(&self) -> &'static str;
 
-    /// When checkpoints are stored.
+    /// The intervals of checkpoints.
     fn checkpoints(&self) -> Checkpoints;
 
     /// Fails if another run has taken the place since.

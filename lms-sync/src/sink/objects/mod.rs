@@ -70,7 +70,7 @@ const RUNS: &str = "runs";
 /// The rows of a part unless the options say how many.
 const ROWS_PER_PART: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 
-/// When checkpoints are stored, unless the sink says so.
+/// The default intervals of checkpoints.
 const CHECKPOINTS: Checkpoints = Checkpoints {
     bytes: 16 << 20,
     interval: Duration::from_secs(30),

@@ -90,7 +90,7 @@ async fn lock(client: &Client, to: &PostgresSchema, wait: Duration) -> Result<()
     let doing = failed(&doing);
     let key = lock_key("mirror in", &to.schema);
     let locked = async {
-        // 0 would be for ever.
+        // 0 would be no timeout.
         let timeout = wait.as_millis().max(1);
         let timeout = format!("SET lock_timeout TO '{timeout}ms'");
         client.batch_execute(&timeout).await?;

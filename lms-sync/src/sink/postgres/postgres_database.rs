@@ -103,6 +103,21 @@ async fn prepared(
     Ok(statement)
 }
 
+/// Adds the names of the tables that a plan reads.
+fn add_relations(plan: &serde_json::Value, tables: &mut Vec<String>) {
+    match plan {
+        serde_json::Value::Array(parts) => {
+            parts.iter().for_each(|part| add_relations(part, tables));
+        }
+        serde_json::Value::Object(parts) => {
+            let name = parts.get("Relation Name").and_then(|name| name.as_str());
+            tables.extend(name.map(str::to_owned));
+            parts.values().for_each(|part| add_relations(part, tables));
+        }
+        _ => {}
+    }
+}
+
 /// The advisory lock of the endpoint `$1`, as `key`.
 const DELIVERIES: &str = "(SELECT hashtextextended('lms-sync deliveries ' || current_schema() || ' ' || $1, 0) AS key) AS k";
 
@@ -148,6 +163,21 @@ impl Database for PostgresDatabase {
             }
         }
         Ok(())
+    }
+
+    fn tables_of(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<String>, Failure> {
+        let mut tables = Vec::new();
+        let explain = format!("EXPLAIN (FORMAT JSON) {sql}");
+        self.query(&explain, parameters, &mut |row| {
+            for value in row {
+                if let Value::Text(plan) | Value::Json(plan) = value {
+                    let plan = serde_json::from_str(&plan).map_err(Failure::damaged)?;
+                    add_relations(&plan, &mut tables);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(tables)
     }
 
     fn append_staging(

@@ -23,7 +23,7 @@ const COLUMNS: &str = "SELECT a.attname, format_type(a.atttypid, a.atttypmod) FR
     JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace \
     WHERE n.nspname = $1 AND c.relname = $2 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
 
-/// Whether `$2` in the schema `$1` is a table, and the comment of a view; null if there is neither.
+/// `table`, or the comment of the view `$2` in the schema `$1`; null if there is neither.
 const FOUND: &str = "SELECT CASE WHEN c.relkind = 'v' THEN coalesce(obj_description(c.oid), '') ELSE 'table' END \
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2";
 

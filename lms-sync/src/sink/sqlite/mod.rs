@@ -153,7 +153,7 @@ fn check_path(path: &Path) -> Result<(), Error> {
     check_file(path)
 }
 
-/// SQLite waits for ever for the content of a pipe.
+/// SQLite would never return from opening a pipe.
 fn check_file(path: &Path) -> Result<(), Error> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         let error = io::Error::other("it is a folder, a pipe or a device, and not a file");

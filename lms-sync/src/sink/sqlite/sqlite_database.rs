@@ -14,7 +14,7 @@ use crate::{
     sink::lock::DestinationLock,
     sql::{
         Dialect, Names,
-        database::{Database, Failure},
+        database::{Database, Failure, query_texts},
         quoted_columns,
     },
 };
@@ -88,6 +88,23 @@ impl Database for SqliteDatabase {
             row(values.collect::<Result<_, _>>().map_err(refused)?)?;
         }
         Ok(())
+    }
+
+    fn tables_of(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<String>, Failure> {
+        let mut pages = Vec::new();
+        self.query(&format!("EXPLAIN {sql}"), parameters, &mut |row| {
+            // A step of the plan opens the table or the index whose first page is its second parameter.
+            if let [_, Value::Text(step), _, Value::Integer(page), ..] = &*row
+                && step == "OpenRead"
+            {
+                pages.push(page.to_string());
+            }
+            Ok(())
+        })?;
+        let pages = pages.join(", ");
+        let sql =
+            format!("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE rootpage IN ({pages})");
+        query_texts(self, &sql, &[])
     }
 
     fn append_staging(

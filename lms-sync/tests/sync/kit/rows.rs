@@ -4,7 +4,7 @@ use lms_ext::Lms;
 use lms_sync::{
     Batch, Collection, ColumnKind, Completeness, CompletenessRecord, Error, Extract,
     ExtractCheckpoint, Row, Value, collection,
-    internals::{self, CollectionPlan, CollectionState, Plan},
+    internals::{CollectionPlan, CollectionState, Plan},
     sink::Sink,
 };
 
@@ -39,7 +39,7 @@ impl Rows {
         let batches = collections().map(|collection| {
             let batch = |number: usize| {
                 let rows = (0..ROWS).map(|row| row_of(collection, number * ROWS + row, generation));
-                let mut batch = internals::batch(collection, rows.collect());
+                let mut batch = Batch::of_rows(collection, rows.collect());
                 let mut checkpoint = serde_json::to_value(&batch.checkpoint).unwrap();
                 checkpoint["progress"]["record"]["pages"] = (number + 1).into();
                 batch.checkpoint = serde_json::from_value(checkpoint).unwrap();

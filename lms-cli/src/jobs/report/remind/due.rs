@@ -1,12 +1,12 @@
-//! When a reminder is due, and for whom.
+//! The due reminders and their recipients.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use lms_plan::Reminder;
 use serde::{Serialize, Serializer};
 
-use super::super::row::NamedRow;
+use super::super::{row::NamedRow, standing::State};
 
 /// Days after the last day in time on which people are reminded; negative before it.
 #[derive(Debug)]
@@ -78,6 +78,8 @@ pub(super) struct People {
     pub(super) undecided: usize,
     /// The number of rows of people who have no email address.
     pub(super) without_email: usize,
+    /// The people who lack a course that has no last day for them.
+    pub(super) without_day: BTreeSet<String>,
 }
 
 impl People {
@@ -88,13 +90,21 @@ impl People {
             people: Vec::new(),
             undecided: 0,
             without_email: 0,
+            without_day: BTreeSet::new(),
         }
     }
 
     /// Adds a row. If several rules require a course of a person, the first day counts.
     pub(super) fn add(&mut self, row: &NamedRow<'_>) {
         let Some(due) = Due::of(row, self.today, &self.zone) else {
-            self.undecided += usize::from(!row.text("undecided").is_empty());
+            match row.text("undecided").is_empty() {
+                // A completion that does not expire has no last day either.
+                true if row.text("state") != State::Done.word() => {
+                    self.without_day.insert(row.text("learner"));
+                }
+                true => {}
+                false => self.undecided += 1,
+            }
             return;
         };
         let (learner, email) = (row.text("learner"), row.text("email"));

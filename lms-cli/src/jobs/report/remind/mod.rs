@@ -110,17 +110,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     let header = &found.header;
     header.lines().iter().for_each(|line| context.note(line));
     check_age(header, matches)?;
-    let of_people = [
-        ("a time is not known", found.people.undecided),
-        (
-            "the person has no email address",
-            found.people.without_email,
-        ),
-    ];
-    for (reason, rows) in of_people.into_iter().filter(|(_, rows)| *rows > 0) {
-        let rows = count(rows, "row");
-        context.note(&format!("not reminded, because {reason}: {rows}"));
-    }
+    note_people(context, &found.people);
     let path = ledger::path_of(matches, &header.tenant)?;
     let ledger = match &header.tenant_id {
         Some(tenant) => Ledger::open(&path, tenant)?,
@@ -198,6 +188,25 @@ impl Found {
             managers,
             without,
         })
+    }
+}
+
+/// Notes who is not reminded, and why.
+fn note_people(context: &Context, people: &People) {
+    let of_people = [
+        ("a time is not known", people.undecided),
+        ("the person has no email address", people.without_email),
+    ];
+    for (reason, rows) in of_people.into_iter().filter(|(_, rows)| *rows > 0) {
+        let rows = count(rows, "row");
+        context.note(&format!("not reminded, because {reason}: {rows}"));
+    }
+    if !people.without_day.is_empty() {
+        let learners = count(people.without_day.len(), "learner");
+        context.note(&format!(
+            "never reminded of a course without a last day: {learners}; `within` sets the day, with after = \"joining\" also for those \
+             who are not enrolled"
+        ));
     }
 }
 
