@@ -176,6 +176,11 @@ impl Failure {
         self.exit
     }
 
+    /// The kind, for programs. It has no text of the service or of a user.
+    pub(crate) fn kind(&self) -> &'static str {
+        self.kind
+    }
+
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

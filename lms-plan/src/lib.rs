@@ -36,4 +36,4 @@ pub use plan::{
 pub use send::{Operations, Problem, Sending, Sent};
 pub use tenant::Tenant;
 pub use undo::plan_undo;
-pub use who::Condition;
+pub use who::{Condition, texts};

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Deserializer};
 
-use crate::{error::Error, who::Condition};
+use crate::{
+    error::Error,
+    who::{Condition, texts},
+};
 
 /// The fields that a file can set and that are compared, and whether an edit can change them.
 pub(crate) const FIELDS: [(&str, bool); 6] = [
@@ -29,10 +32,10 @@ pub struct Mapping {
     /// The column of each field.
     pub fields: BTreeMap<String, String>,
     /// Fields that are set when a learner is added, and never changed after that.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub only_new: Vec<String>,
     /// Fields that the file decides even if a person has changed them in the tenant. Also accepts `tags` and `courses`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub wins: Vec<String>,
     /// Keys of people whose linked learner was deleted: they are found or added again.
     #[serde(default)]
@@ -66,10 +69,10 @@ pub struct Rule {
     #[serde(default)]
     pub when: Condition,
     /// The tags.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub tags: Vec<String>,
     /// The courses, by name or id.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub courses: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::names::folded;
 
@@ -13,7 +13,10 @@ use crate::names::folded;
 pub struct Condition(BTreeMap<String, Texts>);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "write a text in quotes, or several: [\"Fire safety\", \"First aid\"]"
+)]
 enum Texts {
     One(String),
     Several(Vec<String>),
@@ -26,6 +29,18 @@ impl Texts {
             Self::Several(texts) => texts,
         }
     }
+}
+
+/// Reads a list of texts, of which a single one needs no brackets.
+///
+/// # Errors
+///
+/// An error with the form of such a list, for any other value.
+pub fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Texts::deserialize(deserializer)? {
+        Texts::One(text) => vec![text],
+        Texts::Several(texts) => texts,
+    })
 }
 
 impl Condition {

@@ -1,9 +1,8 @@
 //! The result of a check.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 
@@ -11,7 +10,7 @@ use crate::failure::Failure;
 const REMEDIES: &str = include_str!("remedies.txt");
 
 /// The result of a check.
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 pub(crate) struct Finding {
     /// The id of the check, such as `clock`.
     pub(super) check: &'static str,
@@ -22,43 +21,34 @@ pub(crate) struct Finding {
     result: String,
     /// The command to run, or the step to take; null if none is needed.
     pub(super) remedy: Option<String>,
-    /// The facts that a bundle may contain.
+    /// The facts that a bundle may contain: numbers, and words of this program. No text of a user, a file or the service can become
+    /// one.
     #[serde(skip)]
-    pub(super) facts: BTreeMap<&'static str, Fact>,
+    facts: Map<String, Value>,
     /// The failure with which other commands end.
     #[serde(skip)]
     pub(super) failure: Option<Failure>,
 }
 
 /// The state of what was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
     /// Not checked, because another check failed or there is nothing to check.
+    #[default]
     Skipped,
     Ok,
     Warning,
     Error,
 }
 
-/// A fact that a bundle may have. No text of a user, a file or the service can become one.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Fact {
-    Number(u64),
-    Word(&'static str),
-}
-
 impl Finding {
     fn new(check: &'static str, state: State, result: impl Into<String>) -> Self {
         let finding = Self {
             check,
-            collection: None,
             state,
             result: result.into(),
-            remedy: None,
-            facts: BTreeMap::new(),
-            failure: None,
+            ..Self::default()
         };
         finding.remedied(check)
     }
@@ -71,6 +61,15 @@ impl Finding {
         Self::new(check, State::Skipped, result)
     }
 
+    /// A warning with these problems, or without any the result.
+    pub(super) fn unless(check: &'static str, problems: &[String], result: &str) -> Self {
+        let finding = match problems {
+            [] => Self::ok(check, result),
+            problems => Self::of(check, true, problems.join("; ")),
+        };
+        finding.number("problems", problems.len())
+    }
+
     /// A warning if something is wrong.
     pub(super) fn of(check: &'static str, is_wrong: bool, result: impl Into<String>) -> Self {
         let state = if is_wrong { State::Warning } else { State::Ok };
@@ -78,11 +77,17 @@ impl Finding {
     }
 
     /// An error with the advice of a failure as its remedy.
-    pub(super) fn failed(check: &'static str, failure: Failure) -> Self {
+    pub(super) fn failed(check: &'static str, failure: impl Into<Failure>) -> Self {
+        let failure = failure.into();
         let mut finding = Self::new(check, State::Error, failure.message());
-        finding.remedy = failure.hint().map(str::to_owned).or(finding.remedy);
+        // The advice of other commands may be to run this one.
+        let is_other =
+            |hint: &&str| !hint.contains("`lms profile check`") && !hint.contains("`lms doctor`");
+        let hint = failure.hint().filter(is_other);
+        finding.remedy = hint.map(str::to_owned).or(finding.remedy);
+        let kind = failure.kind();
         finding.failure = Some(failure);
-        finding
+        finding.word("kind", kind)
     }
 
     /// With this remedy, if something is wrong.
@@ -95,42 +100,39 @@ impl Finding {
 
     /// With the remedy of this name, if there is one.
     pub(super) fn remedied(self, name: &str) -> Self {
-        let mut known = REMEDIES.lines().filter_map(|line| line.split_once(": "));
-        match known.find(|(known, _)| *known == name) {
-            Some((_, remedy)) => self.remedy(remedy),
+        let of_name = |line: &'static str| line.strip_prefix(name)?.strip_prefix(": ");
+        match REMEDIES.lines().find_map(of_name) {
+            Some(remedy) => self.remedy(remedy),
             None => self,
         }
     }
 
-    pub(super) fn numbers<N: TryInto<u64>>(
-        mut self,
-        numbers: impl IntoIterator<Item = (&'static str, N)>,
-    ) -> Self {
-        let number = |number: N| Fact::Number(number.try_into().unwrap_or(u64::MAX));
-        let facts = numbers.into_iter();
-        self.facts
-            .extend(facts.map(|(name, of)| (name, number(of))));
+    pub(super) fn number<N: TryInto<u64>>(mut self, name: &str, number: N) -> Self {
+        let number = number.try_into().unwrap_or(u64::MAX);
+        self.facts.insert(name.to_owned(), number.into());
         self
     }
 
-    pub(super) fn words<const N: usize>(
-        mut self,
-        names: [&'static str; N],
-        words: [&'static str; N],
-    ) -> Self {
-        let words = words.map(Fact::Word);
-        self.facts.extend(names.into_iter().zip(words));
+    pub(super) fn word(mut self, name: &str, word: &'static str) -> Self {
+        self.facts.insert(name.to_owned(), word.into());
         self
+    }
+
+    /// An entry of a bundle.
+    pub(super) fn entry(&self) -> Value {
+        let Self {
+            check,
+            collection,
+            state,
+            facts,
+            ..
+        } = self;
+        json!({ "check": check, "collection": collection, "state": state, "facts": facts })
     }
 
     /// A line for people, and one for the remedy.
     pub(super) fn lines(&self) -> String {
-        let state = match self.state {
-            State::Skipped => "–",
-            State::Ok => "OK",
-            State::Warning => "WARNING",
-            State::Error => "ERROR",
-        };
+        let state = format!("{:?}", self.state).to_uppercase();
         let (check, result) = (self.check, &self.result);
         let of = self.collection.map_or(String::new(), |of| format!(" {of}"));
         let line = format!("{state:<8} {check}{of}: {result}");

@@ -25,21 +25,11 @@ use crate::{
     session::Session,
 };
 
-/// The checks of this machine.
-const LOCAL: [fn() -> Finding; 5] = [
-    local::version,
-    local::config,
-    local::files,
-    local::home,
-    local::disk,
-];
-
 pub(crate) fn command() -> Command {
     Command::new("doctor")
         .about("Find out what is wrong: settings, network, credentials, permissions, mirrors, disk")
-        .long_about(
-            "Find out what is wrong: settings, network, credentials, permissions, mirrors, disk.\n\n\
-             Sends a request for a new token, and one for each list; changes nothing at the tenant. Exit codes differ from \
+        .after_help(
+            "Sends a request for a new token, and one for each list; changes nothing at the tenant. Exit codes differ from \
              those of other commands: 0 all is well, 1 warnings, 2 errors.",
         )
         .arg(text("mirror", "DATABASE", "The mirror to check [default: the *.db files of this folder]"))
@@ -56,18 +46,19 @@ pub(crate) fn command() -> Command {
 /// Makes all checks. Ends with 1 if there are warnings, and with 2 if there are errors.
 pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let context = &context.with_short_timeout();
-    let mut findings: Vec<_> = LOCAL.iter().map(|check| check()).collect();
+    let mut findings = local::machine();
     connection(context, &mut findings, true).await;
     findings.extend(local::runs());
     let named = matches.contains_id("mirror");
     let named = named.then(|| jobs::mirror_of(context, matches, "mirror"));
     findings.extend(local::mirrors(named));
     if let Some(file) = matches.get_one::<String>("bundle") {
-        write_bundle(Path::new(file), &findings)?;
+        let checks: Vec<_> = findings.iter().map(Finding::entry).collect();
+        let bundle = serde_json::to_string_pretty(&json!({ "bundle": 1, "checks": checks }))?;
+        write_private(Path::new(file), &(bundle + "\n"))?;
         context.note(&format!("wrote {file}; it was not sent to anyone"));
     }
-    let worst = findings.iter().map(|finding| finding.state).max();
-    let decided = match worst {
+    let decided = match findings.iter().map(|finding| finding.state).max() {
         Some(State::Error) => Err(Failure::silent(Exit::Usage, "errors")),
         Some(State::Warning) => Err(Failure::silent(Exit::Fault, "warnings")),
         _ => Ok(()),
@@ -83,8 +74,7 @@ pub(crate) async fn brief(context: &Context) -> Result<(), Failure> {
         let failure = found.failure.take()?;
         Some(failure.advice(found.remedy.clone()?))
     });
-    let decided = failure.map_or(Ok(()), Err);
-    conclude(decided, print(context, &findings))
+    conclude(failure.map_or(Ok(()), Err), print(context, &findings))
 }
 
 async fn connection(context: &Context, findings: &mut Vec<Finding>, with_permissions: bool) {
@@ -96,14 +86,6 @@ async fn connection(context: &Context, findings: &mut Vec<Finding>, with_permiss
         }
         Err(failure) => findings.push(Finding::failed("settings", failure)),
     }
-}
-
-/// Writes the report of a bug: an id, a state and facts for each check. Their types admit no text except that of this program.
-fn write_bundle(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
-    let check = |finding: &Finding| json!({ "check": finding.check, "collection": finding.collection, "state": finding.state, "facts": finding.facts });
-    let checks: Vec<_> = findings.iter().map(check).collect();
-    let text = serde_json::to_string_pretty(&json!({ "bundle": 1, "checks": checks }))?;
-    write_private(path, &(text + "\n"))
 }
 
 fn print(context: &Context, findings: &[Finding]) -> Result<(), Failure> {

@@ -104,6 +104,14 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
             Some(format!("{} ({problem})", row.collection))
         })
         .collect();
+    for row in &rows {
+        for (filter, value) in &row.filters {
+            context.note(&format!(
+                "{}: only rows with {filter}={value}",
+                row.collection
+            ));
+        }
+    }
     let records = overview.collections.iter();
     note_unreadable(&context, records.filter_map(|of| of.committed.as_ref()));
     let decided = verdict::of_status(&unfinished, rows.len());

@@ -33,33 +33,27 @@ pub(crate) struct Connection {
     pub(crate) sources: Sources,
 }
 
-/// The place that each value of a connection is from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sources {
-    pub(crate) base_url: &'static str,
-    pub(crate) client_id: &'static str,
-    pub(crate) secret: &'static str,
-}
+/// The values of a connection, each with its origin.
+pub(crate) type Sources = [(&'static str, &'static str); 3];
 
-impl Sources {
-    fn of(context: &Context, given: [bool; 3], secret: Option<&SecretSource>) -> Self {
-        let source = |is_option: bool, is_given: bool| match (is_option, is_given) {
-            (true, _) => "option",
-            (false, true) => "environment",
-            (false, false) => "profile",
-        };
-        Self {
-            base_url: source(context.base_url.is_some(), given[0]),
-            client_id: source(context.client_id.is_some(), given[1]),
-            secret: match secret {
-                _ if context.secret_from_stdin => "stdin",
-                _ if given[2] => "environment",
-                Some(SecretSource::Command(_)) => "credential_command",
-                Some(SecretSource::Keyring(_)) => "keyring",
-                Some(SecretSource::File(_)) | None => "secret_file",
-            },
-        }
-    }
+fn sources(context: &Context, given: [bool; 3], secret: Option<&SecretSource>) -> Sources {
+    let source = |is_option: bool, is_given: bool| match (is_option, is_given) {
+        (true, _) => "option",
+        (false, true) => "environment",
+        (false, false) => "profile",
+    };
+    let secret = match secret {
+        _ if context.secret_from_stdin => "stdin",
+        _ if given[2] => "environment",
+        Some(SecretSource::Command(_)) => "credential_command",
+        Some(SecretSource::Keyring(_)) => "keyring",
+        Some(SecretSource::File(_)) | None => "secret_file",
+    };
+    [
+        ("base URL", source(context.base_url.is_some(), given[0])),
+        ("client id", source(context.client_id.is_some(), given[1])),
+        ("secret", secret),
+    ]
 }
 
 /// The connection that the options, the environment and the profile describe.
@@ -102,7 +96,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         given_id.is_some(),
         environment(CLIENT_SECRET).is_some(),
     ];
-    let sources = Sources::of(context, given, own_id.map(|profile| &profile.secret));
+    let sources = sources(context, given, own_id.map(|profile| &profile.secret));
     let is_of_other_url = chosen && profile.is_none();
     let missing = |what, variable| missing(what, variable, is_of_other_url);
     let base_url = given_url

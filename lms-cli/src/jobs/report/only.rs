@@ -151,7 +151,7 @@ impl Condition {
 }
 
 /// Texts to find one of.
-fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
+pub(super) fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
     let object = |text: &str| Object::new(String::new(), vec![("name", text.to_owned())]);
     texts.map(object).collect()
 }

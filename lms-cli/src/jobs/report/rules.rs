@@ -1,30 +1,33 @@
 //! Rules: who has to take which courses, until when, and for how long a completion is valid.
 
-use std::{collections::BTreeSet, fs};
+use std::fs;
 
 use jiff::tz::TimeZone;
+use lms_plan::{folded, texts};
 use lms_sync::mirror::MirrorReader;
 use serde::{Deserialize, Serialize};
 
-use super::names::{COURSE, FIELD, Named, SIGNUP_PAGE, TAG, take};
-use crate::failure::Failure;
+use super::{
+    key,
+    names::{COURSE, FIELD, SIGNUP_PAGE, TAG, take},
+    only,
+};
+use crate::{failure::Failure, resolve::object::Unresolved};
 
 /// The rules of a file.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {
     /// The time zone in which days are counted, by its IANA name.
-    #[serde(default = "utc")]
-    timezone: String,
+    pub(super) timezone: String,
     /// Number of days before its end from which a completion expires soon.
-    #[serde(default = "thirty")]
     pub(super) expires_soon: Days,
     pub(super) required: Vec<Requirement>,
 }
 
 /// A number of days, such as `30d`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-#[serde(try_from = "String")]
+#[serde(try_from = "toml::Value")]
 pub(crate) struct Days(pub(super) i32);
 
 /// Courses that some people have to take. The query reads it as JSON.
@@ -35,6 +38,7 @@ pub(crate) struct Requirement {
     #[serde(default)]
     who: Who,
     /// The courses, by name or id; by id once they are resolved.
+    #[serde(deserialize_with = "texts")]
     courses: Vec<String>,
     /// Number of days after the enrolment. Without it, the due date of the course counts.
     pub(super) within: Option<Days>,
@@ -59,7 +63,10 @@ pub(crate) enum After {
 
 /// Conditions that all have to hold; without one, everybody.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "conditions in braces, such as who = { tag = \"remote\" }"
+)]
 struct Who {
     tag: Option<String>,
     signup_page: Option<String>,
@@ -67,8 +74,21 @@ struct Who {
     email: Option<String>,
     field: Option<String>,
     value: Option<String>,
+    /// The texts in the mirror that are the value.
+    #[serde(skip_deserializing)]
+    texts: Vec<String>,
     /// Refused, because no learner shows it.
     profile: Option<String>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            timezone: "UTC".to_owned(),
+            expires_soon: Days(30),
+            required: Vec::new(),
+        }
+    }
 }
 
 impl Rules {
@@ -78,15 +98,6 @@ impl Rules {
         let rules: Self = toml::from_str(&text).map_err(|error| error.to_string())?;
         rules.check()?;
         Ok(rules)
-    }
-
-    /// Everybody in every course, by the due date and the renewal of the course.
-    pub(super) fn of_courses() -> Self {
-        Self {
-            timezone: utc(),
-            expires_soon: thirty(),
-            required: vec![Requirement::default()],
-        }
     }
 
     fn check(&self) -> Result<(), String> {
@@ -145,35 +156,38 @@ impl Rules {
         mirror: &mut MirrorReader<'_>,
         shown: &mut Vec<String>,
     ) -> Result<Self, Failure> {
-        let mut resolve = |named: &Named, name: &mut String| {
-            if let Some(taken) = take(mirror, named, name)? {
-                shown.extend(taken.line.filter(|line| !shown.contains(line)));
-                *name = taken.value;
-            }
-            Ok::<_, Failure>(())
-        };
         for Requirement {
+            name: requirement,
             who,
             courses,
             certificate,
             ..
         } in &mut self.required
         {
-            courses
-                .iter_mut()
-                .try_for_each(|name| resolve(&COURSE, name))?;
-            // A course may be given by its id and by its name.
-            let mut seen = BTreeSet::new();
-            courses.retain(|id| seen.insert(id.clone()));
             let fields = who.field.iter_mut().chain(certificate);
             let objects = fields.map(|name| (&FIELD, name));
             let objects = objects.chain(who.tag.iter_mut().map(|name| (&TAG, name)));
             let pages = who.signup_page.iter_mut().map(|name| (&SIGNUP_PAGE, name));
+            let objects = objects.chain(courses.iter_mut().map(|name| (&COURSE, name)));
             for (named, name) in objects.chain(pages) {
-                resolve(named, name)?;
+                if let Some(taken) = take(mirror, named, name)? {
+                    shown.extend(taken.line.filter(|line| !shown.contains(line)));
+                    *name = taken.value;
+                }
             }
+            // Two names of a course require it once.
+            courses.sort();
+            courses.dedup();
             who.email = who.email.as_deref().map(like);
-            who.value = who.value.as_deref().map(|text| text.trim().to_lowercase());
+            if let (Some(field), Some(value)) = (&who.field, &who.value) {
+                let known = key::texts(mirror, field)?;
+                let texts = only::texts(known.iter().map(|text| text.trim()));
+                if let Err(none @ Unresolved::None(_)) = texts.find_or_propose(value) {
+                    shown.push(format!("{requirement}: {}", none.message("value", value)));
+                }
+                who.texts = known;
+                who.texts.retain(|text| folded(text) == folded(value));
+            }
         }
         Ok(self)
     }
@@ -189,18 +203,15 @@ fn like(text: &str) -> String {
     escaped.replace('*', "%")
 }
 
-fn utc() -> String {
-    "UTC".to_owned()
-}
-
-fn thirty() -> Days {
-    Days(30)
-}
-
-impl TryFrom<String> for Days {
+impl TryFrom<toml::Value> for Days {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(value: toml::Value) -> Result<Self, String> {
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            other => other.type_str().to_owned(),
+        };
         number_of_days(&text).map(Self)
     }
 }

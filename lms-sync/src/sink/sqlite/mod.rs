@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, functions::FunctionFlags, types::Value};
 
 use crate::{
     error::Error,
@@ -84,6 +84,7 @@ impl MirrorDestination for SqliteFile {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
             connection.busy_timeout(BUSY_TIMEOUT)?;
+            know_all_letters(&connection)?;
             Ok(connection)
         });
         let connection = connection
@@ -95,6 +96,17 @@ impl MirrorDestination for SqliteFile {
     fn is_held(&self, _: &mut dyn Database) -> Result<bool, Error> {
         Ok(DestinationLock::is_held(&lock_file(&self.0)))
     }
+}
+
+/// Lets `lower` change letters beyond ASCII, as in PostgreSQL: two spellings of `Özil` are one.
+fn know_all_letters(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("lower", 1, flags, |context| {
+        Ok(match context.get(0)? {
+            Value::Text(text) => Value::Text(text.to_lowercase()),
+            other => other,
+        })
+    })
 }
 
 /// The lock of the file itself, so that all paths of the file have the same lock.

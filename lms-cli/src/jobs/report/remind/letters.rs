@@ -77,11 +77,7 @@ fn row<'a>(email: &'a str, person: Option<&'a Person>, people: &[&'a Person]) ->
     let details: Vec<_> = details.collect();
     let first = details.iter().map(|of| of.due.day).min();
     Letter {
-        to: if person.is_some() {
-            "learner"
-        } else {
-            "manager"
-        },
+        to: person.map_or("manager", |_| "learner"),
         email,
         firstname: person.map(|of| &*of.firstname),
         surname: person.map(|of| &*of.surname),

@@ -14,7 +14,7 @@ WITH rules AS MATERIALIZED (
     SELECT CAST(r.key AS INTEGER) AS rule, -- sqlite
     SELECT CAST(r.key - 1 AS INTEGER) AS rule, -- postgres
         n.value AS course, r.value -> 'who' ->> 'tag' AS tag, r.value -> 'who' ->> 'signup_page' AS signup_page,
-        r.value -> 'who' ->> 'email' AS email, r.value -> 'who' ->> 'field' AS field, r.value -> 'who' ->> 'value' AS field_value,
+        r.value -> 'who' ->> 'email' AS email, r.value -> 'who' ->> 'field' AS field, r.value -> 'who' -> 'texts' AS field_texts,
         r.value ->> 'certificate' AS certificate
     FROM json_each(:rules) r, json_each(r.value, '$.courses') n -- sqlite
     FROM json_array_elements(CAST(:rules AS JSON)) WITH ORDINALITY r(value, key), json_array_elements_text(r.value -> 'courses') n -- postgres
@@ -28,7 +28,9 @@ WITH rules AS MATERIALIZED (
         AND (r.signup_page IS NULL OR l.signup_page = r.signup_page)
         AND (r.email IS NULL OR lower(l.email) LIKE r.email ESCAPE '!')
         AND (r.field IS NULL OR EXISTS (SELECT 1 FROM records f WHERE f."user" = l.id AND f.user_field = r.field /* with fields */
-            AND f._deleted_at IS NULL AND lower(trim(f.value)) = r.field_value)) /* with fields */
+            AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE) /* with fields */
+            AND f.value IN (SELECT t.value FROM json_each(r.field_texts) t))) /* with fields */ -- sqlite
+            AND f.value IN (SELECT json_array_elements_text(r.field_texts)))) /* with fields */ -- postgres
     WHERE :course IS NULL OR c.id = :course
 )
 {facts}
