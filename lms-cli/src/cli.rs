@@ -113,12 +113,12 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
             check_columns(chosen, &known)?;
         }
     }
+    if context.detail > Detail::Waits || !context.quiet {
+        trace::install(context.detail);
+    }
     // A job stops at a checkpoint when Ctrl-C is pressed; all others stop at once.
     if let Some(result) = jobs::run(&context, name, matches).await {
         return result;
-    }
-    if context.detail > Detail::Waits || !context.quiet {
-        trace::install(context.detail, false);
     }
     if let Some(result) = import::run(&context, name, matches).await {
         return result;

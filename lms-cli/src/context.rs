@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use clap::{
-    Arg, ArgMatches, ValueHint,
-    builder::{FalseyValueParser, PossibleValuesParser},
-    parser::ValueSource,
+    Arg, ArgMatches, ColorChoice, ValueHint, builder::FalseyValueParser, parser::ValueSource,
+    value_parser,
 };
 
 use crate::{
-    args::{has, switch, text},
+    args::{self, has, switch, text},
     console::{self, stdout_is_terminal},
     failure::Failure,
     format::{CsvOptions, Format},
@@ -78,14 +77,7 @@ fn formats() -> Vec<Arg> {
         )
         .short('o')
         .hide_possible_values(true)
-        .value_parser(PossibleValuesParser::new([
-            "table",
-            "json",
-            "ndjson",
-            "csv",
-            #[cfg(feature = "xlsx")]
-            "xlsx",
-        ])),
+        .value_parser(value_parser!(Format)),
         text(
             "columns",
             "NAMES",
@@ -125,7 +117,7 @@ pub(crate) fn options() -> Vec<Arg> {
         ),
         text("color", "WHEN", "auto, always or never")
             .hide_possible_values(true)
-            .value_parser(PossibleValuesParser::new(["auto", "always", "never"])),
+            .value_parser(value_parser!(ColorChoice)),
         switch(
             "accessible",
             "For screen readers: no bars, and tables as lists",
@@ -157,24 +149,22 @@ pub(crate) fn options() -> Vec<Arg> {
 impl Context {
     /// Reads the options from the matches of the innermost command.
     pub(crate) fn read(matches: &ArgMatches) -> Result<Self, Failure> {
-        let given = |name: &str| {
-            let found = matches.try_get_one::<String>(name).ok().flatten();
-            found.cloned()
-        };
-        let is_set = |name: &str| {
-            let found = matches.try_get_one::<bool>(name).ok().flatten();
-            found.copied().unwrap_or_default()
-        };
+        let given = |name: &str| args::given::<String>(matches, name);
+        let is_set = |name: &str| args::is_set(matches, name);
         let columns = matches.try_get_many::<String>("columns").ok().flatten();
         let context = Self {
-            format: given("output").as_deref().and_then(Format::of),
-            csv: csv_options(matches),
+            format: args::given(matches, "output"),
+            csv: CsvOptions {
+                bom: is_set("bom"),
+                formula_guard: is_set("formula-guard"),
+                separator: args::given(matches, "csv-separator").unwrap_or(b','),
+            },
             columns: columns.map(|names| names.map(|name| name.trim().to_owned()).collect()),
             jq: given("jq"),
             // Lines for people name them.
             quiet: is_set("quiet") || is_set("pseudonyms"),
             pseudonyms: is_set("pseudonyms"),
-            color: wants_color(given("color").as_deref()),
+            color: wants_color(args::given(matches, "color")),
             accessible: is_set("accessible"),
             pager: !is_set("no-pager"),
             no_input: is_set("no-input"),
@@ -269,16 +259,6 @@ impl Context {
     }
 }
 
-fn csv_options(matches: &ArgMatches) -> CsvOptions {
-    let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
-    let separator = matches.try_get_one::<u8>("csv-separator").ok().flatten();
-    CsvOptions {
-        bom: is_set("bom"),
-        formula_guard: is_set("formula-guard"),
-        separator: separator.copied().unwrap_or(b','),
-    }
-}
-
 /// A separator of CSV: a character that a cell hardly has.
 fn separator(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
@@ -288,12 +268,12 @@ fn separator(text: &str) -> Result<u8, String> {
     }
 }
 
-fn wants_color(when: Option<&str>) -> bool {
+fn wants_color(when: Option<ColorChoice>) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match when {
-        Some("always") => true,
-        Some("never") => false,
-        _ => {
+        Some(ColorChoice::Always) => true,
+        Some(ColorChoice::Never) => false,
+        Some(ColorChoice::Auto) | None => {
             stdout_is_terminal()
                 && !set("NO_COLOR")
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

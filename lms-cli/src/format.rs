@@ -1,7 +1,9 @@
 //! The formats of the output.
 
+use clap::ValueEnum;
+
 /// The format of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Table,
     Json,
@@ -44,14 +46,6 @@ impl Format {
     }
 
     pub(crate) fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "table" => Self::Table,
-            "json" => Self::Json,
-            "ndjson" => Self::Ndjson,
-            "csv" => Self::Csv,
-            #[cfg(feature = "xlsx")]
-            "xlsx" => Self::Xlsx,
-            _ => return None,
-        })
+        Self::from_str(name, false).ok()
     }
 }

@@ -6,7 +6,10 @@ use clap::{Arg, ArgMatches, value_parser};
 use lms_ext::{LmsBuilder, RetryPolicy, Timeouts};
 use toml_edit::{Item, TableLike, value};
 
-use crate::{args::text, failure::Failure};
+use crate::{
+    args::{self, given, text},
+    failure::Failure,
+};
 
 /// The limits that were given. All others have the client's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,17 +74,14 @@ fn is_rate(number: f64) -> bool {
 }
 
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let time = humantime::parse_duration(text).ok();
-    time.filter(|time| !time.is_zero())
-        .ok_or_else(|| "write a time such as 30s, 5m or 1h".to_owned())
+    let time = args::duration(text)?;
+    let time = Some(time).filter(|time| !time.is_zero());
+    time.ok_or_else(|| "write a time that is not 0".to_owned())
 }
 
 impl Limits {
     /// Reads the options.
     pub(crate) fn of(matches: &ArgMatches) -> Self {
-        fn given<T: Copy + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> Option<T> {
-            matches.try_get_one::<T>(name).ok().flatten().copied()
-        }
         Self {
             max_per_second: given(matches, "max-per-second"),
             concurrency: given(matches, "concurrency"),

@@ -56,7 +56,6 @@ pub(crate) fn options() -> Vec<Arg> {
             .default_value("16")
             .value_parser(value_parser!(u16).range(1..)),
         text("outcomes", "FILE", "File for the outcome of each tenant as JSON: rows, changes, complete, error and seconds")
-            .alias("summary")
             .value_hint(ValueHint::FilePath),
     ];
     options.map(|option| option.help_heading(HEADING)).into()

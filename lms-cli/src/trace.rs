@@ -1,20 +1,17 @@
 //! Reports on stderr: requests, waits and retries with `--verbose`, and headers with `--debug`.
 //!
-//! Without them, a program that prints nothing for a while seems to hang. A job prints the cause of a wait every half
-//! minute. Any other command says why it waits, and until when.
+//! Without them, a program that prints nothing for a while seems to hang. So it says why it waits, and until when.
 //!
-//! The client reports its work as spans and events of `tracing`, which contain no secrets. A wait is kept here until rows
-//! arrive.
+//! The client reports its work as spans and events of `tracing`, which contain no secrets.
 
 use std::{
     collections::BTreeMap,
     fmt::Debug,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::task::AbortHandle;
 use tracing::{
     Event, Level, Metadata, Subscriber,
     field::{Field, Visit},
@@ -29,72 +26,18 @@ use tracing_subscriber::{
 
 use crate::{console, context::Detail, wording};
 
-/// Time after which a wait is reported again.
-const INTERVAL: Duration = Duration::from_secs(30);
-
 /// Time from which a wait is announced: longer than those that the service did not ask for.
 const ANNOUNCED: Duration = Duration::from_secs(5);
 
-/// The current wait of each tenant: its start and its reason. The name is empty if there is one tenant.
-static WAITS: Mutex<BTreeMap<String, (Instant, String)>> = Mutex::new(BTreeMap::new());
-
-/// Begins to write the reports of the client, and to announce waits unless it is a job, which repeats them. Once in a process.
-pub(crate) fn install(detail: Detail, is_job: bool) {
-    let report = Report::new(detail, !is_job && detail == Detail::Waits);
+/// Begins to write the reports of the client. Once in a process.
+pub(crate) fn install(detail: Detail) {
     // Only fails if it was set before, by the same function.
-    let _ = tracing::subscriber::set_global_default(Registry::default().with(report));
-}
-
-/// Reports waits until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Waiting(AbortHandle);
-
-impl Waiting {
-    /// Begins to report. In a Tokio runtime.
-    pub(crate) fn report() -> Self {
-        let reports = tokio::spawn(async {
-            let mut ticks = tokio::time::interval(INTERVAL);
-            ticks.tick().await;
-            loop {
-                ticks.tick().await;
-                for (tenant, text) in describe(Instant::now()) {
-                    console::event("wait", Some(&tenant), &text, &[]);
-                }
-            }
-        });
-        Self(reports.abort_handle())
-    }
-
-    /// Rows of a tenant have arrived.
-    pub(crate) fn ended(tenant: Option<&str>) {
-        waits().remove(tenant.unwrap_or_default());
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-fn waits() -> MutexGuard<'static, BTreeMap<String, (Instant, String)>> {
-    WAITS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The waits, each with its tenant.
-fn describe(now: Instant) -> Vec<(String, String)> {
-    let waits = waits();
-    let lines = waits.iter().map(|(tenant, (began, cause))| {
-        let seconds = now.saturating_duration_since(*began).as_secs();
-        (tenant.clone(), format!("waiting for {seconds} s: {cause}"))
-    });
-    lines.collect()
+    let _ = tracing::subscriber::set_global_default(Registry::default().with(Report::new(detail)));
 }
 
 /// Writes lines about spans and events.
 struct Report {
     detail: Detail,
-    announces: bool,
     /// The ends of the announced waits of each tenant: several calls wait together.
     announced: Mutex<BTreeMap<String, Instant>>,
 }
@@ -142,34 +85,26 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
             console::event("client", Some(&tenant), &seen.event(), &[]);
         }
         if *event.metadata().level() <= Level::INFO
-            && let Some(cause) = seen.cause()
+            && let Some(line) = self.announcement(&tenant, &seen, Instant::now())
         {
-            if let Some(line) = self.announcement(&tenant, &seen, &cause, Instant::now()) {
-                console::event("wait", Some(&tenant), &line, &[]);
-            }
-            let mut waits = waits();
-            let began = waits
-                .get(&tenant)
-                .map_or_else(Instant::now, |(began, _)| *began);
-            waits.insert(tenant, (began, cause));
+            console::event("wait", Some(&tenant), &line, &[]);
         }
     }
 }
 
 impl Report {
-    fn new(detail: Detail, announces: bool) -> Self {
+    fn new(detail: Detail) -> Self {
         Self {
             detail,
-            announces,
             announced: Mutex::default(),
         }
     }
 
     /// The line for a longer wait, unless one was announced that ends as late.
-    fn announcement(&self, tenant: &str, seen: &Seen, cause: &str, now: Instant) -> Option<String> {
+    fn announcement(&self, tenant: &str, seen: &Seen, now: Instant) -> Option<String> {
         let seconds = seen.get("wait_s").or(seen.get("pause_s"))?.parse().ok()?;
         let wait = Duration::try_from_secs_f64(seconds).ok()?;
-        if !self.announces || wait < ANNOUNCED {
+        if self.detail > Detail::Waits || wait < ANNOUNCED {
             return None;
         }
         let mut announced = self
@@ -185,9 +120,8 @@ impl Report {
         let until = Timestamp::now()
             .checked_add(SignedDuration::try_from(wait).ok()?)
             .ok()?;
-        let cause = cause
-            .split_once(": sending nothing")
-            .map_or(cause, |(cause, _)| cause);
+        let cause = seen.cause()?;
+        let cause = cause.split(": sending nothing").next()?;
         Some(format!(
             "waiting for {:.0} s, until {} UTC: {cause}",
             wait.as_secs_f64(),
@@ -294,33 +228,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_is_described_with_its_cause_and_its_tenant_until_rows_arrive() {
-        let began = Instant::now();
-        let report = Report::new(Detail::Waits, false);
-        tracing::subscriber::with_default(Registry::default().with(report), || {
-            let _acme = tracing::info_span!(target: "lms", "tenant", name = "acme").entered();
-            tracing::info!(target: "lms_ext", cause = %503, "waiting before the next attempt");
-            tracing::info!(target: "other", cause = %1, "not of the client");
-        });
-        let later = began + INTERVAL * 2 + Duration::from_secs(1);
-        let (tenant, line) = describe(later).pop().unwrap();
-        assert_eq!(tenant, "acme");
-        assert!(line.starts_with("waiting for 6"), "{line}");
-        assert!(line.ends_with("s: the last response was 503"), "{line}");
-        Waiting::ended(Some("acme"));
-        assert!(describe(later).is_empty());
-    }
-
-    #[test]
     fn a_longer_wait_is_announced_once_for_all_calls_with_its_end() {
         let wait = |name, seconds: &str| Seen {
             began: Instant::now(),
-            fields: vec![(name, seconds.to_owned())],
+            fields: vec![(name, seconds.to_owned()), ("cause", "429".to_owned())],
         };
-        let (report, start) = (Report::new(Detail::Waits, true), Instant::now());
+        let (report, start) = (Report::new(Detail::Waits), Instant::now());
         let line = |tenant, seen: &Seen, after| {
             let now = start + Duration::from_secs(after);
-            report.announcement(tenant, seen, "the last response was 429", now)
+            report.announcement(tenant, seen, now)
         };
         assert_eq!(line("", &wait("wait_s", "3.5"), 0), None);
         let first = line("", &wait("wait_s", "40.0"), 0).unwrap();
@@ -333,10 +249,7 @@ mod tests {
         assert_eq!(line("", &wait("wait_s", "39.0"), 1), None);
         assert!(line("", &wait("pause_s", "60.0"), 1).is_some());
         assert!(line("acme", &wait("wait_s", "40.0"), 1).is_some());
-        let job = Report::new(Detail::Waits, false);
-        assert_eq!(
-            job.announcement("", &wait("wait_s", "40.0"), "", start),
-            None
-        );
+        let shown = Report::new(Detail::Requests);
+        assert_eq!(shown.announcement("", &wait("wait_s", "40.0"), start), None);
     }
 }

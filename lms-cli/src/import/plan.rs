@@ -8,7 +8,7 @@ use serde_json::value::to_raw_value;
 
 use super::{Context, Failure, file, given, init, read_text, show, write_private_by};
 use crate::{
-    args::{switch, text},
+    args::{duration, switch, text},
     exit::Exit,
     failure::conclude,
     jobs::mirror_of,
@@ -36,7 +36,7 @@ pub(super) fn command() -> Command {
         .arg(
             text("max-age", "AGE", "The oldest mirror to use, such as 1h")
                 .requires("mirror")
-                .value_parser(humantime::parse_duration),
+                .value_parser(duration),
         )
         .arg(switch("exit-code", "End with 9 if something would change"))
         .arg(switch("all", "Show every change; otherwise those of the first people"))

@@ -11,14 +11,14 @@ use super::{
     database::{self, Database},
 };
 use crate::{
-    args::{has, switch, text},
+    args::{duration, has, switch, text},
     context::Context,
     exit::Exit,
     failure::Failure,
     format::Format,
     output::{Printer, TableFields},
     selection::{self, Selection},
-    tenants::{self, Ended, Printed, Work},
+    tenants::{self, Ended, Printed},
 };
 
 /// Number of changes that are read and printed at once.
@@ -45,7 +45,7 @@ pub(super) fn command() -> Command {
                 .value_parser(value_parser!(u64).range(1..))
                 .requires("follow"),
             text("prune", "AGE", "Remove changes older than this, such as 90d or 12h, instead of printing them")
-                .value_parser(humantime::parse_duration)
+                .value_parser(duration)
                 .conflicts_with_all(["since", "follow"]),
             text("deliver-to", "URL", "Send the changes to this HTTPS endpoint, instead of printing them: those after the last one that it \
                  accepted, signed with the key in LMS_WEBHOOK_SECRET")
@@ -84,10 +84,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         Some(selection) => {
             let apply = |context| {
                 let (endpoint, matches) = (endpoint.clone(), matches.clone());
-                async move {
-                    let applied = stoppable(apply(&context, &matches, endpoint)).await;
-                    applied.map(Ended::Done)
-                }
+                async move { stoppable(apply(&context, &matches, endpoint)).await }
             };
             let tenants = tenants::contexts(context, selection)?;
             let outcomes = tenants::run(selection, tenants, apply).await;
@@ -101,15 +98,15 @@ async fn apply(
     context: &Context,
     matches: &ArgMatches,
     endpoint: Option<Endpoint>,
-) -> Result<Work, Failure> {
+) -> Result<Ended, Failure> {
     let changes = open(context, matches).await?;
     if let Some(age) = matches.get_one::<Duration>("prune") {
         let pruned = changes.prune(*age).await?;
         context.note(&format!("removed {pruned} changes"));
-        return Ok(Work::of_rows(pruned, Ok(())));
+        return Ok(Ended::of_rows(pruned, Ok(())));
     }
     let Some(mut endpoint) = endpoint else {
-        return Ok(Work::of_rows(0, Ok(())));
+        return Ok(Ended::of_rows(0, Ok(())));
     };
     if let Some(tenant) = &context.tenant {
         endpoint = endpoint.tenant(tenant);
@@ -127,7 +124,7 @@ async fn apply(
                 .advice("repair the endpoint, and send them again with --redeliver"))
         }
     };
-    Ok(Work::of_rows(sent.delivered, decided))
+    Ok(Ended::of_rows(sent.delivered, decided))
 }
 
 /// Fails when Ctrl-C is pressed.

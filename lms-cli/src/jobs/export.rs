@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use clap::{ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+use clap::{ArgMatches, Command, ValueHint, value_parser};
 use lms_sync::{
     CompletenessRecord, Error, Export, RunSummary,
     sink::{
@@ -22,7 +22,7 @@ use super::{
     destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
-    args::{switch, text},
+    args::{choice, switch, text},
     context::Context,
     failure::Failure,
     output::TableFields,
@@ -39,7 +39,7 @@ const FORMATS: &[(&str, Format)] = &[
     ("parquet", Format::Parquet),
 ];
 
-const COMPRESSIONS: [(&str, Compression); 3] = [
+const COMPRESSIONS: &[(&str, Compression)] = &[
     ("none", Compression::None),
     ("gzip", Compression::Gzip),
     ("zstd", Compression::Zstd),
@@ -55,7 +55,6 @@ pub(crate) struct Exported<'a> {
 }
 
 pub(super) fn command() -> Command {
-    let formats = FORMATS.iter().map(|(name, _)| *name);
     Command::new("export")
         .about("Export complete collections to files; run it again to resume after an interruption")
         .arg(collections())
@@ -73,18 +72,8 @@ pub(super) fn command() -> Command {
                 .required(false)
                 .conflicts_with_all(["filter", "partition", "time-zone"]),
         )
-        .arg(
-            text("format", "FORMAT", "Format of the files")
-                .default_value("csv")
-                .value_parser(PossibleValuesParser::new(formats)),
-        )
-        .arg(
-            text("compression", "KIND", "Compression of CSV and NDJSON")
-                .default_value("none")
-                .value_parser(PossibleValuesParser::new(
-                    COMPRESSIONS.map(|(name, _)| name),
-                )),
-        )
+        .arg(choice("format", "FORMAT", "Format of the files", FORMATS))
+        .arg(choice("compression", "KIND", "Compression of CSV and NDJSON", COMPRESSIONS))
         .arg(switch(
             "discard-unfinished",
             "Discard the state of an unfinished run, instead of continuing it",
@@ -125,12 +114,8 @@ const FIELDS: TableFields<'_> = TableFields {
 
 /// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let is = |name: &str, value: &str| {
-        matches
-            .get_one::<String>(name)
-            .is_some_and(|given| given == value)
-    };
-    if is("format", "parquet") && !is("compression", "none") {
+    let (format, compression) = format_of(matches);
+    if FORMATS.contains(&("parquet", format)) && compression != Compression::None {
         return Err(Failure::usage(
             "--compression is for CSV and NDJSON; Parquet has a compression of its own",
         ));
@@ -229,18 +214,19 @@ fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<RunS
     Ok(database.export(&names, sink)?)
 }
 
+fn format_of(matches: &ArgMatches) -> (Format, Compression) {
+    let format = matches.get_one("format").copied();
+    let compression = matches.get_one("compression").copied();
+    (
+        format.unwrap_or(Format::Csv),
+        compression.unwrap_or(Compression::None),
+    )
+}
+
 /// The destination and the format of the files.
 fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
-    let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
-    let format = named(given("format")).map_or(Format::Csv, |(_, format)| *format);
-    let mut options = FilesOptions::new(format);
-    let compression = COMPRESSIONS
-        .iter()
-        .find(|(known, _)| *known == given("compression"));
-    if let Some((_, compression)) = compression {
-        options = options.compression(*compression);
-    }
+    let (format, compression) = format_of(matches);
+    let mut options = FilesOptions::new(format).compression(compression);
     if matches.get_flag("formula-guard") {
         options = options.formula_guard();
     }

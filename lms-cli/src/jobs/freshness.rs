@@ -13,11 +13,11 @@ use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
 use crate::{
-    args::text,
+    args::{duration, text},
     context::Context,
     exit::Exit,
     failure::Failure,
-    tenants::{Ended, Skipped},
+    tenants::Ended,
 };
 
 /// Reads the records of the collections of a destination. Blocks.
@@ -29,7 +29,7 @@ pub(super) fn argument() -> Arg {
         "AGE",
         "Skip a tenant whose collections were all read within this time, such as 20h",
     )
-    .value_parser(humantime::parse_duration)
+    .value_parser(duration)
 }
 
 /// The time that has passed since a text of a record; `None` if the text is not a time.
@@ -99,19 +99,16 @@ pub(super) fn fresh(
         .filter(|of| collections.contains(&&*of.collection));
     let rows = stored.clone().map(|record| record.rows).sum();
     let complete = stored.into_iter().all(CompletenessRecord::is_complete);
-    Some(Ended::Skipped(Skipped {
-        reason: format!("it was read {age} ago, {why}"),
-        stored: Some((rows, complete)),
-    }))
+    let reason = format!("it was read {age} ago, {why}");
+    Some(Ended::skipped(reason, Some((rows, complete))))
 }
 
 /// A tenant that another process holds is passed over. Alone, it is an error.
 pub(super) fn unless_held(context: &Context, error: &Error) -> Result<Ended, Failure> {
     match error.kind() {
-        ErrorKind::Locked if context.tenant.is_some() => Ok(Ended::Skipped(Skipped {
-            reason: error.to_string(),
-            stored: None,
-        })),
+        ErrorKind::Locked if context.tenant.is_some() => {
+            Ok(Ended::skipped(error.to_string(), None))
+        }
         _ => Err(error.into()),
     }
 }

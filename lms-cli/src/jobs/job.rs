@@ -18,7 +18,7 @@ use crate::{
     failure::{Failure, conclude},
     output::{Printer, TableFields},
     session::Session,
-    tenants::{self, Cost, Ended, Printed, Work},
+    tenants::{self, Cost, Ended, Printed},
     wording,
 };
 
@@ -170,17 +170,16 @@ pub(super) fn work<'a, T: Serialize>(
     let sum = |of: fn(&CompletenessRecord) -> u64| {
         outcomes.clone().map(|outcome| of(&outcome.record)).sum()
     };
-    Ok(Ended::Done(Work {
-        changes,
-        complete: summary.is_complete(),
-        collections: collections.collect::<Result<_, _>>()?,
-        cost: Cost {
-            requests: sum(|record| record.requests),
-            retries: sum(|record| record.retries),
-            bytes: sum(|record| record.bytes),
-        },
-        ..Work::of_rows(sum(|record| record.rows), verdict::of_run(summary))
-    }))
+    let mut ended = Ended::of_rows(sum(|record| record.rows), verdict::of_run(summary));
+    ended.row.changes = changes;
+    ended.row.complete = Some(summary.is_complete());
+    ended.row.collections = collections.collect::<Result<_, _>>()?;
+    ended.row.cost = Cost {
+        requests: sum(|record| record.requests),
+        retries: sum(|record| record.retries),
+        bytes: sum(|record| record.bytes),
+    };
+    Ok(ended)
 }
 
 /// A job for one tenant, started at a time.
@@ -213,15 +212,11 @@ async fn run_each(
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let Some(selection) = &context.selection else {
-        return match job(context.clone(), matches.clone(), began).await? {
-            Ended::Done(work) => {
-                conclude(work.decided, print_rows(context, fields, &work.collections))
-            }
-            Ended::Skipped(skipped) => {
-                context.note(&format!("skipped: {}", skipped.reason));
-                print_rows(context, fields, &[] as &[(); 0])
-            }
-        };
+        let Ended { row, decided } = job(context.clone(), matches.clone(), began).await?;
+        if let Some(reason) = row.skipped {
+            context.note(&format!("skipped: {reason}"));
+        }
+        return conclude(decided, print_rows(context, fields, &row.collections));
     };
     let tenants = tenants::contexts(context, selection)?;
     let names = chosen(matches);

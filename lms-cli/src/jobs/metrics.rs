@@ -7,7 +7,10 @@ use lms_sync::CompletenessRecord;
 use metrics::gauge;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
-use crate::{args::text, failure::Failure};
+use crate::{
+    args::{given, text},
+    failure::Failure,
+};
 
 pub(super) fn argument() -> Arg {
     text(
@@ -27,8 +30,9 @@ pub(super) struct MetricsFile {
 impl MetricsFile {
     /// Begins to record the metrics, if a file for them was named.
     pub(super) fn begin(matches: &ArgMatches) -> Result<Option<Self>, Failure> {
-        let path = matches.try_get_one::<String>("metrics-file").ok().flatten();
-        let Some(path) = path else { return Ok(None) };
+        let Some(path) = given::<String>(matches, "metrics-file") else {
+            return Ok(None);
+        };
         let recorder = PrometheusBuilder::new().install_recorder();
         let metrics = recorder.map_err(|error| Failure::fault(error.to_string()))?;
         lms_ext::describe_metrics();

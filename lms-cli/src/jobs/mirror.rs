@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use clap::{ArgAction, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
+use clap::{ArgAction, ArgMatches, Command, value_parser};
 use lms_sync::{
     Collection, CompletenessRecord, Export, Outcome, RunSummary,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy, Status},
@@ -17,7 +17,7 @@ use super::{
     destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
-    args::{switch, text},
+    args::{choice, switch, text},
     context::Context,
     failure::{Failure, conclude},
     output::TableFields,
@@ -46,15 +46,15 @@ pub(crate) struct Mirrored<'a> {
     error: Option<String>,
 }
 
+const DELETES: &[(&str, Deletes)] = &[("delete", Deletes::Delete), ("mark", Deletes::Mark)];
+
 pub(super) fn command() -> Command {
     Command::new("mirror")
         .about("Copy a tenant into a database; run it again to update or resume")
         .args([
             collections(),
             database::argument("to", "The database, whose tables the first run creates"),
-            text("deletes", "HOW", "Delete rows that are gone from the tenant, or mark them in _deleted_at")
-                .default_value("delete")
-                .value_parser(PossibleValuesParser::new(["delete", "mark"])),
+            choice("deletes", "HOW", "Delete rows that are gone from the tenant, or mark them in _deleted_at", DELETES),
             text(
                 "max-delete",
                 "LIMIT",
@@ -230,7 +230,7 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     let shared = Shared::of(&context, &matches, &database)?;
     let sink = match take(&context, &matches, &database, shared.clone(), began).await? {
         Taken::Sink(sink) => sink,
-        Taken::Not(ended) => return Ok(ended),
+        Taken::Not(ended) => return Ok(*ended),
     };
     let session = Session::of_job(&context).await?;
     let export = Export::new(&session.lms).collections(chosen(&matches))?;
@@ -283,7 +283,7 @@ fn ended(summary: &RunSummary, statuses: &[Status]) -> Result<Ended, Failure> {
 /// The destination of a run, or why there is none.
 enum Taken {
     Sink(Box<dyn Sink>),
-    Not(Ended),
+    Not(Box<Ended>),
 }
 
 /// Takes the destination of a tenant. One of several is held before anything is requested, so that its limits are those of one
@@ -311,13 +311,14 @@ async fn take(
             Ok::<_, Failure>(fresh)
         };
         if let Some(fresh) = fresh()? {
-            return Ok(Taken::Not(fresh));
+            return Ok(Taken::Not(Box::new(fresh)));
         }
         if let Err(error) = sink.hold() {
-            return freshness::unless_held(&context, &error).map(Taken::Not);
+            let held = freshness::unless_held(&context, &error)?;
+            return Ok(Taken::Not(Box::new(held)));
         }
         // No other process can finish it from now on.
-        Ok(fresh()?.map_or(Taken::Sink(sink), Taken::Not))
+        Ok(fresh()?.map_or(Taken::Sink(sink), |fresh| Taken::Not(Box::new(fresh))))
     })
     .await
 }
@@ -334,8 +335,8 @@ fn policy(matches: &ArgMatches) -> MirrorPolicy {
     if let Some(requests) = matches.get_one::<u64>("confirm-deletes") {
         policy = policy.confirm_deletes(*requests);
     }
-    if matches.get_one::<String>("deletes").map(String::as_str) == Some("mark") {
-        policy = policy.deletes(Deletes::Mark);
+    if let Some(deletes) = matches.get_one::<Deletes>("deletes") {
+        policy = policy.deletes(*deletes);
     }
     if matches.get_flag("first-run-changes") {
         policy = policy.first_run_changes(FirstRunChanges::Append);

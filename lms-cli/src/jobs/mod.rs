@@ -26,11 +26,7 @@ use self::job::{
     blocking, check, check_and, chosen, collections, note_unreadable, print_rows, run_export,
     run_job, work,
 };
-use crate::{
-    context::Context,
-    failure::Failure,
-    trace::{self, Waiting},
-};
+use crate::{context::Context, failure::Failure};
 
 /// The mirror that an option names, to read.
 pub(crate) fn mirror_of(
@@ -39,10 +35,6 @@ pub(crate) fn mirror_of(
     option: &str,
 ) -> Result<Mirror, Failure> {
     database::Database::of(context, matches, option)?.existing()
-}
-
-fn is_job(name: &str) -> bool {
-    commands().iter().any(|job| job.get_name() == name)
 }
 
 /// The commands of all jobs.
@@ -66,12 +58,7 @@ pub(crate) async fn run(
     name: &str,
     matches: &ArgMatches,
 ) -> Option<Result<(), Failure>> {
-    if !is_job(name) {
-        return None;
-    }
     progress::set_log_format(matches);
-    trace::install(context.detail, true);
-    let _waiting = Waiting::report();
     Some(match name {
         "export" => export::run(context, matches).await,
         "mirror" => mirror::run(context, matches).await,

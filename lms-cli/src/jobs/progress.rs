@@ -1,25 +1,29 @@
 //! The progress of a job, collection by collection.
 
-use clap::{Arg, ArgMatches, builder::PossibleValuesParser};
+use clap::{Arg, ArgMatches};
 use lms_sync::{Outcome, RunProgress};
 
-use crate::{args::text, console, context::Context, progress::Progress, trace::Waiting, wording};
+use crate::{
+    args::{choice, is_set},
+    console,
+    context::Context,
+    progress::Progress,
+    wording,
+};
 
 pub(super) fn log_format() -> Arg {
-    text(
+    choice(
         "log-format",
         "FORMAT",
         "Format of progress, waits, outcomes and errors on stderr: text, or JSON with one event per line",
+        &[("text", false), ("json", true)],
     )
-    .default_value("text")
-    .value_parser(PossibleValuesParser::new(["text", "json"]))
     .global(true)
 }
 
 /// Begins to write JSON, if it was asked for.
 pub(super) fn set_log_format(matches: &ArgMatches) {
-    let format = matches.try_get_one::<String>("log-format").ok().flatten();
-    if format.is_some_and(|format| format == "json") {
+    if is_set(matches, "log-format") {
         console::log_as_json();
     }
 }
@@ -64,7 +68,6 @@ impl JobProgress {
 
     /// Shows how far a run is.
     pub(super) fn show(&mut self, state: &RunProgress) {
-        Waiting::ended(self.context.tenant.as_deref());
         // One line at its end is enough for each of several tenants.
         if self.context.tenant.is_some() && !console::logs_json() {
             return;
@@ -105,6 +108,5 @@ impl JobProgress {
 impl Drop for JobProgress {
     fn drop(&mut self) {
         self.end();
-        Waiting::ended(self.context.tenant.as_deref());
     }
 }

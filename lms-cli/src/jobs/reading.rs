@@ -7,7 +7,7 @@ use lms_ext::RawRequest;
 use lms_sync::Export;
 
 use crate::{
-    args::{switch, text},
+    args::{duration, switch, text},
     context::Context,
     failure::Failure,
     operations::lookup::{of_operation, operation as operation_of},
@@ -27,7 +27,7 @@ pub(super) fn budget() -> [Arg; 2] {
         text("refresh-within", "TIME", "With --max-requests, a derived collection is complete if all of its items were read within this time")
             .default_value("7d")
             .requires("max-requests")
-            .value_parser(humantime::parse_duration),
+            .value_parser(duration),
     ]
 }
 
@@ -56,7 +56,7 @@ pub(super) fn arguments() -> [Arg; 10] {
         text("time-zone", "NAME", "Time zone of the tenant's times that have none: Europe/Berlin or +02:00 [default: that of the profile]"),
         text("max-resume-age", "TIME", "When a run is resumed, read the collections again that were finished longer ago than this")
             .default_value("1h")
-            .value_parser(humantime::parse_duration),
+            .value_parser(duration),
         switch("accept-changes", "Publish a list that changes each of the three times it is read; rows may be missing, and none is deleted"),
         switch("ignore-number-found", "Do not compare lists with the counts that the service states, for a tenant that counts differently"),
         switch("replace-tenant", "Replace the data of another tenant in the destination, which is refused otherwise"),

@@ -18,12 +18,12 @@ use super::{
     note_unreadable, run_job, verdict,
 };
 use crate::{
-    args::text,
+    args::{duration, text},
     context::Context,
     failure::Failure,
     output::TableFields,
     selection,
-    tenants::{Ended, Printed, Work},
+    tenants::{Ended, Printed},
 };
 
 /// The state of a collection in a mirror.
@@ -65,7 +65,7 @@ pub(super) fn command() -> Command {
                 "AGE",
                 "Fail with exit code 8 if a collection was read longer ago than this, such as 26h",
             )
-            .value_parser(humantime::parse_duration),
+            .value_parser(duration),
         )
         .args(selection::options())
 }
@@ -121,11 +121,10 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
         .filter(|of| of.ended().is_some());
     let oldest = ended.min_by_key(|of| of.ended());
     let total = rows.iter().map(|row| row.rows).sum();
-    Ok(Ended::Done(Work {
-        age: oldest.and_then(|of| age_of(of.ended()?)).map(shown),
-        collections: rows.iter().map(to_raw_value).collect::<Result<_, _>>()?,
-        ..Work::of_rows(total, decided)
-    }))
+    let mut ended = Ended::of_rows(total, decided);
+    ended.row.age = oldest.and_then(|of| age_of(of.ended()?)).map(shown);
+    ended.row.collections = rows.iter().map(to_raw_value).collect::<Result<_, _>>()?;
+    Ok(ended)
 }
 
 const FIELDS: TableFields<'_> = TableFields {

@@ -23,11 +23,6 @@ pub(super) fn command() -> Command {
         .args([
             file("config", "The configuration, a JSON object").required(true),
             file("catalog", "The catalog with the selected streams"),
-            file(
-                "properties",
-                "Alias of --catalog, used by older Singer runners",
-            )
-            .conflicts_with("catalog"),
             file("state", "The last state message that the target wrote"),
             switch("discover", "Print the catalog of all streams"),
         ]);
@@ -125,10 +120,7 @@ async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failu
     if matches.get_flag("discover") {
         return print(&singer::discover(&config));
     }
-    let catalog = match read(matches, "catalog")? {
-        None => read(matches, "properties")?,
-        catalog => catalog,
-    };
+    let catalog = read(matches, "catalog")?;
     let state = read(matches, "state")?;
     let summary = singer::sync(
         &config,

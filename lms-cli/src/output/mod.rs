@@ -27,7 +27,7 @@ use crate::{
     console::{self, Reader, Stdout, visible},
     context::Context,
     failure::Failure,
-    format::{CsvOptions, Format},
+    format::Format,
     operations::table::Schema,
     profile::config::write_private,
     pseudonyms,
@@ -59,9 +59,9 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for TableFields<'a> {
 
 /// Prints one object, or one list.
 pub(crate) struct Printer {
+    /// The options; `columns` are those of this output.
+    context: Context,
     format: Format,
-    /// The chosen fields.
-    columns: Option<Vec<String>>,
     /// The columns of a table, and the fields that stand below its rows, unless columns were chosen.
     in_tables: Option<[Vec<String>; 2]>,
     /// The text before and after a list in JSON.
@@ -69,16 +69,10 @@ pub(crate) struct Printer {
     /// The fields that the document has; empty if they are not known.
     known: Vec<String>,
     jq: Option<Jq>,
-    color: bool,
-    accessible: bool,
-    pager: bool,
-    quiet: bool,
-    pseudonyms: bool,
     out: Stdout,
     table: Option<Table>,
     /// `true` if the header of CSV was printed.
     header: bool,
-    csv: CsvOptions,
     #[cfg(feature = "xlsx")]
     sheet: xlsx::Sheet,
     rows: u64,
@@ -112,21 +106,15 @@ impl Printer {
             .map(|field| field.name.to_owned())
             .collect();
         let printer = Self {
+            context: context.clone(),
             format: context.format(),
-            columns: context.columns.clone(),
             in_tables: None,
             around: Default::default(),
             known: Vec::new(),
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
-            color: context.color,
-            accessible: context.accessible,
-            pager: context.pager && !context.accessible,
-            quiet: context.quiet,
-            pseudonyms: context.pseudonyms,
             out: Stdout::new(Reader::MayLeave),
             table: None,
             header: false,
-            csv: context.csv,
             #[cfg(feature = "xlsx")]
             sheet: xlsx::Sheet::new(),
             rows: 0,
@@ -143,7 +131,7 @@ impl Printer {
     /// Usage, if a chosen column is not a field.
     pub(crate) fn of_fields(mut self, known: Vec<String>) -> Result<Self, Failure> {
         if !known.is_empty() {
-            check_columns(self.columns.as_deref().unwrap_or_default(), &known)?;
+            check_columns(self.context.columns.as_deref().unwrap_or_default(), &known)?;
         }
         self.known = known;
         Ok(self)
@@ -159,14 +147,14 @@ impl Printer {
 
     /// Prints all fields of objects of another kind than those that `--columns` chose from.
     pub(crate) fn of_any(mut self) -> Self {
-        self.columns = None;
+        self.context.columns = None;
         self.known.clear();
         self
     }
 
     /// Prints objects of several tenants, with their names first.
     pub(crate) fn of_tenants(mut self) -> Self {
-        let fields = [self.columns.as_mut(), Some(&mut self.known)];
+        let fields = [self.context.columns.as_mut(), Some(&mut self.known)];
         for names in fields
             .into_iter()
             .flatten()
@@ -219,7 +207,8 @@ impl Printer {
 
     /// Shows a long table page by page on a terminal.
     pub(crate) fn in_pager(mut self) -> Self {
-        if self.pager && self.format == Format::Table {
+        let is_wanted = self.context.pager && !self.context.accessible;
+        if is_wanted && self.format == Format::Table {
             self.out = self.out.in_pager();
         }
         self
@@ -227,7 +216,7 @@ impl Printer {
 
     /// Sets the fields of a table for people; the other formats have all fields.
     pub(crate) fn in_tables(mut self, fields: TableFields<'_>) -> Self {
-        if self.format == Format::Table && self.columns.is_none() && self.jq.is_none() {
+        if self.format == Format::Table && self.context.columns.is_none() && self.jq.is_none() {
             let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             self.in_tables = Some([fields.columns, fields.below].map(owned));
         }
@@ -242,7 +231,7 @@ impl Printer {
     /// Returns `true` for a table without chosen columns. With pseudonyms, no person has a name.
     pub(crate) fn is_for_people(&self) -> bool {
         let is_table = self.format == Format::Table && self.jq.is_none();
-        is_table && self.columns.is_none() && !self.pseudonyms
+        is_table && self.context.columns.is_none() && !self.context.pseudonyms
     }
 
     /// Number of objects that were printed.
@@ -284,7 +273,7 @@ impl Printer {
 
     /// Prints the byte order mark, once.
     fn mark(&mut self) -> Result<(), Failure> {
-        if std::mem::take(&mut self.csv.bom) {
+        if std::mem::take(&mut self.context.csv.bom) {
             write!(self.out, "{}", csv::BYTE_ORDER_MARK)?;
         }
         Ok(())
@@ -385,14 +374,14 @@ impl Printer {
         self.out.flush()?;
         if let Some(path) = self.file {
             write_private(&path, &self.out.into_bytes()?)?;
-            if !self.quiet {
+            if !self.context.quiet {
                 let rows = count(self.rows, "row");
                 console::line(&format!("wrote {rows} to {}", path.display()));
             }
             return Ok(());
         }
         drop(self.out);
-        if self.format == Format::Table && self.jq.is_none() && !self.quiet {
+        if self.format == Format::Table && self.jq.is_none() && !self.context.quiet {
             let left_out = self.table.as_ref().and_then(Table::left_out);
             let left_out = left_out.filter(|_| is_first_in_shell());
             let none = (self.rows == 0).then(|| "no rows".to_owned());
@@ -405,7 +394,7 @@ impl Printer {
     }
 
     fn selected<'a>(&self, members: Members<'a>) -> Members<'a> {
-        match (&self.columns, &self.in_tables) {
+        match (&self.context.columns, &self.in_tables) {
             (Some(columns), _) => members.select(columns),
             (None, Some(fields)) => members.select(&fields.concat()),
             (None, None) => members,
@@ -414,7 +403,7 @@ impl Printer {
 
     fn json(&self, value: &RawValue, style: Style) -> String {
         let mut out = String::new();
-        match (&self.columns, Members::of(value)) {
+        match (&self.context.columns, Members::of(value)) {
             (Some(columns), Some(members)) => members.select(columns).write(&mut out, style),
             _ => json::write(value, &mut out, style),
         }
@@ -436,7 +425,7 @@ impl Printer {
 
     /// The columns of a table or of CSV: the chosen ones, those of the table or the document, or those of the first row.
     fn names(&self, rows: &[Members<'_>]) -> Vec<String> {
-        match (&self.columns, &self.in_tables, rows.first()) {
+        match (&self.context.columns, &self.in_tables, rows.first()) {
             (Some(columns), _, _) => columns.clone(),
             (None, Some([columns, _]), _) => columns.clone(),
             (None, None, Some(first)) if self.known.is_empty() => {
@@ -448,11 +437,16 @@ impl Printer {
 
     /// Prints an object, a line for each field.
     fn labelled(&mut self, object: &Members<'_>) -> Result<(), Failure> {
-        let layout = match self.accessible {
+        let layout = match self.context.accessible {
             true => Layout::Plain,
             false => Layout::Aligned,
         };
-        Ok(table::object(&mut self.out, object, layout, self.color)?)
+        Ok(table::object(
+            &mut self.out,
+            object,
+            layout,
+            self.context.color,
+        )?)
     }
 
     fn table(&mut self, values: &[&RawValue]) -> Result<(), Failure> {
@@ -463,7 +457,7 @@ impl Printer {
         if rows.is_empty() {
             return Ok(());
         }
-        if self.accessible {
+        if self.context.accessible {
             for row in rows {
                 let row = self.selected(row);
                 self.labelled(&row)?;
@@ -474,12 +468,12 @@ impl Printer {
         let table = match self.table.take() {
             Some(table) => table,
             None => {
-                let table = Table::new(self.names(&rows), &rows, self.columns.is_some());
+                let table = Table::new(self.names(&rows), &rows, self.context.columns.is_some());
                 let table = match &self.in_tables {
                     Some([_, below]) => table.with_below(below.clone()),
                     None => table,
                 };
-                table.header(&mut self.out, self.color)?;
+                table.header(&mut self.out, self.context.color)?;
                 table
             }
         };
@@ -496,7 +490,7 @@ impl Printer {
             .filter_map(|value| Members::of(value))
             .collect();
         let first = !self.header;
-        if first && self.known.is_empty() && self.columns.is_none() {
+        if first && self.known.is_empty() && self.context.columns.is_none() {
             self.known = self.names(&rows);
         }
         let names = self.names(&rows);
@@ -509,6 +503,6 @@ impl Printer {
             return Ok(self.sheet.write(&names, &rows)?);
         }
         self.mark()?;
-        csv::write(&mut self.out, &names, first, &rows, self.csv)
+        csv::write(&mut self.out, &names, first, &rows, self.context.csv)
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    args::{switch, text, yes},
+    args::{self, switch, text, yes},
     context::Context,
     doctor,
     failure::Failure,
@@ -109,7 +109,7 @@ pub(crate) async fn run(
     verb: &str,
     matches: &ArgMatches,
 ) -> Result<(), Failure> {
-    let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
+    let given = |name: &str| args::given::<String>(matches, name);
     let name = given("name").unwrap_or_default();
     match verb {
         "add" => {

@@ -16,7 +16,7 @@ use std::{
 use tokio::task::{JoinSet, LocalSet};
 use tracing::Instrument as _;
 
-pub(crate) use outcome::{Cost, Ended, Outcome, Printed, Skipped, TenantOutcome, Work, conclude};
+pub(crate) use outcome::{Cost, Ended, Printed, TenantOutcome, conclude};
 pub(crate) use rows::{Rows, print};
 
 use crate::{
@@ -61,7 +61,7 @@ pub(crate) async fn run<F>(
     selection: &Selection,
     tenants: Vec<Context>,
     work: impl FnMut(Context) -> F,
-) -> Vec<Outcome>
+) -> Vec<Ended>
 where
     F: Future<Output = Result<Ended, Failure>> + 'static,
 {
@@ -73,7 +73,7 @@ async fn run_all<F>(
     at_once: usize,
     tenants: Vec<Context>,
     mut work: impl FnMut(Context) -> F,
-) -> Vec<Outcome>
+) -> Vec<Ended>
 where
     F: Future<Output = Result<Ended, Failure>> + 'static,
 {
@@ -101,19 +101,20 @@ where
             },
         }
     }
-    outcomes.extend(waiting.iter().map(Outcome::not_begun));
+    outcomes.extend(waiting.iter().map(Ended::not_begun));
     outcomes
 }
 
 /// Runs the work of a tenant, and notes its end.
-async fn timed(context: Context, work: impl Future<Output = Result<Ended, Failure>>) -> Outcome {
+async fn timed(context: Context, work: impl Future<Output = Result<Ended, Failure>>) -> Ended {
     let began = Instant::now();
     let span = match &context.tenant {
         Some(name) => tracing::info_span!(target: "lms", "tenant", name),
         None => tracing::Span::none(),
     };
     let ended = work.instrument(span).await;
-    let outcome = Outcome::new(&context, ended, began.elapsed());
+    let ended = ended.unwrap_or_else(|failure| Ended::of_rows(0, Err(failure)));
+    let outcome = ended.of(&context, began.elapsed());
     outcome.note(&context);
     outcome
 }

@@ -18,19 +18,9 @@ use crate::{
 
 /// The end of the work for a tenant.
 #[derive(Debug)]
-pub(crate) enum Ended {
-    /// It was done, completely or in part.
-    Done(Work),
-    /// There was nothing to do.
-    Skipped(Skipped),
-}
-
-/// A tenant that was skipped.
-#[derive(Debug)]
-pub(crate) struct Skipped {
-    pub(crate) reason: String,
-    /// The rows of the destination, and whether they are complete; `None` if another process is writing them.
-    pub(crate) stored: Option<(u64, bool)>,
+pub(crate) struct Ended {
+    pub(crate) row: TenantOutcome,
+    pub(crate) decided: Result<(), Failure>,
 }
 
 /// The cost of reading a tenant, without requests for tokens.
@@ -44,43 +34,6 @@ pub(crate) struct Cost {
     pub(crate) bytes: u64,
 }
 
-/// The result for a tenant.
-#[derive(Debug)]
-pub(crate) struct Work {
-    pub(crate) rows: u64,
-    /// Rows that were inserted, updated or deleted; `None` if the destination is replaced completely.
-    pub(crate) changes: Option<u64>,
-    pub(crate) complete: bool,
-    /// The time since the oldest collection was read, if the command shows what was read before.
-    pub(crate) age: Option<String>,
-    /// A row for each collection.
-    pub(crate) collections: Vec<Box<RawValue>>,
-    pub(crate) cost: Cost,
-    pub(crate) decided: Result<(), Failure>,
-}
-
-impl Work {
-    /// A result without a row for each collection.
-    pub(crate) fn of_rows(rows: u64, decided: Result<(), Failure>) -> Self {
-        Self {
-            rows,
-            changes: None,
-            complete: decided.is_ok(),
-            age: None,
-            collections: Vec::new(),
-            cost: Cost::default(),
-            decided,
-        }
-    }
-}
-
-/// A tenant with the end of its work.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    row: TenantOutcome,
-    cancelled: bool,
-}
-
 /// The result of a command for a tenant.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct TenantOutcome {
@@ -89,73 +42,72 @@ pub(crate) struct TenantOutcome {
     /// The rows that were read, or those of the destination of a tenant that was skipped. Null if another process holds it.
     rows: Option<u64>,
     /// Rows that were inserted, updated or deleted; null if the destination has no single rows.
-    changes: Option<u64>,
+    pub(crate) changes: Option<u64>,
     /// `true` if everything is complete and stored, by this command or before. Null if another process holds the destination.
-    complete: Option<bool>,
+    pub(crate) complete: Option<bool>,
     /// With `lms status`, how long ago the oldest collection was read; null without one.
-    age: Option<String>,
+    pub(crate) age: Option<String>,
     /// The reason for skipping the tenant: another process holds the destination, or it is fresh. Null otherwise.
-    skipped: Option<String>,
+    pub(crate) skipped: Option<String>,
     /// The message of the error; null if there was none.
     error: Option<String>,
     /// The duration in seconds.
     seconds: f64,
     #[serde(flatten)]
-    cost: Cost,
+    pub(crate) cost: Cost,
     /// The result for each collection, as the command prints it for one tenant.
     #[schemars(with = "Vec<serde_json::Value>")]
-    collections: Vec<Box<RawValue>>,
+    pub(crate) collections: Vec<Box<RawValue>>,
 }
 
 /// Long texts, which stand below the row of their tenant.
 const BELOW: &[&str] = &["skipped", "error"];
 
-impl Outcome {
-    pub(super) fn new(context: &Context, ended: Result<Ended, Failure>, time: Duration) -> Self {
-        let mut outcome = Self::of(context);
-        outcome.row.seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
-        let failure = match ended {
-            Ok(Ended::Done(work)) => {
-                outcome.row.rows = Some(work.rows);
-                outcome.row.changes = work.changes;
-                outcome.row.complete = Some(work.complete);
-                outcome.row.age = work.age;
-                outcome.row.collections = work.collections;
-                outcome.row.cost = work.cost;
-                work.decided.err()
-            }
-            Ok(Ended::Skipped(Skipped { reason, stored })) => {
-                outcome.row.skipped = Some(reason);
-                (outcome.row.rows, outcome.row.complete) = stored.unzip();
-                None
-            }
-            Err(failure) => Some(failure),
+impl Ended {
+    /// The work was done, completely or in part.
+    pub(crate) fn of_rows(rows: u64, decided: Result<(), Failure>) -> Self {
+        let row = TenantOutcome {
+            rows: Some(rows),
+            complete: Some(decided.is_ok()),
+            ..TenantOutcome::default()
         };
-        outcome.cancelled = failure
-            .as_ref()
-            .is_some_and(|failure| failure.exit() == Exit::Cancelled);
-        outcome.row.error = failure.map(|failure| failure.message().to_owned());
-        outcome
+        Self { row, decided }
+    }
+
+    /// There was nothing to do. `stored` has the rows of the destination, and whether they are complete; `None` if another
+    /// process is writing them.
+    pub(crate) fn skipped(reason: String, stored: Option<(u64, bool)>) -> Self {
+        let (rows, complete) = stored.unzip();
+        let row = TenantOutcome {
+            rows,
+            complete,
+            skipped: Some(reason),
+            ..TenantOutcome::default()
+        };
+        Self {
+            row,
+            decided: Ok(()),
+        }
+    }
+
+    /// With the name of the tenant, and the message of the error.
+    pub(super) fn of(mut self, context: &Context, time: Duration) -> Self {
+        self.row.tenant = context.tenant.clone().unwrap_or_default();
+        self.row.seconds = (time.as_secs_f64() * 1000.0).round() / 1000.0;
+        let error = self.decided.as_ref().err();
+        self.row.error = error.map(|failure| failure.message().to_owned());
+        self
     }
 
     /// A tenant that was not begun before the command was stopped.
     pub(super) fn not_begun(context: &Context) -> Self {
-        let mut outcome = Self::of(context);
-        outcome.cancelled = true;
-        outcome.row.error = Some("stopped before it was begun".to_owned());
-        outcome
+        let stopped = Failure::cancelled("stopped before it was begun");
+        Self::of_rows(0, Err(stopped)).of(context, Duration::ZERO)
     }
 
-    fn of(context: &Context) -> Self {
-        Self {
-            row: TenantOutcome {
-                tenant: context.tenant.clone().unwrap_or_default(),
-                rows: Some(0),
-                complete: Some(false),
-                ..TenantOutcome::default()
-            },
-            cancelled: false,
-        }
+    fn is_cancelled(&self) -> bool {
+        let error = self.decided.as_ref().err();
+        error.is_some_and(|failure| failure.exit() == Exit::Cancelled)
     }
 
     /// Writes a line about how it ended. `--quiet` does not hide errors.
@@ -198,14 +150,14 @@ pub(crate) enum Printed {
 pub(crate) fn conclude(
     context: &Context,
     selection: &Selection,
-    mut outcomes: Vec<Outcome>,
+    mut outcomes: Vec<Ended>,
     printed: Printed,
 ) -> Result<(), Failure> {
     outcomes.sort_by(|a, b| a.row.tenant.cmp(&b.row.tenant));
     let rows: Vec<&TenantOutcome> = outcomes.iter().map(|outcome| &outcome.row).collect();
     let failed = rows.iter().filter(|row| row.error.is_some()).count();
     let message = format!("{failed} of {} tenants are not complete", rows.len());
-    let decided = match outcomes.iter().any(|outcome| outcome.cancelled) {
+    let decided = match outcomes.iter().any(Ended::is_cancelled) {
         true => Err(Failure::cancelled(format!("stopped: {message}"))
             .advice("run the same command again to resume")),
         false if failed > 0 => Err(Failure::of_job((Exit::Partial, "partial"), message).advice(

@@ -5,7 +5,7 @@ use std::future::Future;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{Ended, Printed, Work, conclude, contexts, run};
+use super::{Ended, Printed, conclude, contexts, run};
 use crate::{
     context::Context,
     failure::{self, Failure},
@@ -40,7 +40,7 @@ impl Rows {
 
     /// The result for the tenant whose rows these are.
     pub(crate) fn ended(&self, decided: Result<(), Failure>) -> Ended {
-        Ended::Done(Work::of_rows(self.sent, decided))
+        Ended::of_rows(self.sent, decided)
     }
 }
 

@@ -107,21 +107,7 @@ fn subcommand(report: &Definition) -> Command {
         .about(report.title.clone())
         .after_help(more.trim().to_owned())
         .args(report.parameters.iter().map(Parameter::option))
-        .args(
-            options()
-                .into_iter()
-                .map(|option| without_taken(option, report)),
-        )
-}
-
-/// An option without its old name, where a parameter of the report has that name.
-fn without_taken(option: Arg, report: &Definition) -> Arg {
-    let is_parameter = |name: &&str| report.parameters.iter().any(|one| one.name == *name);
-    let names = option.get_all_aliases().unwrap_or_default();
-    match names.iter().any(is_parameter) {
-        true => option.alias(None),
-        false => option,
-    }
+        .args(options())
 }
 
 /// The options of all reports.

@@ -12,6 +12,7 @@ use super::{
     people,
     rules::Rules,
 };
+use crate::args;
 
 /// A value that the query is given.
 #[derive(Clone, Debug)]
@@ -186,9 +187,8 @@ pub(super) fn utc(time: Timestamp) -> Value {
 
 /// A duration without a fraction of a second, like a time.
 fn duration(text: &str) -> Result<SignedDuration, String> {
-    let duration = humantime::parse_duration(text).ok();
-    let seconds = duration.and_then(|duration| i64::try_from(duration.as_secs()).ok());
-    let seconds = seconds.ok_or("write a duration such as 30d or 12h")?;
+    let seconds = args::duration(text)?.as_secs();
+    let seconds = i64::try_from(seconds).map_err(|_| "write a shorter duration")?;
     Ok(SignedDuration::from_secs(seconds))
 }
 

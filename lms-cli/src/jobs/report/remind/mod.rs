@@ -28,7 +28,7 @@ use super::{
     training,
 };
 use crate::{
-    args::text,
+    args::{duration, text},
     context::Context,
     exit::Exit,
     failure::Failure,
@@ -76,7 +76,7 @@ pub(in crate::jobs) fn command() -> Command {
                 .value_hint(ValueHint::DirPath),
             ledger::state(),
             text("max-age", "AGE", "Refuse a mirror that was read longer ago: people may have completed a course since")
-                .value_parser(humantime::parse_duration)
+                .value_parser(duration)
                 .default_value("2d"),
         ])
         .args(cache::options())
