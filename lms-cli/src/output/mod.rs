@@ -60,7 +60,7 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for TableFields<'a> {
 /// Prints one object, or one list.
 pub(crate) struct Printer {
     /// The options; `columns` are those of this output.
-    context: Context,
+    context: Box<Context>,
     format: Format,
     /// The columns of a table, and the fields that stand below its rows, unless columns were chosen.
     in_tables: Option<[Vec<String>; 2]>,
@@ -106,7 +106,7 @@ impl Printer {
             .map(|field| field.name.to_owned())
             .collect();
         let printer = Self {
-            context: context.clone(),
+            context: Box::new(context.clone()),
             format: context.format(),
             in_tables: None,
             around: Default::default(),
