@@ -106,20 +106,16 @@ impl Error {
 
     /// A failed operation on a file.
     pub(crate) fn file(doing: &str, path: &Path, source: io::Error) -> Self {
-        let advice = match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "; free some space and start the run again"
-            }
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                "; give this user the permission to write there, or choose another folder"
-            }
-            _ => "",
-        };
-        let kind = match source.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                ErrorKind::Permission
-            }
-            _ => ErrorKind::Destination,
+        let (kind, advice) = match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => (
+                ErrorKind::Destination,
+                "; free some space and start the run again",
+            ),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => (
+                ErrorKind::Permission,
+                "; give this user the permission to write there, or choose another folder",
+            ),
+            _ => (ErrorKind::Destination, ""),
         };
         let message = format!("cannot {doing} {}{advice}", path.display());
         Self::new(kind, message).with_source(source)

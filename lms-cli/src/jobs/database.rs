@@ -138,21 +138,21 @@ impl Database {
         Self::parse(text)
     }
 
-    /// Prepares the tables that several tenants share for the runs of the tenants. Blocks.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "only PostgreSQL is prepared")
-    )]
-    pub(super) fn prepare_shared(&self, collections: &[&'static Collection]) -> Result<(), Error> {
-        match self {
-            // The first copy creates them.
-            Self::Sqlite(_) => Ok(()),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => postgres::prepare_shared(schema, collections),
+    /// The database in which the mirrors of several tenants get views over all of them, if an option asks for that.
+    pub(super) fn with_views(matches: &ArgMatches, name: &str) -> Result<Option<Self>, Failure> {
+        let shared = Self::shared(matches, name, ONE_SCHEMA)?;
+        match shared.filter(|shared| !shared.is_file()) {
+            Some(shared) => Ok(Some(shared)),
+            None => Self::shared(matches, name, UNION_VIEWS),
         }
     }
 
-    /// Brings the rows of a tenant into the tables that several tenants share. Blocks.
+    /// Returns `true` for a file, whose views cannot read other files.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self, Self::Sqlite(_))
+    }
+
+    /// Copies the rows of a tenant into the file that several tenants share. Blocks.
     pub(super) fn share(
         &self,
         own: &Self,
@@ -162,10 +162,6 @@ impl Database {
         match (self, own) {
             (Self::Sqlite(shared), Self::Sqlite(own)) => {
                 sqlite::share(shared, own, tenant, collections)
-            }
-            #[cfg(feature = "postgres")]
-            (Self::Postgres(shared), Self::Postgres(own)) => {
-                postgres::share(shared, own, tenant, collections)
             }
             #[cfg(feature = "postgres")]
             _ => Ok(()),

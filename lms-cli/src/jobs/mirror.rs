@@ -80,7 +80,7 @@ pub(super) fn command() -> Command {
             ),
             switch(
                 database::ONE_SCHEMA,
-                "Put all tenants into one set of tables with the column _tenant, which is part of every key; SQLite writes one tenant at a time",
+                "Give all tenants one set of tables, in PostgreSQL of views, with the column _tenant; SQLite writes one tenant at a time",
             ),
             switch(
                 database::UNION_VIEWS,
@@ -150,9 +150,9 @@ const FIELDS: TableFields<'_> = TableFields {
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let shared = Database::shared(matches, "to", database::UNION_VIEWS)?;
+    let shared = Database::with_views(matches, "to")?;
     if let Some(shared) = shared.clone() {
-        if context.selection.is_none() {
+        if context.selection.is_none() && matches.get_flag(database::UNION_VIEWS) {
             return Err(Failure::usage("--union-views is for several tenants"));
         }
         // Fails here if there are no such views.
@@ -166,18 +166,20 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     }
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
     let ran = run_job(context, matches, (FIELDS, Printed::Summary), job, records).await;
-    match (shared, &context.selection) {
-        (Some(shared), Some(selection)) => {
-            let own = |tenant: Context| {
-                let name = destination::profile(&tenant, "--union-views")?.to_owned();
-                Ok((name, Database::of(&tenant, matches, "to")?))
-            };
-            let tenants = tenants::contexts(context, selection)?.into_iter().map(own);
-            let tenants: Vec<_> = tenants.collect::<Result<_, Failure>>()?;
-            conclude(ran, blocking(move || shared.unite(tenants)).await)
-        }
-        _ => ran,
-    }
+    let Some(shared) = shared else {
+        return ran;
+    };
+    let contexts = match &context.selection {
+        Some(selection) => tenants::contexts(context, selection)?,
+        None => vec![context.clone()],
+    };
+    let own = |tenant: Context| {
+        let name = destination::profile(&tenant, "--union-views")?.to_owned();
+        Ok((name, Database::of(&tenant, matches, "to")?))
+    };
+    let tenants: Result<Vec<_>, Failure> = contexts.into_iter().map(own).collect();
+    let tenants = tenants?;
+    conclude(ran, blocking(move || shared.unite(tenants)).await)
 }
 
 /// The records of the mirror of a tenant.
@@ -189,7 +191,7 @@ fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRe
     Ok(collections.filter_map(|of| of.committed).collect())
 }
 
-/// The tables that several tenants share, with the database of one of them.
+/// The file that several tenants share, with the database of one of them.
 #[derive(Clone)]
 struct Shared {
     database: Database,
@@ -204,7 +206,8 @@ impl Shared {
         matches: &ArgMatches,
         own: &Database,
     ) -> Result<Option<Self>, Failure> {
-        let Some(database) = Database::shared(matches, "to", database::ONE_SCHEMA)? else {
+        let shared = Database::shared(matches, "to", database::ONE_SCHEMA)?;
+        let Some(database) = shared.filter(Database::is_file) else {
             return Ok(None);
         };
         let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);
@@ -239,10 +242,6 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     let filters = reading::filters(&context, &session, &matches);
     let (interrupted, filters) = check_and(&context, &session, filters).await?;
     let export = reading::filtered(export, &filters)?;
-    if let Some(shared) = shared.clone() {
-        let prepare = move || shared.database.prepare_shared(&shared.collections);
-        blocking(prepare).await?;
-    }
     let ran = run_export(&context, export, interrupted, sink).await;
     let summary = match ran {
         Ok(summary) => summary,

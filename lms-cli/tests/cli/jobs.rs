@@ -145,6 +145,24 @@ async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run by .ci/postgres"]
+async fn one_schema_in_postgres_has_the_tenants_of_all_runs() {
+    let server = std::env::var("LMS_TEST_POSTGRES").expect("run by `.ci/postgres`");
+    let (acme, globex) = (demo().await, demo().await);
+    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
+    let tenants = "SELECT string_agg(DISTINCT _tenant, ',' ORDER BY _tenant) FROM shared.tags";
+    for (of_run, of_all) in [
+        ("--profile acme --one-schema", "acme"),
+        ("--profiles globex --one-schema", "acme,globex"),
+        ("--profiles acme --union-views", "acme,globex"),
+    ] {
+        let mirror = format!("mirror tags --to {server}?schema=shared {of_run}");
+        program.run(&mirror).exits(0);
+        assert_eq!(psql(&server, tenants).trim(), of_all, "{of_run}");
+    }
+}
+
 /// Kubernetes and systemd send SIGTERM.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -27,7 +27,6 @@ use crate::{
             Database, Failure, Transaction, count, failed, integer, now, query_first, query_value,
             signed, text_value,
         },
-        quoted_keys,
     },
 };
 
@@ -259,28 +258,6 @@ fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failur
     })
 }
 
-/// Creates the table of the keys of the rows that are gone.
-fn list_gone(
-    database: &mut dyn Database,
-    staging: &StagingTable,
-    gone: &[i64],
-) -> Result<(), Failure> {
-    let dialect = database.dialect();
-    let statements = Statements::new(dialect, staging.collection);
-    database.execute(&statements.create_gone(), &[])?;
-    let sql = format!(
-        "INSERT INTO {} SELECT {} FROM {} WHERE \"_row\" IN ({})",
-        staging.names.gone,
-        quoted_keys(staging.collection).join(", "),
-        staging.names.live,
-        dialect.json_integers
-    );
-    for json in json_arrays(gone)? {
-        database.execute(&sql, &[json])?;
-    }
-    Ok(())
-}
-
 /// Turns the staging table into the table.
 fn adopt(database: &mut dyn Database, staging: &StagingTable) -> Result<Written, Failure> {
     let dialect = database.dialect();
@@ -354,14 +331,13 @@ fn apply(
         Value::Null
     };
     compared.note(database, &statements, &at, &witness)?;
-    if !compared.gone.is_empty() {
-        list_gone(database, staging, &compared.gone)?;
-        database.execute(&statements.note_removed(), &noted)?;
+    for gone in json_arrays(&compared.gone)? {
+        let removed = [Value::Integer(run), at.clone(), gone.clone()];
+        database.execute(&statements.note_removed(), &removed)?;
         match policy.deletes {
-            Deletes::Delete => database.execute(&statements.delete(), &[])?,
-            Deletes::Mark => database.execute(&statements.mark_deleted(), &[at])?,
-        };
-        database.execute(&format!("DROP TABLE {}", staging.names.gone), &[])?;
+            Deletes::Delete => database.execute(&statements.delete(), &[gone])?,
+            Deletes::Mark => database.execute(&statements.mark_deleted(), &[at.clone(), gone])?,
+        }
     }
     if before.marked > 0 || written.deleted > 0 {
         clear_marked(database, staging, policy, &statements)?;

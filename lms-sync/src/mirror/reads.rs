@@ -4,6 +4,8 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use super::staging_table::{StagingOutcome, StagingTable};
 use crate::{
     collection::{Collection, Value, collection},
@@ -15,9 +17,6 @@ use crate::{
     },
     verify::Recount,
 };
-
-/// Maximum number of items in one statement.
-const ITEMS: usize = 500;
 
 pub(super) fn load(
     database: &mut dyn Database,
@@ -86,34 +85,27 @@ pub(super) fn remember(database: &mut dyn Database, staging: &StagingTable) -> R
             continue;
         };
         let changed = changed(database, of, staging)?;
-        let items: Vec<String> = changed.iter().map(item_name).collect();
-        let items: Vec<&str> = items.iter().map(String::as_str).collect();
-        let sql = "UPDATE _lms_reads SET read_at = -read_at WHERE read_at > 0";
+        let items: Vec<_> = changed.iter().map(|values| (item_name(values),)).collect();
+        let sql = "UPDATE _lms_reads SET read_at = -read_at WHERE read_at > 0 \
+                   AND collection = $1 AND item IN (SELECT k.value ->> 0 FROM {items})";
         execute_for(database, sql, of, &items)?;
     }
     Ok(())
 }
 
-/// Executes a statement, which ends with a condition, for these items.
+/// Executes a statement for these items: its parameters are the collection, and their JSON, of which `{items}` is the table.
 fn execute_for(
     database: &mut dyn Database,
     sql: &str,
     collection: &Collection,
-    items: &[&str],
+    items: &[impl Serialize],
 ) -> Result<(), Failure> {
-    for items in items.chunks(ITEMS) {
-        let places: Vec<String> = (0..items.len())
-            .map(|item| format!("${}", item + 2))
-            .collect();
-        let sql = format!(
-            "{sql} AND collection = $1 AND item IN ({})",
-            places.join(", ")
-        );
-        let values = [collection.name].into_iter().chain(items.iter().copied());
-        let values: Vec<Value> = values.map(text_value).collect();
-        database.execute(&sql, &values)?;
+    if items.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let sql = sql.replace("{items}", &database.dialect().json_items("$2"));
+    let items = serde_json::to_string(items).map_err(Failure::damaged)?;
+    database.execute(&sql, &[text_value(collection.name), text_value(items)])
 }
 
 /// Notes that a run without a budget has read all items since it began.
@@ -136,26 +128,14 @@ pub(super) fn store(
     collection: &Collection,
     reads: &ItemReads,
 ) -> Result<(), Failure> {
-    let unlisted: Vec<&str> = reads.unlisted().collect();
-    let sql = "DELETE FROM _lms_reads WHERE TRUE";
+    let unlisted: Vec<_> = reads.unlisted().map(|item| (item,)).collect();
+    let sql = "DELETE FROM _lms_reads WHERE collection = $1 AND item IN (SELECT k.value ->> 0 FROM {items})";
     execute_for(database, sql, collection, &unlisted)?;
     let read: Vec<(&str, i64)> = reads.read_now().collect();
-    for items in read.chunks(ITEMS) {
-        let places: Vec<String> = (0..items.len())
-            .map(|item| format!("($1, ${}, ${})", 2 * item + 2, 2 * item + 3))
-            .collect();
-        let sql = format!(
-            "INSERT INTO _lms_reads (collection, item, read_at) VALUES {} \
-             ON CONFLICT (collection, item) DO UPDATE SET read_at = excluded.read_at",
-            places.join(", ")
-        );
-        let mut values = vec![text_value(collection.name)];
-        for (item, at) in items {
-            values.extend([text_value(*item), Value::Integer(*at)]);
-        }
-        database.execute(&sql, &values)?;
-    }
-    Ok(())
+    let sql = "INSERT INTO _lms_reads (collection, item, read_at) \
+               SELECT $1, k.value ->> 0, CAST(k.value ->> 1 AS BIGINT) FROM {items} WHERE TRUE \
+               ON CONFLICT (collection, item) DO UPDATE SET read_at = excluded.read_at";
+    execute_for(database, sql, collection, &read)
 }
 
 /// The columns of a table with the values of its item.

@@ -7,10 +7,10 @@ use crate::{
     sql::{
         Names, Statements, VIEWS, View,
         database::{
-            Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
+            Database, Failure, failed, is_true, missing_columns, query_texts, query_value, text,
+            text_value,
         },
         literal, quoted,
-        shared_tables::add_missing_columns,
     },
 };
 
@@ -61,6 +61,18 @@ pub(super) fn create_table(
     Ok(())
 }
 
+/// Adds the columns to the table of a collection that an older version did not have.
+pub(crate) fn add_missing_columns(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<(), Failure> {
+    let statements = Statements::new(database.dialect(), collection);
+    for column in missing_columns(database, collection)? {
+        database.execute(&statements.add_column(column), &[])?;
+    }
+    Ok(())
+}
+
 /// Describes the columns of a table by the document, unless it is known that they are described so already.
 pub(super) fn describe(
     database: &mut dyn Database,
@@ -78,17 +90,14 @@ pub(super) fn describe(
         let comment = comment.replace("{column}", &quoted(column.name));
         comment.replace("{text}", &text)
     });
-    let statements: Vec<String> = statements.collect();
     let (key, all) = (
         format!("comments {}", collection.name),
-        statements.join(";"),
+        statements.collect::<Vec<_>>().join(";"),
     );
     if is_known && meta(database, &key)?.as_ref() == Some(&all) {
         return Ok(());
     }
-    for statement in &statements {
-        database.execute(statement, &[])?;
-    }
+    database.execute(&all, &[])?;
     set_meta(database, &key, &all)
 }
 

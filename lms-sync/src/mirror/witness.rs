@@ -209,7 +209,7 @@ fn sealed_as_gone(
         "SELECT {} FROM {} WHERE \"_row\" IN ({})",
         quoted_keys(staging.collection).join(", "),
         staging.names.live,
-        database.dialect().json_integers
+        database.dialect().json_integers("$1")
     );
     for json in json_arrays(&compared.gone)? {
         gone.extend(query_texts(database, &sql, &[json])?);

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) trait Database: fmt::Debug + Send {
     fn dialect(&self) -> &'static Dialect;
 
-    /// Runs a statement.
+    /// Runs a statement. Its parameters `$1`, `$2` are named in this order, because SQLite takes the first name for the first one.
     fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<(), Failure>;
 
     /// Passes the rows of a query to `row`, one after the other.

@@ -30,9 +30,6 @@ pub(crate) struct Dialect {
     pub(crate) table_options: &'static str,
     /// Clause after the columns of a table that is clustered by its primary key.
     pub(crate) clustered_options: &'static str,
-    /// Clauses after the last column, and after the columns, of a table of several tenants. `{tenant}` is the column with the name
-    /// of the tenant, `{key}` the key of the collection.
-    pub(crate) shared_table: [&'static str; 2],
     /// The statements that begin each [kind](super::database::Transaction) of transaction.
     pub(crate) begin_write: &'static [&'static str],
     pub(crate) begin_checkpoint: &'static [&'static str],
@@ -47,10 +44,8 @@ pub(crate) struct Dialect {
     pub(crate) exists: &'static str,
     /// A query for the names of the columns of the table `$1`.
     pub(crate) column_names: &'static str,
-    /// The table of the items of the JSON array `$1`: `value`, and the position `key`, from 0.
+    /// The table of the items of the JSON array `$1`, for [`json_items`](Self::json_items).
     pub(crate) json_items: &'static str,
-    /// A query for the integers of the JSON array `$1`.
-    pub(crate) json_integers: &'static str,
     /// An expression for 16 random hexadecimal digits.
     pub(crate) random_id: &'static str,
     /// Statements that create a view, or replace the view of the same name.
@@ -78,6 +73,17 @@ pub(crate) struct Dialect {
 }
 
 impl Dialect {
+    /// The table `k` of the items of a JSON array, which is a parameter: `value`, and the position `key`, from 0.
+    pub(crate) fn json_items(&self, parameter: &str) -> String {
+        format!("{} AS k", self.json_items.replace("$1", parameter))
+    }
+
+    /// A query for the integers of a JSON array, which is a parameter.
+    pub(crate) fn json_integers(&self, parameter: &str) -> String {
+        let (integer, items) = (self.integer, self.json_items(parameter));
+        format!("SELECT CAST(CAST(k.value AS TEXT) AS {integer}) FROM {items}")
+    }
+
     /// The type of a column.
     pub(crate) fn column_type(&self, kind: ColumnKind) -> &'static str {
         match kind {

@@ -1,7 +1,7 @@
 //! The statements that update a table to the state of a complete list, and append each change to the feed.
 //!
-//! They run in one transaction. Before them, the staging table has the rows that are new or have another hash (it may
-//! have all rows), and the table of gone keys those of the rows to delete. `$1`, `$2` are parameters.
+//! They run in one transaction. Before them, the staging table has the rows that are new or have another hash (it may have all rows).
+//! `$1`, `$2` are parameters; rows of the table are given by their numbers as a JSON array.
 
 use super::{
     Dialect,
@@ -19,8 +19,8 @@ impl Statements<'_> {
             .collect();
         // In this order, a database looks up each key in the index.
         format!(
-            "SELECT k.key, t.\"_row\", t.\"_hash\" FROM {} AS k CROSS JOIN {} AS t WHERE {} AND t.\"_deleted_at\" IS NULL",
-            self.dialect.json_items,
+            "SELECT k.key, t.\"_row\", t.\"_hash\" FROM {} CROSS JOIN {} AS t WHERE {} AND t.\"_deleted_at\" IS NULL",
+            self.dialect.json_items("$1"),
             self.names.live,
             equal.join(" AND ")
         )
@@ -126,17 +126,17 @@ impl Statements<'_> {
         )
     }
 
-    /// Appends an event for each row that is gone. Parameters: the run, the time.
+    /// Appends an event for each row that is gone. Parameters: the run, the time, the numbers of the rows.
     pub(crate) fn note_removed(&self) -> String {
-        let Names { live, gone, .. } = &self.names;
         self.note(
             "removed",
             "data",
             &format!(
-                "{}, {} FROM {gone} g JOIN {live} t ON {} ORDER BY {}",
+                "{}, {} FROM {} t WHERE t.\"_row\" IN ({}) ORDER BY {}",
                 self.json_of("t", true),
                 self.json_of("t", false),
-                self.same_key("g", "t"),
+                self.names.live,
+                self.dialect.json_integers("$3"),
                 self.key("t")
             ),
         )
@@ -182,17 +182,21 @@ impl Statements<'_> {
         )
     }
 
-    /// Deletes the rows that are gone.
+    /// Deletes rows. Parameter: their numbers.
     pub(crate) fn delete(&self) -> String {
-        format!("DELETE FROM {} WHERE {}", self.names.live, self.is_gone())
+        format!(
+            "DELETE FROM {} WHERE \"_row\" IN ({})",
+            self.names.live,
+            self.dialect.json_integers("$1")
+        )
     }
 
-    /// Marks the rows that are gone. Parameter: the time.
+    /// Marks rows as deleted. Parameters: the time, their numbers.
     pub(crate) fn mark_deleted(&self) -> String {
         format!(
-            "UPDATE {} SET \"_deleted_at\" = $1 WHERE {}",
+            "UPDATE {} SET \"_deleted_at\" = $1 WHERE \"_row\" IN ({})",
             self.names.live,
-            self.is_gone()
+            self.dialect.json_integers("$2")
         )
     }
 
@@ -204,22 +208,22 @@ impl Statements<'_> {
         )
     }
 
-    /// Notes that a list lacks rows. Parameters: the time; the run if the list is a witness, otherwise null; their
-    /// numbers as a JSON array.
+    /// Notes that a list lacks rows. Parameters: the time; the run if the list is a witness, otherwise null; their numbers.
     pub(crate) fn mark_missing(&self) -> String {
         format!(
             "UPDATE {} SET \"_missing_since\" = coalesce(\"_missing_since\", $1), \
              \"_missing_run\" = coalesce(\"_missing_run\", $2) WHERE \"_row\" IN ({})",
             self.names.live,
-            self.dialect.json_integers.replace("$1", "$3")
+            self.dialect.json_integers("$3")
         )
     }
 
-    /// Notes that a list has rows again. Parameter: their numbers as a JSON array.
+    /// Notes that a list has rows again. Parameter: their numbers.
     pub(crate) fn mark_present(&self) -> String {
         format!(
             "UPDATE {} SET {PRESENT} WHERE \"_row\" IN ({})",
-            self.names.live, self.dialect.json_integers
+            self.names.live,
+            self.dialect.json_integers("$1")
         )
     }
 
@@ -257,11 +261,6 @@ impl Statements<'_> {
             self.names.live,
             self.same_key("s", "t")
         )
-    }
-
-    fn is_gone(&self) -> String {
-        let key = quoted_keys(self.collection).join(", ");
-        format!("({key}) IN (SELECT {key} FROM {})", self.names.gone)
     }
 
     fn same_key(&self, left: &str, right: &str) -> String {

@@ -8,11 +8,10 @@ mod dialect;
 pub(crate) mod difference;
 mod internal;
 mod schema;
-pub(crate) mod shared_tables;
 mod views;
 
 pub(crate) use dialect::Dialect;
 pub(crate) use difference::event;
 pub(crate) use internal::{FORMAT_VERSION, internal_tables};
-pub(crate) use schema::{Names, Statements, literal, quoted, quoted_columns, quoted_keys};
+pub(crate) use schema::{Names, Statements, TENANT, literal, quoted, quoted_columns, quoted_keys};
 pub(crate) use views::{VIEWS, View};

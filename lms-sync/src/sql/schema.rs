@@ -4,13 +4,15 @@
 //! |---|---|
 //! | `learners` | the rows of the last complete list, under the primary key of the collection |
 //! | `_lms_staging_learners` | rows of the current run, in the order of the list |
-//! | `_lms_gone_learners` | keys of the rows to delete; exists only during a commit |
 
 use super::{Dialect, views::INDEXES};
 use crate::collection::{Collection, Column};
 
 /// Columns that have the id of a row of another collection. They are indexed, because queries join them.
 const REFERENCES: [&str; 5] = ["user", "course", "topic", "user_field", "signup_page"];
+
+/// The column with the name of the tenant, where a table or a view has the rows of several.
+pub(crate) const TENANT: &str = "_tenant";
 
 /// An identifier in quotes: some columns, such as `default`, are keywords.
 pub(crate) fn quoted(name: &str) -> String {
@@ -39,7 +41,6 @@ pub(crate) fn quoted_columns(collection: &Collection) -> Vec<String> {
 pub(crate) struct Names {
     pub(crate) live: String,
     pub(crate) staging: String,
-    pub(crate) gone: String,
 }
 
 impl Names {
@@ -47,7 +48,6 @@ impl Names {
         Self {
             live: quoted(collection.name),
             staging: format!("\"_lms_staging_{}\"", collection.name),
-            gone: format!("\"_lms_gone_{}\"", collection.name),
         }
     }
 }
@@ -73,9 +73,21 @@ impl<'a> Statements<'a> {
     ///
     /// Besides the columns of the collection it has [those of the mirror](Self::own_columns).
     pub(crate) fn create_live(&self) -> String {
+        self.create(self.live_columns(), &quoted_keys(self.collection))
+    }
+
+    /// The table of several tenants, whose rows are told apart by the name of the tenant and the key.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn create_shared(&self) -> String {
         let mut columns = self.live_columns();
-        let key = quoted_keys(self.collection).join(", ");
-        columns.push(format!("PRIMARY KEY ({key})"));
+        columns.push(format!("\"{TENANT}\" {} NOT NULL", self.dialect.text));
+        let mut key = quoted_keys(self.collection);
+        key.insert(0, quoted(TENANT));
+        self.create(columns, &key)
+    }
+
+    fn create(&self, mut columns: Vec<String>, key: &[String]) -> String {
+        columns.push(format!("PRIMARY KEY ({})", key.join(", ")));
         format!(
             "CREATE TABLE IF NOT EXISTS {} ({}){}",
             self.names.live,
@@ -100,23 +112,6 @@ impl<'a> Statements<'a> {
     pub(crate) fn add_column(&self, column: &Column) -> String {
         let column = self.nullable(column);
         format!("ALTER TABLE {} ADD COLUMN {column}", self.names.live)
-    }
-
-    /// The table of several tenants, whose rows are told apart by the name of the tenant and the key.
-    pub(crate) fn create_shared(&self, tenant: &str) -> String {
-        let mut columns = self.live_columns();
-        let tenant = quoted(tenant);
-        columns.push(format!("{tenant} {} NOT NULL", self.dialect.text));
-        let key = quoted_keys(self.collection).join(", ");
-        let [constraint, options] = self.dialect.shared_table;
-        let replace = |text: &str| text.replace("{tenant}", &tenant).replace("{key}", &key);
-        format!(
-            "CREATE TABLE IF NOT EXISTS {} ({}{}){}",
-            self.names.live,
-            columns.join(", "),
-            replace(constraint),
-            replace(options)
-        )
     }
 
     /// The table for the rows of the current run, numbered in the order of the list. The `_hash` is null in rows without a
@@ -153,19 +148,6 @@ impl<'a> Statements<'a> {
                 parts.iter().fold((*statement).to_owned(), replace)
             })
             .collect()
-    }
-
-    /// The table for the keys of rows to delete.
-    pub(crate) fn create_gone(&self) -> String {
-        let keys = quoted_keys(self.collection).into_iter();
-        let columns: Vec<String> = keys
-            .map(|name| format!("{name} {}", self.dialect.text))
-            .collect();
-        format!(
-            "CREATE TEMPORARY TABLE {} ({})",
-            self.names.gone,
-            columns.join(", ")
-        )
     }
 
     /// The indexes of the live table, each as its name and the statement that creates it.

@@ -99,20 +99,16 @@ impl Store {
 
     fn failed(&self, doing: &str, path: &str, error: StoreError) -> Error {
         let refusal = Refusal::of(&error);
-        let advice = match error {
-            _ if refusal.as_ref().is_some_and(Refusal::is_of_bucket) => {
-                "; create the bucket, or check its name, the region and the endpoint"
-            }
-            StoreError::Unauthenticated { .. } | StoreError::PermissionDenied { .. } => {
-                "; check the credentials, and their permission to read, write, list and delete there"
-            }
-            _ => "",
-        };
-        let kind = match error {
-            StoreError::Unauthenticated { .. } | StoreError::PermissionDenied { .. } => {
-                ErrorKind::Permission
-            }
-            _ => ErrorKind::Destination,
+        let (kind, advice) = match error {
+            StoreError::Unauthenticated { .. } | StoreError::PermissionDenied { .. } => (
+                ErrorKind::Permission,
+                "; check the credentials, and their permission to read, write, list and delete there",
+            ),
+            _ if refusal.as_ref().is_some_and(Refusal::is_of_bucket) => (
+                ErrorKind::Destination,
+                "; create the bucket, or check its name, the region and the endpoint",
+            ),
+            _ => (ErrorKind::Destination, ""),
         };
         let failure = Error::new(kind, format!("cannot {doing} {}{advice}", self.place(path)));
         match refusal {

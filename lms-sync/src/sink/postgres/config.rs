@@ -1,6 +1,6 @@
 //! The database and the schema of a mirror.
 
-use std::{fmt, path::PathBuf, str::FromStr, time::Duration};
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use reqwest::Url;
 use tokio_postgres::{Config, config::Host};
@@ -8,8 +8,10 @@ use tokio_postgres::{Config, config::Host};
 use super::tls::TlsMode;
 use crate::error::Error;
 
-/// Time after which connecting fails, unless the URL has `connect_timeout`.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+/// Parameters that the URL may replace, in seconds: connecting fails after 15, and a server that is gone is noticed after two
+/// minutes.
+const DEFAULTS: &str =
+    "connect_timeout=15&keepalives_idle=60&keepalives_interval=15&keepalives_retries=4";
 
 /// A schema of a PostgreSQL database.
 ///
@@ -88,7 +90,7 @@ impl FromStr for PostgresSchema {
         if authority.is_none_or(|authority| authority.matches('@').count() > 1) {
             return Err(invalid("special characters are not escaped"));
         }
-        let (mut ours, mut others) = (Vec::new(), Vec::new());
+        let (mut ours, mut others) = (Vec::new(), vec![DEFAULTS]);
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split('=').next().unwrap_or_default();
             if ["schema", "reader", "sslmode", "sslrootcert"].contains(&name) {
@@ -99,15 +101,11 @@ impl FromStr for PostgresSchema {
         }
         let address = format!("{address}?{}", others.join("&"));
         let mut config: Config = address
-            .trim_end_matches('?')
             .parse()
             // Not with the cause, which may quote a part of the password.
             .map_err(|_| invalid("the text or a parameter is not valid"))?;
         if config.get_hosts().is_empty() {
             return Err(invalid("the host is missing"));
-        }
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
         }
         let (mut tls, mut root_certificates) = (TlsMode::default(), None);
         let (mut schema, mut readers) = ("public".to_owned(), Vec::new());
@@ -180,14 +178,14 @@ impl fmt::Debug for PostgresSchema {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::{path::Path, time::Duration};
 
     use super::{PostgresSchema, TlsMode};
 
     #[test]
     fn parameters_are_read() {
         let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema\
-                   &reader=a&reader=b";
+                   &reader=a&reader=b&keepalives_idle=7";
         let parsed: PostgresSchema = url.parse().unwrap();
         assert_eq!(parsed.tls, TlsMode::VerifyCa);
         assert_eq!(
@@ -201,6 +199,16 @@ mod tests {
         );
         assert!(parsed.has_password());
         assert_eq!(parsed.readers, ["a", "b"]);
+        let seconds = |of: &PostgresSchema| {
+            let (connect, idle) = (
+                of.config.get_connect_timeout(),
+                of.config.get_keepalives_idle(),
+            );
+            (connect.map(Duration::as_secs), idle.as_secs())
+        };
+        assert_eq!(seconds(&parsed), (Some(15), 7));
+        let parsed: PostgresSchema = "postgres://u@h/db?connect_timeout=2".parse().unwrap();
+        assert_eq!(seconds(&parsed), (Some(2), 60));
     }
 
     #[test]

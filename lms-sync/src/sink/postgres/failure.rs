@@ -24,46 +24,50 @@ pub(super) fn refused(error: PgError) -> Failure {
         message.push_str("; ");
         message.push_str(more);
     }
-    Failure::new(kind(database.code()), advice(database.code()), message)
+    let (kind, advice) = meaning(database.code());
+    Failure::new(kind, advice, message)
 }
 
-fn kind(code: &SqlState) -> ErrorKind {
-    match *code {
-        SqlState::INVALID_PASSWORD
-        | SqlState::INVALID_AUTHORIZATION_SPECIFICATION
-        | SqlState::INSUFFICIENT_PRIVILEGE
-        | SqlState::INVALID_SCHEMA_NAME
-        | SqlState::INVALID_CATALOG_NAME
-        | SqlState::UNDEFINED_OBJECT => ErrorKind::Permission,
-        _ => ErrorKind::Destination,
-    }
-}
-
-fn advice(code: &SqlState) -> &'static str {
+fn meaning(code: &SqlState) -> (ErrorKind, &'static str) {
+    use ErrorKind::{Destination, Permission};
     match *code {
         SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-            "; check the user and the password"
+            (Permission, "; check the user and the password")
         }
-        SqlState::INVALID_CATALOG_NAME => "; create the database, or choose another one",
+        SqlState::INVALID_CATALOG_NAME => {
+            (Permission, "; create the database, or choose another one")
+        }
         // PostgreSQL reports a schema that the user may not use as missing.
-        SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => {
-            "; give the user the privileges CREATE and USAGE on the schema, and let it own the tables of the mirror"
-        }
-        SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => {
-            "; free some space on the server and start the run again"
-        }
-        SqlState::TOO_MANY_CONNECTIONS => "; end other connections and start the run again",
-        SqlState::READ_ONLY_SQL_TRANSACTION => "; connect to the primary server, not to a replica",
-        SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => {
-            "; the server is stopping or starting, start the run again to resume"
-        }
-        SqlState::LOCK_NOT_AVAILABLE => {
+        SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => (
+            Permission,
+            "; give the user the privileges CREATE and USAGE on the schema, and let it own the tables of the mirror",
+        ),
+        SqlState::UNDEFINED_OBJECT => (Permission, ""),
+        SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => (
+            Destination,
+            "; free some space on the server and start the run again",
+        ),
+        SqlState::TOO_MANY_CONNECTIONS => (
+            Destination,
+            "; end other connections and start the run again",
+        ),
+        SqlState::READ_ONLY_SQL_TRANSACTION => (
+            Destination,
+            "; connect to the primary server, not to a replica",
+        ),
+        SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => (
+            Destination,
+            "; the server is stopping or starting, start the run again to resume",
+        ),
+        SqlState::LOCK_NOT_AVAILABLE => (
+            Destination,
             "; another session has locked it, for example a reader that is idle in a transaction: end that session, which \
-             pg_stat_activity lists, and start the run again to resume"
-        }
-        SqlState::DEPENDENT_OBJECTS_STILL_EXIST => {
-            "; other objects of the database depend on it, drop them first"
-        }
-        _ => "",
+             pg_stat_activity lists, and start the run again to resume",
+        ),
+        SqlState::DEPENDENT_OBJECTS_STILL_EXIST => (
+            Destination,
+            "; other objects of the database depend on it, drop them first",
+        ),
+        _ => (Destination, ""),
     }
 }

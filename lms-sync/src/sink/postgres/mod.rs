@@ -7,7 +7,7 @@
 //!
 //! A run holds an advisory lock of its session, so a connection pooler must be in session mode.
 //!
-//! Several tenants can have their tables in one schema: see [`prepare_shared`].
+//! [`union_views`] makes views over the mirrors of several tenants.
 //!
 //! ```no_run
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
@@ -29,7 +29,6 @@ mod connect;
 mod failure;
 mod postgres_database;
 mod postgres_dialect;
-mod shared_schema;
 mod tls;
 mod union_views;
 mod value;
@@ -37,7 +36,6 @@ mod value;
 use std::time::Duration;
 
 pub use config::PostgresSchema;
-pub use shared_schema::{prepare_shared, share};
 pub use union_views::union_views;
 
 use crate::{

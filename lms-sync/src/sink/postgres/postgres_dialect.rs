@@ -30,8 +30,6 @@ pub(super) static POSTGRES: Dialect = Dialect {
     ],
     table_options: "",
     clustered_options: "",
-    // Each partition has its own primary key.
-    shared_table: ["", " PARTITION BY LIST ({tenant})"],
     begin_write: &["BEGIN", LOCK_LIMIT],
     begin_checkpoint: &["BEGIN; SET LOCAL synchronous_commit TO off"],
     begin_read: &["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"],
@@ -44,7 +42,6 @@ pub(super) static POSTGRES: Dialect = Dialect {
                    WHERE c.relname = $1 AND c.relnamespace = quote_ident(current_schema())::regnamespace \
                    AND a.attnum > 0 AND NOT a.attisdropped",
     json_items: "(SELECT value, ordinality - 1 AS key FROM json_array_elements(CAST($1 AS JSON)) WITH ORDINALITY)",
-    json_integers: "SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST($1 AS JSON))",
     random_id: "substr(md5(random()::text || clock_timestamp()::text), 1, 16)",
     // Keeps the privileges and other people's views on it.
     create_view: &["CREATE OR REPLACE VIEW {name} AS{query}"],

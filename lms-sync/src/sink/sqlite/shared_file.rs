@@ -13,13 +13,13 @@ use super::{
 use crate::{
     collection::Collection,
     error::Error,
+    mirror::tables::add_missing_columns,
     sql::{
-        Names,
+        Names, Statements, TENANT,
         database::{
             Database, Failure, Transaction, failed, in_transaction, query_texts, text_value,
         },
         quoted_columns, quoted_keys,
-        shared_tables::{TENANT, create_shared},
     },
 };
 
@@ -82,7 +82,9 @@ fn copy(
     collection: &'static Collection,
     tenant: &str,
 ) -> Result<(), Failure> {
-    create_shared(database, collection)?;
+    let statements = Statements::new(database.dialect(), collection);
+    database.execute(&statements.create_shared(), &[])?;
+    add_missing_columns(database, collection)?;
     let live = Names::new(collection).live;
     let tenant = [text_value(tenant)];
     let same_key = quoted_keys(collection).into_iter();

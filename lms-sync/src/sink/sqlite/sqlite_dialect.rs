@@ -20,7 +20,6 @@ pub(super) static SQLITE: Dialect = Dialect {
     adopt_staging: &[],
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",
-    shared_table: [", PRIMARY KEY ({tenant}, {key})", " STRICT, WITHOUT ROWID"],
     // The log is synced with the commit. Closing the file also syncs it, but not while another program has the file open.
     begin_write: &["PRAGMA synchronous = FULL", "BEGIN IMMEDIATE"],
     begin_checkpoint: &["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"],
@@ -32,7 +31,6 @@ pub(super) static SQLITE: Dialect = Dialect {
     exists: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = $1)",
     column_names: "SELECT name FROM pragma_table_info($1)",
     json_items: "json_each($1)",
-    json_integers: "SELECT value FROM json_each($1)",
     random_id: "lower(hex(randomblob(8)))",
     create_view: &["DROP VIEW IF EXISTS {name}", "CREATE VIEW {name} AS{query}"],
     now: "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
