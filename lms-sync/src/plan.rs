@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Display,
+    hash::{BuildHasher as _, RandomState},
 };
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,11 @@ pub(crate) enum Unfinished {
     /// A run with the same arguments continues it, and others are refused.
     Resume,
     Discard,
+}
+
+/// A token of a run, or the name of its data: 16 random hexadecimal digits.
+pub(crate) fn random_token() -> String {
+    format!("{:016x}", RandomState::new().hash_one(()))
 }
 
 /// A collection of a [`Plan`].

@@ -12,14 +12,13 @@ use super::{
 use crate::{
     collection::{Collection, Value, collection},
     error::{Error, ErrorKind},
-    mirror::tables::{meta, set_meta},
     sql::{
         Statements,
         database::{
             Cells, Database, Failure, Transaction, count, failed, in_transaction, query_all,
             query_first, query_value, signed, text, text_value,
         },
-        event,
+        event, meta, set_meta,
     },
 };
 

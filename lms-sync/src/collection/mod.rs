@@ -60,9 +60,10 @@ pub fn collection(name: &str) -> Option<&'static Collection> {
 /// The collection with this name, or an error that lists all names.
 pub(crate) fn known(name: &str) -> Result<&'static Collection, Error> {
     collection(name).ok_or_else(|| {
+        let names: Vec<&str> = collections().iter().map(|known| known.name).collect();
+        let names = names.join(", ");
         Error::usage(format!(
-            "there is no collection {name:?}; there are {}",
-            names()
+            "there is no collection {name:?}; there are {names}"
         ))
     })
 }
@@ -74,12 +75,6 @@ pub(crate) fn position(name: &str) -> usize {
     known
         .position(|collection| collection.name == name)
         .unwrap_or(usize::MAX)
-}
-
-/// The names of all collections, separated by commas, for messages.
-pub(crate) fn names() -> String {
-    let names: Vec<&str> = collections().iter().map(|known| known.name).collect();
-    names.join(", ")
 }
 
 /// A list of the service as a table.

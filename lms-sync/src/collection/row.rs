@@ -50,10 +50,6 @@ impl Row {
             collection.columns.len(),
             "one value for each column"
         );
-        Self::of(collection, values)
-    }
-
-    fn of(collection: &'static Collection, values: Vec<Value>) -> Self {
         Self {
             collection,
             values,
@@ -157,7 +153,7 @@ impl Row {
         });
         let values = values.collect::<io::Result<_>>()?;
         collection.positions(fields.keys().map(String::as_str))?;
-        Ok(Self::of(collection, values))
+        Ok(Self::new(collection, values))
     }
 
     /// Sets a value of the key that the service left out. A row with a value that does not fit the column has no key.

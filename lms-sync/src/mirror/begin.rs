@@ -12,15 +12,12 @@ use std::{collections::HashMap, fmt::Display};
 use super::{
     database_fence::DatabaseFence,
     staging_table::{StagingOutcome, StagingTable},
-    tables::{
-        check_name, create_table, create_views, exists, is_made_of_staging, meta, set_meta,
-        table_state,
-    },
+    tables::{check_name, create_table, create_views, exists, is_made_of_staging, table_state},
 };
 use crate::{
     collection::{Collection, Value, known},
     error::{Error, ErrorKind},
-    plan::{CollectionPlan, Plan, Unfinished},
+    plan::{CollectionPlan, Plan, Unfinished, random_token},
     protocol::CollectionState,
     record::CompletenessRecord,
     sql::{
@@ -29,7 +26,7 @@ use crate::{
             Database, Failure, Transaction, failed, in_transaction, integer, now, query_first,
             query_value, text, text_value,
         },
-        internal_tables,
+        internal_tables, meta, set_meta,
     },
 };
 
@@ -146,11 +143,8 @@ fn create_internal(database: &mut dyn Database) -> Result<(), Failure> {
     }
     set_meta(database, "version", &FORMAT_VERSION.to_string())?;
     // Makes the ids of changes different from those of other mirrors.
-    let sql = format!(
-        "INSERT INTO _lms_meta (name, value) SELECT 'id', {} WHERE NOT EXISTS (SELECT 1 FROM _lms_meta WHERE name = 'id')",
-        dialect.random_id
-    );
-    database.execute(&sql, &[])
+    let sql = "INSERT INTO _lms_meta (name, value) VALUES ('id', $1) ON CONFLICT (name) DO NOTHING";
+    database.execute(sql, &[text_value(random_token())])
 }
 
 fn check_tenant(database: &mut dyn Database, plan: &Plan) -> Result<(), Failure> {

@@ -6,7 +6,11 @@
 
 use crate::{
     error::{Error, ErrorKind},
-    sql::database::{Database, Failure, Transaction, in_transaction, query_value, text},
+    plan::random_token,
+    sql::{
+        database::{Database, Failure, Transaction, in_transaction, query_value, text},
+        set_meta,
+    },
 };
 
 /// The fencing token of a run.
@@ -16,13 +20,9 @@ pub(super) struct DatabaseFence(String);
 impl DatabaseFence {
     /// The token of a run that begins. Runs that began before cannot write from the end of the transaction on.
     pub(super) fn new(database: &mut dyn Database) -> Result<Self, Failure> {
-        let sql = format!(
-            "INSERT INTO _lms_meta (name, value) VALUES ('fence', {}) \
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING value",
-            database.dialect().random_id
-        );
-        let token = query_value(database, &sql, &[])?;
-        Ok(Self(text(&token).unwrap_or_default()))
+        let token = random_token();
+        set_meta(database, "fence", &token)?;
+        Ok(Self(token))
     }
 
     /// Runs `work` in a transaction of the run.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::tables::meta;
 use crate::{
     collection::position,
     error::Error,
     plan::{CollectionPlan, Plan},
     record::CompletenessRecord,
-    sql::database::{
-        Cells, Database, Failure, Transaction, in_transaction, query_all, query_first,
+    sql::{
+        database::{Cells, Database, Failure, Transaction, in_transaction, query_all, query_first},
+        meta,
     },
 };
 

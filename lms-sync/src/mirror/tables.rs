@@ -7,10 +7,10 @@ use crate::{
     sql::{
         Names, Statements, VIEWS, View,
         database::{
-            Database, Failure, failed, is_true, missing_columns, query_texts, query_value, text,
+            Database, Failure, failed, is_true, missing_columns, query_texts, query_value,
             text_value,
         },
-        literal, quoted,
+        literal, meta, quoted, set_meta,
     },
 };
 
@@ -156,18 +156,4 @@ pub(super) fn table_state(
 pub(super) fn exists(database: &mut dyn Database, name: &str) -> Result<bool, Failure> {
     let sql = database.dialect().exists;
     Ok(is_true(&query_value(database, sql, &[text_value(name)])?))
-}
-
-pub(crate) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
-    let sql = "SELECT value FROM _lms_meta WHERE name = $1";
-    Ok(text(&query_value(database, sql, &[text_value(name)])?))
-}
-
-pub(crate) fn set_meta(
-    database: &mut dyn Database,
-    name: &str,
-    value: &str,
-) -> Result<(), Failure> {
-    let sql = "INSERT INTO _lms_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-    database.execute(sql, &[text_value(name), text_value(value)])
 }

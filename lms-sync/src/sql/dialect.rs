@@ -46,8 +46,6 @@ pub(crate) struct Dialect {
     pub(crate) column_names: &'static str,
     /// The table of the items of the JSON array `$1`, for [`json_items`](Self::json_items).
     pub(crate) json_items: &'static str,
-    /// An expression for 16 random hexadecimal digits.
-    pub(crate) random_id: &'static str,
     /// Statements that create a view, or replace the view of the same name.
     pub(crate) create_view: &'static [&'static str],
     /// An expression for the current time, of the type of points in time.

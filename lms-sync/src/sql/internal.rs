@@ -1,6 +1,9 @@
 //! The tables with which a destination keeps its own state. Their names start with `_lms_`.
 
-use super::Dialect;
+use super::{
+    Dialect,
+    database::{Database, Failure, query_value, text, text_value},
+};
 
 /// The version of all tables. A destination with another version is refused.
 pub(crate) const FORMAT_VERSION: u32 = 3;
@@ -63,4 +66,20 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         .iter()
         .map(|table| format!("CREATE TABLE IF NOT EXISTS {table}{options}"))
         .collect()
+}
+
+/// A fact about the destination, by its name.
+pub(crate) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
+    let sql = "SELECT value FROM _lms_meta WHERE name = $1";
+    Ok(text(&query_value(database, sql, &[text_value(name)])?))
+}
+
+/// Stores a fact about the destination.
+pub(crate) fn set_meta(
+    database: &mut dyn Database,
+    name: &str,
+    value: &str,
+) -> Result<(), Failure> {
+    let sql = "INSERT INTO _lms_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    database.execute(sql, &[text_value(name), text_value(value)])
 }

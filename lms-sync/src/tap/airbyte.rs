@@ -18,10 +18,10 @@ use super::{
     engine::{self, Messages, States, TapSummary},
     schema,
     state::ReadEnd,
-    stream::{Stream, known},
+    stream::Stream,
 };
 use crate::{
-    collection::{Row, collections},
+    collection::{Row, collections, known},
     error::{Error, ErrorKind},
     extract::tenant_id,
 };

@@ -14,10 +14,10 @@ use super::{
     engine::{self, Messages, States, TapSummary},
     schema,
     state::ReadEnd,
-    stream::{Object, Stream, known},
+    stream::{Object, Stream},
 };
 use crate::{
-    collection::{Collection, Row, collections},
+    collection::{Collection, Row, collections, known},
     error::Error,
 };
 

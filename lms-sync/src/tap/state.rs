@@ -6,7 +6,7 @@
 //! Meltano may merge a state into the previous one, object by object: a field that is left out keeps its old value. Therefore all
 //! fields are written, and the tenants are an array, which is replaced completely.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +32,8 @@ pub(super) struct StreamState {
     #[serde(default)]
     pub(super) current_read: BTreeSet<String>,
     /// The facts about each tenant that a read has found, even if the tenant is not configured any more.
-    #[serde(default, with = "pairs")]
-    known: BTreeMap<String, KnownTenant>,
+    #[serde(default)]
+    known: Vec<(String, KnownTenant)>,
 }
 
 /// The facts about a tenant by which later reads are checked.
@@ -42,27 +42,6 @@ struct KnownTenant {
     identity: String,
     /// `true` if a complete list had a count: one that has none now is not complete.
     counted: bool,
-}
-
-/// A map as an array of pairs.
-mod pairs {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<T: Serialize, S: Serializer>(
-        map: &BTreeMap<String, T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(map)
-    }
-
-    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<BTreeMap<String, T>, D::Error> {
-        let pairs = Vec::<(String, T)>::deserialize(deserializer)?;
-        Ok(pairs.into_iter().collect())
-    }
 }
 
 /// The end of a read of a stream.
@@ -91,15 +70,18 @@ impl StreamState {
     ///
     /// Fails if it is another one.
     pub(super) fn check_identity(&mut self, tenant: &str, identity: &str) -> Result<bool, Error> {
-        let known = self.known.entry(tenant.to_owned());
-        let known = known.or_insert_with(|| KnownTenant {
-            identity: identity.to_owned(),
-            counted: false,
-        });
-        if known.identity == identity {
-            return Ok(known.counted);
-        }
-        let known = &known.identity;
+        let known = match self.known.iter().find(|(name, _)| name == tenant) {
+            Some((_, known)) if known.identity == identity => return Ok(known.counted),
+            Some((_, known)) => &known.identity,
+            None => {
+                let known = KnownTenant {
+                    identity: identity.to_owned(),
+                    counted: false,
+                };
+                self.known.push((tenant.to_owned(), known));
+                return Ok(false);
+            }
+        };
         Err(ErrorKind::OtherRun.error(format!(
                 "the state is of the tenant {known:?}, and this run reads {identity:?}; load it into a table of its own, or start \
                  without the state"
@@ -109,7 +91,7 @@ impl StreamState {
     /// Notes that a tenant was read completely, and whether its list had a count.
     pub(super) fn note_complete(&mut self, tenant: &str, counted: bool) {
         self.current_read.insert(tenant.to_owned());
-        if let Some(known) = self.known.get_mut(tenant) {
+        for (_, known) in self.known.iter_mut().filter(|(name, _)| name == tenant) {
             known.counted |= counted;
         }
     }
@@ -121,7 +103,7 @@ impl StreamState {
     ///   more.
     pub(super) fn complete(&mut self, tenants: BTreeSet<String>) -> ReadEnd {
         self.current_read.clear();
-        let is_missing = self.known.keys().any(|known| !tenants.contains(known));
+        let is_missing = self.known.iter().any(|(known, _)| !tenants.contains(known));
         if is_missing || self.previous_read != tenants {
             self.previous_read = tenants;
             return ReadEnd::Complete;

@@ -3,10 +3,7 @@
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::schema::{self, TENANT};
-use crate::{
-    collection::{self, Collection, Column, ColumnKind, Row, Value, collection},
-    error::Error,
-};
+use crate::collection::{Collection, Column, ColumnKind, Row, Value};
 
 /// The first microsecond of the year 1. Earlier times have no form that loaders read.
 const YEAR_1: i64 = -62_135_596_800_000_000;
@@ -61,20 +58,6 @@ impl Stream {
             row,
         }
     }
-}
-
-/// The collection with this name.
-///
-/// # Errors
-///
-/// Fails if there is none.
-pub(super) fn known(name: &str) -> Result<&'static Collection, Error> {
-    collection(name).ok_or_else(|| {
-        Error::usage(format!(
-            "the catalog has the unknown stream {name:?}; there are {}. Discover the streams again",
-            collection::names()
-        ))
-    })
 }
 
 /// See [`Stream::object`].

@@ -335,7 +335,7 @@ async fn unusable_catalogs_and_states_send_nothing() {
         (
             r#"{"streams": [{"tap_stream_id": "pupils", "selected": true}]}"#,
             None,
-            "the catalog has the unknown stream \"pupils\"",
+            "there is no collection \"pupils\"",
         ),
         (r#"{"streams": []}"#, Some("7"), "the state cannot be read"),
     ] {

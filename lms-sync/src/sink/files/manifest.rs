@@ -75,7 +75,7 @@ fn is_path_of(collection: &str, path: &str) -> bool {
 }
 
 /// The content of `manifest.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Manifest {
     /// The version of the format.
@@ -124,24 +124,20 @@ impl Manifest {
 
     /// A manifest as it was read from a place, unless it is of a newer version; an empty one if there is none.
     pub(in crate::sink) fn known(stored: Option<Self>, place: impl Display) -> Result<Self, Error> {
-        match stored {
-            Some(manifest) if manifest.version > VERSION => Err(ErrorKind::Foreign.error(format!(
+        let mut manifest = stored.unwrap_or_default();
+        if manifest.version > VERSION {
+            return Err(ErrorKind::Foreign.error(format!(
                     "{place} has version {}, and this program reads version {VERSION}; use the program that wrote it",
                     manifest.version
-                ))),
-            Some(manifest) => {
-                for (name, entry) in &manifest.collections {
-                    check_paths(name, &entry.files, &place)?;
-                }
-                Ok(manifest.stamped())
-            }
-            None => Ok(Self {
-                version: VERSION,
-                generator: String::new(),
-                collections: BTreeMap::new(),
-            }
-            .stamped()),
+                )));
         }
+        for (name, entry) in &manifest.collections {
+            check_paths(name, &entry.files, &place)?;
+        }
+        // As this program writes it.
+        manifest.version = VERSION;
+        manifest.generator = format!("lms-sync {}", env!("CARGO_PKG_VERSION"));
+        Ok(manifest)
     }
 
     /// Refuses a destination that has collections of another tenant. Those that are replaced may be.
@@ -165,13 +161,6 @@ impl Manifest {
             }
         }
         Ok(())
-    }
-
-    /// The manifest as this program writes it.
-    fn stamped(mut self) -> Self {
-        self.version = VERSION;
-        self.generator = format!("lms-sync {}", env!("CARGO_PKG_VERSION"));
-        self
     }
 
     /// The files that the commit of a collection publishes, and those that it replaces.

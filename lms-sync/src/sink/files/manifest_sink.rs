@@ -10,14 +10,14 @@ use super::{
     files_store::FilesStore,
     format::FilesOptions,
     manifest::Commit,
-    run_state::{Document, RunState, discard, leftovers, random},
+    run_state::{Document, RunState, discard, leftovers},
     staging::Staging,
 };
 use crate::{
     collection::{Collection, known},
     error::Error,
     extract::{Batch, ExtractCheckpoint},
-    plan::{Plan, Unfinished},
+    plan::{Plan, Unfinished, random_token},
     protocol::{CollectionState, SinkCalls},
     record::CompletenessRecord,
 };
@@ -213,7 +213,9 @@ impl Run {
         let Some(state) = &mut self.document.unfinished else {
             return Ok(());
         };
-        state.journals.insert(collection.name.to_owned(), random());
+        state
+            .journals
+            .insert(collection.name.to_owned(), random_token());
         let commit = state.commits.remove(collection.name);
         let files = commit.into_iter().flat_map(|commit| commit.files);
         let paths = files.map(|file| file.path);

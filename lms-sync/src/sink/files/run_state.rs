@@ -3,10 +3,7 @@
 //! Nothing that a run has stored counts until the document names it: the journals with rows and checkpoints, and the commits
 //! of collections that are complete. A run begins by replacing the document.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    hash::{BuildHasher as _, RandomState},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -21,7 +18,7 @@ use super::{
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
-    plan::Plan,
+    plan::{Plan, random_token},
 };
 
 /// The manifest, and the state of the unfinished run.
@@ -43,11 +40,6 @@ pub(super) struct RunState {
     /// The commits that wait for the others, or are published.
     #[serde(default)]
     pub(super) commits: BTreeMap<String, Commit>,
-}
-
-/// The name of a journal: 16 random hexadecimal digits.
-pub(super) fn random() -> String {
-    format!("{:016x}", RandomState::new().hash_one(()))
 }
 
 impl Document {
@@ -112,14 +104,14 @@ impl RunState {
         collections: &[&'static Collection],
         options: &FilesOptions,
     ) -> Result<(), Error> {
-        self.token = random();
+        self.token = random_token();
         for collection in collections {
             let last = self.journals.get(collection.name);
             if last.is_some() && (!store.is_remote() || self.commits.contains_key(collection.name))
             {
                 continue;
             }
-            let name = random();
+            let name = random_token();
             if let Some(last) = last {
                 let journal = |name| Journal::new(store, collection, name, options);
                 journal(&name).adopt(&mut journal(last))?;

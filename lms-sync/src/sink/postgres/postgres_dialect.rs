@@ -42,7 +42,6 @@ pub(super) static POSTGRES: Dialect = Dialect {
                    WHERE c.relname = $1 AND c.relnamespace = quote_ident(current_schema())::regnamespace \
                    AND a.attnum > 0 AND NOT a.attisdropped",
     json_items: "(SELECT value, ordinality - 1 AS key FROM json_array_elements(CAST($1 AS JSON)) WITH ORDINALITY)",
-    random_id: "substr(md5(random()::text || clock_timestamp()::text), 1, 16)",
     // Keeps the privileges and other people's views on it.
     create_view: &["CREATE OR REPLACE VIEW {name} AS{query}"],
     now: "now()",

@@ -31,7 +31,6 @@ pub(super) static SQLITE: Dialect = Dialect {
     exists: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = $1)",
     column_names: "SELECT name FROM pragma_table_info($1)",
     json_items: "json_each($1)",
-    random_id: "lower(hex(randomblob(8)))",
     create_view: &["DROP VIEW IF EXISTS {name}", "CREATE VIEW {name} AS{query}"],
     now: "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
     add_seconds: |time, seconds| {
