@@ -7,7 +7,7 @@ use std::{
 
 use lms_sandbox::{Clock, Sandbox, json};
 
-use crate::program::{Arguments as _, Program, demo, fault};
+use crate::program::{Program, fault};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -238,111 +238,6 @@ async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
     assert_eq!(rows(), 43);
     program.json("learners rm --from ids.csv --yes");
     assert_eq!(rows(), 3);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
-async fn a_dossier_has_everything_on_one_person_and_deletes_nothing() {
-    let (sandbox, program) = mirrored_tenant().await;
-    let dossier = |to: &str, learner: &str| {
-        let dossier = format!("report dossier {learner} --to {to} --mirror sqlite:t.db --erase");
-        program.run(&dossier)
-    };
-    let lacking = dossier("lacking", "l2").exits(8);
-    let advice = "lms mirror course_progress,user_field_permissions --to sqlite:t.db";
-    lacking.assert_stderr(advice);
-    program.json("mirror all --to sqlite:t.db");
-    dossier("out", "BEN@acme.example").exits(0);
-    let file = |name: &str| fs::read_to_string(program.path().join("out").join(name)).unwrap();
-    let learners: serde_json::Value = serde_json::from_str(&file("learners.json")).unwrap();
-    assert_eq!(
-        (learners.as_array().unwrap().len(), &learners[0]["email"]),
-        (1, &"ben@acme.example".into())
-    );
-    let enrolments = file("enrolments.csv");
-    assert!(
-        enrolments.starts_with("id,course,user,created,created_utc,_extra,course_name\n"),
-        "{enrolments}"
-    );
-    assert!(
-        enrolments.contains(",c1,l2,") && enrolments.ends_with(",Fire safety\n"),
-        "{enrolments}"
-    );
-    assert_eq!(enrolments.lines().count(), 2);
-    assert!(file("records.json").contains("B-12"));
-    let page = file("index.html");
-    // The description of the API is for developers.
-    assert!(!page.contains("The service explains"), "{page}");
-    assert!(
-        page.contains(">course name</th>") && !page.contains("_extra"),
-        "{page}"
-    );
-    assert!(
-        page.contains("&lt;b&gt;left &amp; right&lt;&#x2f;b&gt;") && page.contains("Fire safety"),
-        "{page}"
-    );
-    for other in ["ann@acme.example", "cho@acme.example"] {
-        assert!(!page.contains(other));
-    }
-    assert_eq!(
-        (&*file("erase-enrolments.csv"), &*file("erase-learners.csv")),
-        (
-            "user,course\nben@acme.example,c1\n",
-            "id\nben@acme.example\n"
-        )
-    );
-    let other = demo().await;
-    let of_other = Program::of(&other);
-    let url = format!("--base-url {}", sandbox.base_url());
-    assert_eq!(file("erase.txt").matches(&url).count(), 2);
-    sandbox.clear_requests();
-    for command in file("erase.txt")
-        .lines()
-        .filter_map(|line| line.strip_prefix("  lms "))
-    {
-        let command: Vec<&str> = command.split(' ').collect();
-        // Another tenant has another person with this id.
-        let at_other = command.iter().filter(|part| !url.contains(*part));
-        let ran = of_other.run(&at_other.copied().collect::<Vec<_>>());
-        assert_ne!(ran.code, 0, "{command:?}: {}", ran.stdout);
-        ran.assert_stderr("ben@acme.example");
-        let ran = program.run(&command).exits(0);
-        ran.assert_stdout("l2");
-    }
-    assert!(
-        sandbox
-            .requests()
-            .unwrap()
-            .iter()
-            .all(|request| request.method == "GET" || request.path.ends_with("token"))
-    );
-    dossier("out", "l2").assert_failure(2, "the folder is not empty");
-    dossier("none", "nobody").assert_failure(3, "there is no learner nobody");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_plan_of_a_dossier_names_the_profile_of_the_mirror_and_quotes_its_path() {
-    let sandbox = tenant().await;
-    let program = Program::of(&sandbox);
-    program.json("mirror learners,enrolments --to sqlite:t.db");
-    for (name, url) in [
-        ("other", "https://other.example"),
-        ("acme", sandbox.base_url()),
-    ] {
-        let options = format!("--base-url {url} --client-id 1 --credential-command true");
-        program
-            .run(&format!("profile add {name} {options}"))
-            .exits(0);
-    }
-    let mut dossier = "report dossier l2 --mirror sqlite:t.db --erase --to".words();
-    dossier.push("Ben's data".to_owned());
-    program.run(&dossier).exits(8);
-    let folder = program.path().join("Ben's data");
-    let plan = fs::read_to_string(folder.join("erase.txt")).unwrap();
-    let quoted = folder.join("erase-learners.csv").display().to_string();
-    let quoted = quoted.replace('\'', r"'\''");
-    let command = format!("lms learners rm --from '{quoted}' --profile acme --dry-run\n");
-    assert!(plan.contains(&command), "{plan}");
 }
 
 #[cfg(unix)]

@@ -164,7 +164,7 @@ impl Scenario {
                 let (from, to) = second.split_once(" => ").unwrap();
                 fs::write(&path, fs::read_to_string(&path).unwrap().replace(from, to)).unwrap();
             }
-            "grep" => return fs::read_to_string(path).unwrap().contains(&cell(second)),
+            "grep" => return is_in(&fs::read_to_string(path).unwrap(), &cell(second)),
             "exists" => return path.exists(),
             "rm" => fs::remove_file(path).unwrap(),
             "sql" => drop(self.program.sql(first, second)),
@@ -238,6 +238,16 @@ impl Scenario {
         });
         counted.count()
     }
+}
+
+/// Whether a text contains another one, and shows it if not.
+#[expect(clippy::print_stderr, reason = "tests show it only if they fail")]
+fn is_in(text: &str, part: &str) -> bool {
+    let found = text.contains(part);
+    if !found {
+        eprintln!("{text}");
+    }
+    found
 }
 
 fn unescaped(text: &str) -> String {

@@ -58,57 +58,6 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_page_of_several_tenants_counts_people_of_the_same_id_twice() {
-    let (acme, globex) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
-    program
-        .run("courses edit c1 --name Renamed --profile globex")
-        .exits(0);
-    let several = "sqlite:{profile}.db --all-profiles";
-    let lists = "learners,courses,topics,enrolments,topic_progress,course_completions";
-    program
-        .run(&format!("mirror {lists} --to {several}"))
-        .exits(0);
-    let rules = |course: &str| format!("[[required]]\nname = \"All\"\ncourses = [\"{course}\"]\n");
-    program.write("rules.toml", rules("c1"));
-    let page =
-        format!("report page --rules rules.toml --to page.html --group-by tag --mirror {several}");
-    program.run(&page).exits(0);
-    let html = program.read("page.html");
-    let people = |name: &str| {
-        let (_, row) = html.split_once(&format!("<td>{name}</td>"))?;
-        let (_, row) = row.split_once("<td class=\"n\">")?;
-        row.split_once('<')?.0.parse::<u32>().ok()
-    };
-    assert!(people("acme") > Some(500), "{html}");
-    assert_eq!(people("acme"), people("globex"));
-    assert_eq!(
-        (people("Renamed"), people("Fire safety")),
-        (people("acme"), people("acme"))
-    );
-    let tagged =
-        program.json("report required --rules rules.toml --group-by tag --mirror sqlite:acme.db");
-    let emea = tagged["rows"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|row| row["tag"] == "emea");
-    let emea = u32::try_from(emea.unwrap()["people"].as_u64().unwrap()).unwrap();
-    assert_eq!(people("emea"), Some(2 * emea), "{html}");
-    // Not every tenant has every course.
-    program.write("rules.toml", rules("Renamed"));
-    program
-        .run(&page)
-        .exits(0)
-        .assert_stderr("acme: there is no course Renamed");
-    let html = program.read("page.html");
-    assert!(
-        html.contains("<p class=\"warning\">acme: there is no course Renamed"),
-        "{html}"
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_over() {
     let (acme, globex) = (demo().await, demo().await);
     let program = Program::with_profiles(&[("acme", &acme, ""), ("globex", &globex, "")]);
