@@ -31,7 +31,7 @@ pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
 pub use names::{Object, Objects, Unresolved, folded};
 pub use people::{People, Person, column_key};
 pub use plan::{
-    Action, Edit, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of,
+    Action, Course, Edit, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of,
 };
 pub use send::{Operations, Problem, Sending, Sent};
 pub use tenant::Tenant;

@@ -164,19 +164,9 @@ pub enum Action {
     /// Changes a learner or a course. Boxed, because it is larger than the others, of which a plan has many.
     Edit(Box<Edit>),
     /// Enrols a learner in a course.
-    Enrol {
-        /// The id of the course.
-        course: String,
-        /// Its name.
-        course_name: String,
-    },
+    Enrol(Course),
     /// Ends an enrolment.
-    Unenrol {
-        /// The id of the course.
-        course: String,
-        /// Its name.
-        course_name: String,
-    },
+    Unenrol(Course),
     /// Notes that the person has left, after the other steps. Sends nothing.
     Leave,
     /// Notes that the person is there again. Sends nothing.
@@ -211,11 +201,32 @@ impl Action {
             Self::Link { .. } => "link",
             Self::Unlink => "unlink",
             Self::Edit(_) => "edit",
-            Self::Enrol { .. } => "enrol",
-            Self::Unenrol { .. } => "unenrol",
+            Self::Enrol(_) => "enrol",
+            Self::Unenrol(_) => "unenrol",
             Self::Leave => "leave",
             Self::Return => "return",
             Self::Command { .. } => "command",
+        }
+    }
+}
+
+/// The course of an enrolment.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Course {
+    /// The id.
+    pub course: String,
+    /// The name.
+    pub course_name: String,
+}
+
+impl Course {
+    /// A course by its id and name.
+    #[must_use]
+    pub fn new(course: &str, course_name: &str) -> Self {
+        Self {
+            course: course.to_owned(),
+            course_name: course_name.to_owned(),
         }
     }
 }
@@ -324,6 +335,23 @@ impl Step {
     pub fn about(mut self, learner: Option<String>) -> Self {
         self.learner = learner;
         self
+    }
+
+    /// The texts of the row and of the fields.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let fields = match &self.action {
+            Action::Create { fields, .. } | Action::Link { fields, .. } => Some(fields),
+            _ => None,
+        };
+        let changes = match &self.action {
+            Action::Edit(edit) => edit.fields.as_slice(),
+            Action::Command { fields, .. } => fields,
+            _ => &[],
+        };
+        let changes = changes.iter().flat_map(|change| [&change.from, &change.to]);
+        let fields = fields.into_iter().flat_map(BTreeMap::values);
+        let texts = self.row.iter().chain(fields).chain(changes);
+        texts.map(String::as_str)
     }
 
     /// Returns `true` if both steps are about one person, or of one row.

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     error::Error,
     ledger::{Status, StepState},
-    plan::{Action, Edit, FieldChange, Step},
+    plan::{Action, Course, Edit, FieldChange, Step},
 };
 
 /// The future of a step that is sent.
@@ -160,11 +160,11 @@ async fn send(
         }
         Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
         Action::Edit(of) => edit(lms, known, (**of).clone()).await?,
-        Action::Enrol { course, .. } => {
+        Action::Enrol(Course { course, .. }) => {
             let wanted = types::AddEnrolment::builder(course, known()?);
             lms.ensure_enrolment(wanted).await?.is_new()
         }
-        Action::Unenrol { course, .. } => {
+        Action::Unenrol(Course { course, .. }) => {
             let scope = EnrolmentScope::learner_in_course(known()?, course.as_str());
             lms.unenrol(scope).await? != Unenrolled::NoneFound
         }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::{
     error::Error,
     ledger::{RecordedStep, Status},
-    plan::{Action, Edit, Input, Note, Plan, Purpose, Step},
+    plan::{Action, Course, Edit, Input, Note, Plan, Purpose, Step},
 };
 
 /// Makes the plan that undoes what the [steps](crate::Ledger::steps) of a run have done. What cannot come back is in its
@@ -86,21 +86,14 @@ fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
             ),
         ),
         Action::Edit(edit) => edited_back(edit),
-        Action::Enrol {
-            course,
-            course_name,
-        } => (vec![unenrol(course, course_name)], Some(ends(course_name))),
-        Action::Unenrol {
-            course,
-            course_name,
-        } => {
-            let back = Action::Enrol {
-                course: course.clone(),
-                course_name: course_name.clone(),
-            };
-            let note =
-                format!("the progress in {course_name} may not come back with the enrolment");
-            (vec![back], Some(note))
+        Action::Enrol(course) => (
+            vec![Action::Unenrol(course.clone())],
+            Some(ends(&course.course_name)),
+        ),
+        Action::Unenrol(course) => {
+            let name = &course.course_name;
+            let note = format!("the progress in {name} may not come back with the enrolment");
+            (vec![Action::Enrol(course.clone())], Some(note))
         }
         Action::Command { .. } => (
             Vec::new(),
@@ -114,7 +107,7 @@ fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
 fn edited_back(edit: &Edit) -> (Vec<Action>, Option<String>) {
     let enrolled = edit.enrolled.iter();
     let mut back: Vec<_> = enrolled
-        .map(|(course, name)| unenrol(course, name))
+        .map(|(course, name)| Action::Unenrol(Course::new(course, name)))
         .collect();
     let fields = edit.reversed();
     back.extend((!fields.is_empty()).then_some(Action::Edit(Box::new(fields))));
@@ -126,13 +119,6 @@ fn edited_back(edit: &Edit) -> (Vec<Action>, Option<String>) {
         (true, false) => Some(format!("the new {hidden} stays: the old one is not known")),
     };
     (back, note)
-}
-
-fn unenrol(course: &str, course_name: &str) -> Action {
-    Action::Unenrol {
-        course: course.to_owned(),
-        course_name: course_name.to_owned(),
-    }
 }
 
 fn ends(course_name: &str) -> String {

@@ -780,6 +780,33 @@ async fn a_person_whose_row_is_not_as_it_should_be_does_not_leave() {
     }
 }
 
+/// A service may keep an address in another case than the file has.
+#[tokio::test]
+async fn an_address_in_another_case_is_no_change_and_finds_the_history_of_its_learner() {
+    let it = Import::new().await;
+    let ann = it.learner("Ann", &json!({}));
+    let row = |address: &str, surname| format!("1,{address},Ann,{surname},,Sales,");
+    it.import(&[&row("ANN@acme.example", "Old")]).await;
+    assert!(it.plan(&[&row("ANN@acme.example", "Old")]).await.is_empty());
+    // It is not taken for a change by a person, who would be right.
+    let plan = it.plan(&[&row("New@acme.example", "Lee")]).await;
+    assert_eq!(
+        (names(&plan), plan.notes.len()),
+        (vec!["edit"], 0),
+        "{plan:?}"
+    );
+    it.apply(&plan).await;
+    let ledger = it.ledger().await;
+    for person in ["ann@acme.example", "new@ACME.example", "1", &ann] {
+        let steps = ledger.steps(None, Some(person)).unwrap();
+        assert_eq!(steps.len(), 2, "{person}: {steps:?}");
+    }
+    for unknown in ["", "ben@acme.example"] {
+        let missing = ledger.steps(None, Some(unknown)).unwrap_err();
+        assert_eq!(missing.kind(), ErrorKind::NotFound, "{unknown}");
+    }
+}
+
 #[tokio::test]
 async fn the_time_of_an_absence_begins_once() {
     let mut it = Import::new().await;

@@ -50,11 +50,6 @@ impl Body {
             .map(|(_, value)| value)
     }
 
-    pub(crate) fn remove(&mut self, name: &str) -> Option<Box<RawValue>> {
-        let place = self.0.iter().position(|(known, _)| known == name)?;
-        Some(self.0.remove(place).1)
-    }
-
     /// The body of a command as JSON.
     ///
     /// # Errors

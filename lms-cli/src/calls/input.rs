@@ -1,13 +1,13 @@
 //! The values of a command: from arguments, from a body in a file, from stdin, and from a row of a file.
 
-use std::fmt;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use clap::ArgMatches;
 use serde::Deserialize;
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::to_raw_value};
 
 use super::{body::Body, invalid::Invalid, stdin::Stdin, value::json};
 use crate::{
@@ -79,17 +79,12 @@ const fn own(name: &'static str, about: &'static str, kind: Kind) -> Field {
 /// The values of a command.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Input {
-    pub(crate) path: Vec<(&'static str, String)>,
-    pub(crate) query: Vec<(&'static str, String)>,
     /// The fields of the body, in the order of the document; those of a file first.
     pub(crate) body: Body,
-    /// Values that are added to lists, and values that an edit removes from them: arrays by the name of the field.
-    pub(crate) added: Body,
-    pub(crate) removed: Body,
-    pub(crate) cleared: Vec<String>,
+    /// The texts of the fields of all other places.
+    texts: Vec<(Place, &'static Field, Vec<String>)>,
     /// True if a row has an empty cell for a field of the edit, which keeps the value of the field.
     pub(crate) keeps: bool,
-    pub(crate) enrol: Vec<String>,
 }
 
 /// All fields that arguments of a command can set.
@@ -156,37 +151,24 @@ impl Input {
         &mut self,
         place: Place,
         field: &'static Field,
-        texts: Vec<String>,
+        mut texts: Vec<String>,
     ) -> Result<(), Invalid> {
-        match place {
-            Place::Path | Place::Query => {
-                if place == Place::Query && texts.iter().any(|text| text.trim().is_empty()) {
-                    // The service may take an empty filter for none.
-                    return Err(Invalid::Empty(field.flag.to_owned()));
-                }
-                let values = match place {
-                    Place::Path => &mut self.path,
-                    _ => &mut self.query,
-                };
-                values.retain(|(name, _)| *name != field.name);
-                values.extend(texts.into_iter().map(|text| (field.name, text)));
-            }
-            Place::Clear => self.cleared = texts,
-            Place::Enrol => self.enrol = texts,
-            Place::Body | Place::Add | Place::Remove => {
-                self.body_of(place).set(field.name, json(field, texts)?);
-            }
+        if place == Place::Query && texts.iter().any(|text| text.trim().is_empty()) {
+            // The service may take an empty filter for none.
+            return Err(Invalid::Empty(field.flag.to_owned()));
         }
+        if place == Place::Body {
+            self.body.set(field.name, json(field, texts)?);
+            return Ok(());
+        }
+        if matches!(place, Place::Add | Place::Remove) {
+            json(field, texts.clone())?;
+            texts.retain(|text| !text.is_empty());
+        }
+        self.texts
+            .retain(|(at, known, _)| *at != place || known.name != field.name);
+        self.texts.push((place, field, texts));
         Ok(())
-    }
-
-    /// The fields of the body, or the values that are added to their lists or removed.
-    fn body_of(&mut self, place: Place) -> &mut Body {
-        match place {
-            Place::Add => &mut self.added,
-            Place::Remove => &mut self.removed,
-            _ => &mut self.body,
-        }
     }
 
     /// Adds texts to those that a list of steps has, and sets any other field.
@@ -196,68 +178,78 @@ impl Input {
         field: &'static Field,
         texts: Vec<String>,
     ) -> Result<(), Invalid> {
-        match place {
-            Place::Add | Place::Remove => {}
-            Place::Enrol => {
-                append(&mut self.enrol, texts);
-                return Ok(());
-            }
-            _ => return self.set(place, field, texts),
-        }
-        let body = self.body_of(place);
-        let mut values = elements(body.get(field.name))?;
-        append(&mut values, elements(Some(&json(field, texts)?))?);
-        body.set(field.name, to_raw_value(&values).map_err(Failure::from)?);
-        Ok(())
+        let mut all = match place {
+            Place::Add | Place::Remove | Place::Enrol => self.texts(place, field.name).to_vec(),
+            _ => Vec::new(),
+        };
+        append(&mut all, texts);
+        self.set(place, field, all)
     }
 
     /// Adds to the lists of an edit that replaces them what is added to each, and removes what is removed.
     pub(crate) fn join_lists(&mut self) -> Result<(), Failure> {
-        let names: Vec<String> = self.body.iter().map(|(name, _)| name.to_owned()).collect();
+        let (added, removed) = (self.lists(Place::Add)?, self.lists(Place::Remove)?);
+        let Self { body, texts, .. } = self;
+        texts.retain(|(place, field, _)| {
+            !matches!(place, Place::Add | Place::Remove) || body.get(field.name).is_none()
+        });
+        let names: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
         for name in names {
-            let (added, removed) = (self.added.remove(&name), self.removed.remove(&name));
-            if added.is_none() && removed.is_none() {
-                continue;
-            }
-            let mut values = elements(self.body.get(&name))?;
-            append(&mut values, elements(added.as_deref())?);
-            let removed = elements(removed.as_deref())?;
+            let Some(list) = body.get(name) else { continue };
+            let mut values: Vec<Value> = serde_json::from_str(list.get())
+                .map_err(|error| Failure::usage(format!("not a list: {error}")))?;
+            let of = |lists: &Lists| lists.get(name).cloned().unwrap_or_default();
+            append(&mut values, of(&added));
+            let removed = of(&removed);
             values.retain(|value| !removed.contains(value));
-            self.body.set(&name, to_raw_value(&values)?);
+            body.set(name, to_raw_value(&values)?);
         }
         Ok(())
     }
 
+    /// The values that are added to lists, or removed from them.
+    pub(crate) fn lists(&self, place: Place) -> Result<Lists, Failure> {
+        let lists = self.at(place).map(|(field, texts)| {
+            let values = json(field, texts.to_vec());
+            let values =
+                values.map_err(|_| Failure::usage(format!("{} is not a list", field.name)))?;
+            Ok((field.name, serde_json::from_str(values.get())?))
+        });
+        lists.collect()
+    }
+
+    /// The fields of a place with their texts. Those of the body are none of them.
+    pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = (&'static Field, &[String])> {
+        let texts = self.texts.iter().filter(move |(at, ..)| *at == place);
+        texts.map(|(_, field, texts)| (*field, texts.as_slice()))
+    }
+
+    /// The texts of a field.
+    pub(crate) fn texts(&self, place: Place, name: &str) -> &[String] {
+        let mut fields = self.at(place);
+        let found = fields.find(|(field, _)| field.name == name);
+        found.map_or(&[], |(_, texts)| texts)
+    }
+
     /// Returns `true` if a value was given.
     pub(crate) fn has(&self, place: Place, field: &Field) -> bool {
-        let named = |values: &[(&str, String)]| values.iter().any(|(name, _)| *name == field.name);
         match place {
-            Place::Path => named(&self.path),
-            Place::Query => named(&self.query),
             Place::Body => self.body.get(field.name).is_some(),
-            Place::Add => self.added.get(field.name).is_some(),
-            Place::Remove => self.removed.get(field.name).is_some(),
-            Place::Clear => !self.cleared.is_empty(),
-            Place::Enrol => !self.enrol.is_empty(),
+            _ => !self.texts(place, field.name).is_empty(),
         }
     }
 
     /// The values of the path, in its order.
     pub(crate) fn path(&self, command: &Command) -> Vec<&str> {
-        let value = |field: &Field| {
-            let mut values = self.path.iter();
-            values.find(|(name, _)| *name == field.name)
-        };
-        let values = command.path.iter().filter_map(value);
-        values.map(|(_, value)| value.as_str()).collect()
+        let fields = command.path.iter();
+        let texts = fields.filter_map(|field| self.texts(Place::Path, field.name).first());
+        texts.map(String::as_str).collect()
     }
 
     /// The value of a parameter of the query.
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
-        let mut values = self.query.iter();
-        values
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value.as_str())
+        let texts = self.texts(Place::Query, name);
+        texts.first().map(String::as_str)
     }
 
     /// Replaces each text that refers to an object. The place of a text says what the object is for.
@@ -266,56 +258,39 @@ impl Input {
         command: &'static Command,
         mut replace: impl FnMut(Reference, Place, &str) -> Result<String, E>,
     ) -> Result<(), E> {
-        for field in command.path {
-            if let Some(reference) = Reference::of_path(command, field) {
-                for (_, text) in self.path.iter_mut().filter(|(name, _)| *name == field.name) {
-                    *text = replace(reference, Place::Path, text)?;
+        for (place, field, texts) in &mut self.texts {
+            let reference = match place {
+                Place::Path => Reference::of_path(command, field),
+                _ => Reference::of(field),
+            };
+            let Some(reference) = reference else { continue };
+            for text in texts {
+                *text = replace(reference, *place, text)?;
+            }
+        }
+        for field in body_fields(command) {
+            let (Some(reference), Some(value)) = (Reference::of(field), self.body.get(field.name))
+            else {
+                continue;
+            };
+            let mut replace = |text: &String| replace(reference, Place::Body, text);
+            let replaced = match serde_json::from_str::<Texts>(value.get()) {
+                Ok(Texts::One(text)) if !text.is_empty() => to_raw_value(&replace(&text)?),
+                Ok(Texts::Several(texts)) => {
+                    let texts = texts.iter().map(replace);
+                    to_raw_value(&texts.collect::<Result<Vec<_>, _>>()?)
                 }
-            }
-        }
-        for field in command.query {
-            if let Some(reference) = Reference::of(field) {
-                for (_, text) in self
-                    .query
-                    .iter_mut()
-                    .filter(|(name, _)| *name == field.name)
-                {
-                    *text = replace(reference, Place::Query, text)?;
-                }
-            }
-        }
-        for (place, body) in [
-            (Place::Body, &mut self.body),
-            (Place::Add, &mut self.added),
-            (Place::Remove, &mut self.removed),
-        ] {
-            for field in body_fields(command) {
-                let (Some(reference), Some(value)) = (Reference::of(field), body.get(field.name))
-                else {
-                    continue;
-                };
-                let replaced = match serde_json::from_str::<Texts>(value.get()) {
-                    Ok(Texts::One(text)) if !text.is_empty() => {
-                        to_raw_value(&replace(reference, place, &text)?)
-                    }
-                    Ok(Texts::Several(texts)) => {
-                        let texts = texts.iter().map(|text| replace(reference, place, text));
-                        to_raw_value(&texts.collect::<Result<Vec<_>, _>>()?)
-                    }
-                    // The service decides about other values.
-                    _ => continue,
-                };
-                body.set(field.name, replaced.map_err(Failure::from)?);
-            }
-        }
-        if let Some(reference) = Reference::of(&ENROL) {
-            for text in &mut self.enrol {
-                *text = replace(reference, Place::Enrol, text)?;
-            }
+                // The service decides about other values.
+                _ => continue,
+            };
+            self.body.set(field.name, replaced.map_err(Failure::from)?);
         }
         Ok(())
     }
 }
+
+/// Values by the name of the list that they are for.
+pub(crate) type Lists = BTreeMap<&'static str, Vec<Value>>;
 
 /// Text of a body, or a list of it.
 #[derive(Deserialize)]
@@ -323,12 +298,6 @@ impl Input {
 enum Texts {
     One(String),
     Several(Vec<String>),
-}
-
-/// The elements of an array.
-fn elements(array: Option<&RawValue>) -> Result<Vec<Value>, Failure> {
-    let array = array.map_or("[]", RawValue::get);
-    serde_json::from_str(array).map_err(|error| Failure::usage(format!("not a list: {error}")))
 }
 
 fn append<T: PartialEq>(values: &mut Vec<T>, more: Vec<T>) {

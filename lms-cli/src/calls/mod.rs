@@ -12,7 +12,10 @@ use std::time::Duration;
 
 use lms_ext::{Lms, OperationInfo, RawRequest, WriteMode};
 
-use self::{applied::ApplyError, input::Input};
+use self::{
+    applied::ApplyError,
+    input::{Input, Place},
+};
 use crate::{
     failure::Failure,
     operations::{
@@ -37,8 +40,9 @@ impl Call {
     /// The request, without a body.
     pub(crate) fn request(&self, lms: &Lms) -> Result<RawRequest, Failure> {
         let request = lms.raw_operation(self.operation, &self.input.path(self.command))?;
-        let query = self.input.query.iter();
-        Ok(query.fold(request, |request, (name, value)| request.query(name, value)))
+        let query = self.input.at(Place::Query);
+        let query = query.flat_map(|(field, texts)| texts.iter().map(|text| (field.name, text)));
+        Ok(query.fold(request, |request, (name, text)| request.query(name, text)))
     }
 
     pub(crate) fn is_dry_run(&self) -> bool {

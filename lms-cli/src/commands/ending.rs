@@ -52,8 +52,8 @@ impl Ending {
 
     /// Adds the id of the object that the call names, unless the response had one.
     pub(super) fn of(mut self, call: &Call) -> Self {
-        if let (true, [(_, id)]) = (self.id.is_empty(), call.input.path.as_slice()) {
-            id.clone_into(&mut self.id);
+        if let (true, [id]) = (self.id.is_empty(), call.input.path(call.command).as_slice()) {
+            (*id).clone_into(&mut self.id);
         }
         self
     }

@@ -111,14 +111,7 @@ fn name_objects(action: &mut Action, known: &Known) {
         *ids = labels.collect::<Vec<_>>().join(", ");
     };
     match action {
-        Action::Enrol {
-            course,
-            course_name,
-        }
-        | Action::Unenrol {
-            course,
-            course_name,
-        } => *course_name = name(course),
+        Action::Enrol(of) | Action::Unenrol(of) => of.course_name = name(&of.course),
         Action::Edit(edit) => {
             let courses = edit.enrolled.iter_mut();
             courses.for_each(|(course, course_name)| *course_name = name(course));

@@ -22,22 +22,22 @@ const SHOWN: usize = 20;
 
 /// The texts of a call that refer to objects.
 pub(super) fn of(call: &Call) -> BTreeSet<(ObjectKind, String)> {
-    let mut texts = BTreeSet::new();
-    let mut call = call.clone();
-    let collected = replace_each(&mut call, |reference, _, text| {
-        texts.insert((reference.kind, text.to_owned()));
-        Ok(text.to_owned())
-    });
-    // Putting the same text back cannot fail.
-    debug_assert!(collected.is_ok());
-    texts
+    let references = each(call).into_iter();
+    let texts = references.map(|(reference, _, text)| (reference.kind, text));
+    texts.collect()
 }
 
-fn replace_each(
-    call: &mut Call,
-    replace: impl FnMut(Reference, Place, &str) -> Result<String, Failure>,
-) -> Result<(), Failure> {
-    call.input.replace_references(call.command, replace)
+/// The references of a call, with their places.
+fn each(call: &Call) -> Vec<(Reference, Place, String)> {
+    let (mut references, mut call) = (Vec::new(), call.clone());
+    // Putting the same text back does not fail.
+    let _ = call
+        .input
+        .replace_references(call.command, |reference, place, text| {
+            references.push((reference, place, text.to_owned()));
+            Ok::<_, Failure>(text.to_owned())
+        });
+    references
 }
 
 /// Replaces the texts of a call. A text that was not looked up stays.
@@ -46,21 +46,22 @@ fn replace_each(
 ///
 /// Not found or usage, if a text names no object or several.
 pub(super) fn replace(call: &mut Call, resolved: &Resolved) -> Result<(), Failure> {
-    replace_each(call, |reference, place, text| {
-        match resolved.get(&(reference.kind, text.to_owned())) {
-            None => Ok(text.to_owned()),
-            Some(Ok(object)) => {
-                let found = object.text(reference.by).map(str::to_owned);
-                found.ok_or_else(|| {
-                    let (noun, field) = (reference.kind.noun(), reference.by);
-                    Failure::usage(format!("the {noun} {text} has no {field}"))
-                        .advice(format!("use the id: {}", object.id))
-                })
+    call.input
+        .replace_references(call.command, |reference, place, text| {
+            match resolved.get(&(reference.kind, text.to_owned())) {
+                None => Ok(text.to_owned()),
+                Some(Ok(object)) => {
+                    let found = object.text(reference.by).map(str::to_owned);
+                    found.ok_or_else(|| {
+                        let (noun, field) = (reference.kind.noun(), reference.by);
+                        Failure::usage(format!("the {noun} {text} has no {field}"))
+                            .advice(format!("use the id: {}", object.id))
+                    })
+                }
+                Some(Err(Unresolved::None(_))) if is_set(reference, place) => Ok(text.to_owned()),
+                Some(Err(unresolved)) => Err(object::failure(unresolved, reference.kind, text)),
             }
-            Some(Err(Unresolved::None(_))) if is_set(reference, place) => Ok(text.to_owned()),
-            Some(Err(unresolved)) => Err(object::failure(unresolved, reference.kind, text)),
-        }
-    })
+        })
 }
 
 /// `true` for a text that makes an object if there is none, and one that is taken away wherever it is.
@@ -71,30 +72,23 @@ fn is_set(reference: Reference, place: Place) -> bool {
 /// Lines that say which object each name of calls was taken for.
 pub(super) fn shown<'a>(calls: impl Iterator<Item = &'a Call>, resolved: &Resolved) -> Vec<String> {
     let mut lines = BTreeSet::new();
-    for call in calls {
-        let mut call = call.clone();
-        let read = replace_each(&mut call, |reference, place, text| {
-            let noun = reference.kind.noun();
-            match resolved.get(&(reference.kind, text.to_owned())) {
-                Some(Ok(object))
-                    if object.text(reference.by).is_some_and(|found| found != text) =>
-                {
-                    let found = object.text(reference.by).unwrap_or_default();
-                    lines.insert(object.taken_for(&noun, text, found));
-                }
-                Some(Err(unresolved @ Unresolved::None(_))) if is_set(reference, place) => {
-                    let nearest = unresolved.nearest();
-                    let nearest = nearest.map_or(String::new(), |nearest| format!("; {nearest}"));
-                    lines.insert(match place {
-                        Place::Remove => format!("there is no {noun} {text}{nearest}"),
-                        _ => format!("the {noun} {text} is new{nearest}"),
-                    });
-                }
-                _ => {}
+    for (reference, place, text) in calls.flat_map(each) {
+        let noun = reference.kind.noun();
+        match resolved.get(&(reference.kind, text.clone())) {
+            Some(Ok(object)) if object.text(reference.by).is_some_and(|found| found != text) => {
+                let found = object.text(reference.by).unwrap_or_default();
+                lines.insert(object.taken_for(&noun, &text, found));
             }
-            Ok(text.to_owned())
-        });
-        debug_assert!(read.is_ok());
+            Some(Err(unresolved @ Unresolved::None(_))) if is_set(reference, place) => {
+                let nearest = unresolved.nearest();
+                let nearest = nearest.map_or(String::new(), |nearest| format!("; {nearest}"));
+                lines.insert(match place {
+                    Place::Remove => format!("there is no {noun} {text}{nearest}"),
+                    _ => format!("the {noun} {text} is new{nearest}"),
+                });
+            }
+            _ => {}
+        }
     }
     let more = lines.len().saturating_sub(SHOWN);
     let mut lines: Vec<String> = lines.into_iter().take(SHOWN).collect();

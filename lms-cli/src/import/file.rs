@@ -6,7 +6,10 @@ use clap::ArgMatches;
 use lms_plan::{Mapping, People, column_key};
 
 use super::{Context, Failure};
-use crate::spreadsheet::{self, Form, Table, Wanted};
+use crate::{
+    operations::lookup::is_secret_column,
+    spreadsheet::{self, Form, Table, Wanted},
+};
 
 /// The file of a command.
 pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
@@ -46,16 +49,21 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
     let needed: Vec<String> = mapping.columns().map(column_key).collect();
     let identifying: Vec<String> = mapping.identifying().map(|name| column_key(name)).collect();
     let kinds = people.columns.iter();
-    let kinds = kinds.map(|name| (has(&needed, name), has(&identifying, name)));
+    let kinds = kinds.map(|name| {
+        let is_secret = is_secret_column(name);
+        (has(&needed, name), has(&identifying, name), is_secret)
+    });
     let kinds: Vec<_> = kinds.collect();
     for record in table.records {
         let mut texts = vec![String::new(); table.columns.len()];
         let mut problem = record.problem;
         for (index, value) in record.cells {
             let text = match kinds[index] {
-                (true, true) => value.identifier(),
-                (true, false) => value.flat_text(),
-                (false, _) => Ok(value
+                (true, true, _) => value.identifier(),
+                (true, false, _) => value.flat_text(),
+                // A plan has the row, and its readers need no passwords.
+                (false, _, true) => Ok(String::new()),
+                (false, _, false) => Ok(value
                     .text(Wanted::Text)
                     .unwrap_or_else(|_| value.written().to_owned())),
             };

@@ -35,7 +35,7 @@ pub(super) fn command() -> Command {
         .arg(text(
             "person",
             "PERSON",
-            "Only steps about this person: a key, the id of a learner, or a part of a name",
+            "Only steps about this person: a key, the id or address of a learner, or a part of a name",
         ))
         .arg(ledger::state())
 }

@@ -25,26 +25,18 @@ struct ChangeRow<'a> {
     change: Line,
 }
 
-/// The changes of a plan, a row for each.
-fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
-    let of_step = |step: &'a Step| {
-        lines(&step.action)
-            .into_iter()
-            .map(move |line| (step, line))
-    };
-    plan.steps
-        .iter()
-        .flat_map(of_step)
-        .map(|(step, change)| ChangeRow {
-            key: &step.key,
-            line: step.line,
-            name: &step.name,
-            learner: step.learner.as_deref(),
-            situation: step.situation,
-            action: step.action.name(),
-            change,
-        })
-        .collect()
+/// The changes of a step, a row for each.
+fn rows(step: &Step) -> impl Iterator<Item = ChangeRow<'_>> {
+    let lines = lines(&step.action).into_iter();
+    lines.map(|change| ChangeRow {
+        key: &step.key,
+        line: step.line,
+        name: &step.name,
+        learner: step.learner.as_deref(),
+        situation: step.situation,
+        action: step.action.name(),
+        change,
+    })
 }
 
 /// A change that a run has made, or tried to make, as a row.
@@ -52,42 +44,39 @@ fn rows<'a>(plan: &'a Plan) -> Vec<ChangeRow<'a>> {
 pub(super) struct RecordedRow<'a> {
     run: i64,
     number: u32,
-    key: &'a str,
-    name: &'a str,
-    learner: Option<&'a str>,
     object: &'a str,
-    action: &'a str,
     #[serde(flatten)]
-    line: Line,
+    row: ChangeRow<'a>,
     status: Status,
     reason: &'a str,
     at: Option<String>,
 }
 
 /// The changes of the steps of runs, a row for each, with the time as `time` writes it.
-pub(super) fn recorded<'a>(
-    steps: &'a [RecordedStep],
+pub(super) fn recorded(
+    steps: &[RecordedStep],
     time: impl Fn(&str) -> String,
-) -> Vec<RecordedRow<'a>> {
-    let time = &time;
-    let of_step = |recorded: &'a RecordedStep| {
-        let RecordedStep { step, .. } = recorded;
-        let lines = lines(&step.action).into_iter();
-        lines.map(move |line| RecordedRow {
-            run: recorded.run,
+) -> Vec<RecordedRow<'_>> {
+    let mut all = Vec::new();
+    for RecordedStep {
+        run,
+        step,
+        state,
+        at,
+        ..
+    } in steps
+    {
+        all.extend(rows(step).map(|row| RecordedRow {
+            run: *run,
             number: step.number,
-            key: &step.key,
-            name: &step.name,
-            learner: step.learner.as_deref(),
             object: object(&step.action),
-            action: step.action.name(),
-            line,
-            status: recorded.state.status,
-            reason: &recorded.state.reason,
-            at: recorded.at.as_deref().map(time),
-        })
-    };
-    steps.iter().flat_map(of_step).collect()
+            row,
+            status: state.status,
+            reason: &state.reason,
+            at: at.as_deref().map(&time),
+        }));
+    }
+    all
 }
 
 /// A field of a change.
@@ -127,14 +116,8 @@ fn lines(action: &Action) -> Vec<Line> {
                 .chain(hidden)
                 .collect()
         }
-        Action::Enrol {
-            course,
-            course_name,
-        } => vec![line("course", "", &named(course_name, course))],
-        Action::Unenrol {
-            course,
-            course_name,
-        } => vec![line("course", &named(course_name, course), "")],
+        Action::Enrol(of) => vec![line("course", "", &named(&of.course_name, &of.course))],
+        Action::Unenrol(of) => vec![line("course", &named(&of.course_name, &of.course), "")],
         Action::Link { by, .. } => vec![line("link", "", &format!("found by {by}"))],
         Action::Command { fields, .. } if fields.is_empty() => vec![Line::default()],
         Action::Command { fields, .. } => {
@@ -261,7 +244,7 @@ pub(crate) fn print(
     }
     context.note(summary);
     match format.has_cells() {
-        true => printer.rows_of(&rows(plan)),
+        true => printer.rows_of(&plan.steps.iter().flat_map(rows).collect::<Vec<_>>()),
         false => json(printer),
     }
 }
@@ -310,7 +293,7 @@ pub(super) fn markdown(plan: &Plan) -> String {
     if !plan.steps.is_empty() {
         text.push_str("\n| person | action | field | old | new |\n|---|---|---|---|---|\n");
     }
-    for row in rows(plan) {
+    for row in plan.steps.iter().flat_map(rows) {
         let Line { field, from, to } = &row.change;
         let cells = [row.name, row.action, field, from, to].map(cell);
         let _ = writeln!(text, "| {} |", cells.join(" | "));

@@ -1,6 +1,7 @@
 //! Finds commands, their operations and their fields in the table.
 
 use lms_ext::{OPERATIONS, OperationInfo};
+use lms_plan::column_key;
 
 pub(crate) use super::generated::{COMMANDS, SECRETS};
 use super::table::{Command, Field};
@@ -49,4 +50,10 @@ pub(crate) fn is_secret(name: &str) -> bool {
     SECRETS
         .iter()
         .any(|secret| secret.eq_ignore_ascii_case(name))
+}
+
+/// Returns `true` if a column of a file has the name of such a field.
+pub(crate) fn is_secret_column(name: &str) -> bool {
+    let name = column_key(name);
+    SECRETS.iter().any(|secret| column_key(secret) == name)
 }

@@ -51,7 +51,7 @@ fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
             return Record::unreadable(line, problem);
         }
         let cells = members.iter().map(|(name, value)| {
-            let index = *known.entry(name.to_owned()).or_insert_with(|| {
+            let index = *known.entry(column_key(name)).or_insert_with(|| {
                 columns.push(Column {
                     name: name.to_owned(),
                     line,

@@ -122,6 +122,11 @@ fn an_array_of_objects_is_read_like_lines_of_objects() {
     let found: Vec<_> = table.records.iter().map(|record| record.line).collect();
     assert_eq!(found, [2, 3]);
     assert!(read(b"[]").unwrap().records.is_empty());
+    // Objects may spell the name of a column in several ways.
+    let spelled = read(b"{\"E-mail\": 1, \"id\": 2}\n{\"ID\": 3, \"email\": 4}\n").unwrap();
+    let cells = |record: &Record| record.cells.iter().map(|(index, _)| *index).collect();
+    let cells: Vec<Vec<usize>> = spelled.records.iter().map(cells).collect();
+    assert_eq!(cells, [[0, 1], [1, 0]]);
     // A header as some databases write it.
     assert_eq!(rows(b"[id],[name]\n1,A\n").unwrap().0, ["[id]", "[name]"]);
 }

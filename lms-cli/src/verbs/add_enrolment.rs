@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lms_ext::{Lms, types};
-use lms_plan::{Action, Edit};
+use lms_plan::{Action, Course, Edit};
 
 use super::{
     ensure, plain,
@@ -50,14 +50,7 @@ impl Verb for AddEnrolment {
         let user = texts.get("user").cloned();
         match texts.get("course") {
             Some(course) if user.is_some() && texts.len() == 2 => {
-                let (course, course_name) = (course.clone(), course.clone());
-                (
-                    user,
-                    Action::Enrol {
-                        course,
-                        course_name,
-                    },
-                )
+                (user, Action::Enrol(Course::new(course, course)))
             }
             _ => (user, plain::step(call, applied).1),
         }

@@ -86,11 +86,8 @@ impl Verb for AddLearner {
 }
 
 /// The tags that a learner gets whether the learner existed or not.
-fn added_tags(call: &Call) -> Result<Vec<String>, Failure> {
-    let tags = call.input.added.get("tags");
-    tags.map_or(Ok(Vec::new()), |tags| {
-        serde_json::from_str(tags.get()).map_err(|error| Failure::usage(format!("tags: {error}")))
-    })
+fn added_tags(call: &Call) -> Vec<String> {
+    call.input.texts(Place::Add, "tags").to_vec()
 }
 
 /// Gives a learner the tags and the enrolments that the learner lacks.
@@ -99,9 +96,9 @@ async fn enrol_and_tag(
     call: &Call,
     learner: Ensured<types::Learner>,
 ) -> Result<Applied, ApplyError> {
-    let courses = call.input.enrol.iter();
+    let courses = call.input.texts(Place::Enrol, ENROL.name).iter();
     let mut edit = Edit {
-        add_tags: added_tags(call)?,
+        add_tags: added_tags(call),
         enrolled: courses
             .map(|course| (course.clone(), course.clone()))
             .collect(),
@@ -116,7 +113,7 @@ async fn enrol_and_tag(
             let tagged = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags));
             tagged.run(call.mode).await?;
         }
-        for course in &call.input.enrol {
+        for course in call.input.texts(Place::Enrol, ENROL.name) {
             let enrolment = serde_json::json!({ "course": course, "user": id });
             let enrolment: types::AddEnrolment = serde_json::from_value(enrolment)
                 .map_err(|error| Failure::fault(format!("could not make an enrolment: {error}")))?;

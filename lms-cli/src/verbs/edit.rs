@@ -1,9 +1,6 @@
 //! `edit`: changes the given fields and keeps the others, by the safe edits of `lms-ext`.
 
-use std::{
-    collections::BTreeMap,
-    sync::mpsc::{self, Sender},
-};
+use std::sync::mpsc::{self, Sender};
 
 use lms_ext::{Edited, Error, Lms};
 use lms_plan::{Edit as Changes, FieldChange};
@@ -15,7 +12,7 @@ use crate::{
     calls::{
         Call,
         applied::{Applied, ApplyError, Effect},
-        body::Body,
+        input::{CLEAR, Lists, Place},
         invalid::Invalid,
         value,
     },
@@ -78,7 +75,8 @@ fn edit_of(call: &Call, id: &str, changes: &[lms_ext::FieldChange]) -> Changes {
 /// Edits a learner or a course.
 async fn apply(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
     let changes = changes(call).map_err(|invalid| invalid.of_options(call.command))?;
-    let (added, removed) = (lists(&call.input.added)?, lists(&call.input.removed)?);
+    let [added, removed] = [Place::Add, Place::Remove].map(|place| call.input.lists(place));
+    let (added, removed) = (added?, removed?);
     let id = call.input.path(call.command).concat();
     // The closure runs in the task of the edit.
     let (wrong, problem) = mpsc::channel();
@@ -106,7 +104,7 @@ fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
     for (name, value) in input.body.iter() {
         changes.insert(name.to_owned(), parse(name, value)?);
     }
-    for name in &input.cleared {
+    for name in input.texts(Place::Clear, CLEAR.name) {
         changes.insert(name.trim().replace('-', "_"), Value::Null);
     }
     let required = body_fields(call.command).find(|field| {
@@ -128,14 +126,16 @@ fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
                 .into(),
         );
     }
-    let mut parts = input.added.iter().chain(input.removed.iter());
-    if let Some((both, _)) = parts.find(|(name, _)| input.body.get(name).is_some()) {
+    let mut parts = input.at(Place::Add).chain(input.at(Place::Remove));
+    if let Some((both, _)) = parts.find(|(field, _)| input.has(Place::Body, field)) {
+        let both = both.name;
         return Err(Failure::usage(format!(
             "{both} is replaced completely, and values are added to it or removed; do one of the two"
         ))
         .into());
     }
-    if changes.is_empty() && input.added.is_empty() && input.removed.is_empty() && !input.keeps {
+    let mut parts = input.at(Place::Add).chain(input.at(Place::Remove));
+    if changes.is_empty() && parts.next().is_none() && !input.keeps {
         return Err(
             Failure::usage(format!("{} needs a field to change", call.command.name()))
                 .advice("see `--help` for the fields")
@@ -180,7 +180,7 @@ fn set(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
 fn change_lists(fields: &mut Map<String, Value>, added: &Lists, removed: &Lists) {
     for (name, values) in added {
         let list = fields
-            .entry(name.as_str())
+            .entry(*name)
             .or_insert_with(|| Value::Array(Vec::new()));
         if let Value::Array(list) = list {
             for value in values {
@@ -191,19 +191,10 @@ fn change_lists(fields: &mut Map<String, Value>, added: &Lists, removed: &Lists)
         }
     }
     for (name, values) in removed {
-        if let Some(Value::Array(list)) = fields.get_mut(name) {
+        if let Some(Value::Array(list)) = fields.get_mut(*name) {
             list.retain(|value| !values.contains(value));
         }
     }
-}
-
-/// Values by the name of the list that they are for.
-type Lists = BTreeMap<String, Vec<Value>>;
-
-fn lists(body: &Body) -> Result<Lists, Failure> {
-    body.iter()
-        .map(|(name, value)| Ok((name.to_owned(), parse(name, value)?)))
-        .collect()
 }
 
 fn parse<T: DeserializeOwned>(name: &str, value: &RawValue) -> Result<T, Failure> {

@@ -10,7 +10,7 @@ use crate::{
     calls::{
         Call,
         applied::{Applied, ApplyError, Effect, id_of},
-        input::ENROL,
+        input::{ENROL, Place},
         invalid::Invalid,
         value,
     },
@@ -37,13 +37,10 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
 
 /// Fails if an addition that does not look up its object first has steps after the addition, which a row may name.
 fn refuse_steps(call: &Call) -> Result<(), Invalid> {
-    let tags = call.input.added.iter();
-    let mut flags = tags.filter_map(|(name, _)| {
-        let mut fields = body_fields(call.command);
-        let field = fields.find(|field| field.name == name)?;
-        Some(format!("add-{}", field.flag))
-    });
-    let enrol = (!call.input.enrol.is_empty()).then(|| ENROL.flag.to_owned());
+    let tags = call.input.at(Place::Add);
+    let mut flags = tags.map(|(field, _)| format!("add-{}", field.flag));
+    let enrol = call.input.has(Place::Enrol, &ENROL);
+    let enrol = enrol.then(|| ENROL.flag.to_owned());
     match flags.next().or(enrol) {
         Some(flag) => Err(Invalid::Value {
             flag,

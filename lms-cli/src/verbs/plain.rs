@@ -2,12 +2,13 @@
 
 use lms_ext::Lms;
 use lms_plan::{Action, FieldChange};
-use serde_json::value::RawValue;
+use serde_json::{json, value::RawValue};
 
 use crate::{
     calls::{
         Call,
         applied::{Applied, ApplyError, Effect},
+        input::Place,
         invalid::Invalid,
     },
     operations::{
@@ -58,7 +59,7 @@ pub(super) fn step(call: &Call, applied: Option<&Applied>) -> (Option<String>, A
 /// The values of a call by the names of their fields; those of secrets are hidden.
 pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
     let input = &call.input;
-    let body = input.body.iter().chain(input.added.iter());
+    let body = input.body.iter();
     let body = body.map(|(name, value)| match value.get() {
         "[]" => (name, String::new()),
         text if text.starts_with(['{', '[']) => {
@@ -69,14 +70,15 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
         }
         _ => (name, unquoted(value)),
     });
-    let query = input.query.iter();
-    let query = query.map(|(name, text)| (*name, text.clone()));
-    let courses = (!input.enrol.is_empty()).then(|| ("enrol", input.enrol.join(", ")));
+    let others = |place| input.at(place).map(|(field, texts)| (field.name, texts));
+    let query = others(Place::Query).map(|(name, texts)| (name, texts.join(", ")));
+    let added = others(Place::Add).map(|(name, texts)| (name, json!(texts).to_string()));
+    let courses = others(Place::Enrol).map(|(name, texts)| (name, texts.join(", ")));
     let is_hidden = move |name: &str| {
         let mut fields = body_fields(call.command).filter(|field| field.secret);
         is_secret(name) || fields.any(|field| field.name == name)
     };
-    let texts = query.chain(body).chain(courses);
+    let texts = query.chain(body).chain(added).chain(courses);
     texts.map(move |(name, text)| match is_hidden(name) {
         true => (name, HIDDEN.to_owned()),
         false => (name, text),

@@ -1,7 +1,7 @@
 //! `enrolments rm`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
 use lms_ext::{EnrolmentScope, Lms, Unenrolled, WriteMode};
-use lms_plan::{Action, FieldChange};
+use lms_plan::{Action, Course, FieldChange};
 
 use super::{
     plain,
@@ -40,16 +40,7 @@ impl Verb for RemoveEnrolment {
     fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
         let user = call.input.query("user").map(str::to_owned);
         match call.input.query("course") {
-            Some(course) if user.is_some() => {
-                let (course, course_name) = (course.to_owned(), course.to_owned());
-                (
-                    user,
-                    Action::Unenrol {
-                        course,
-                        course_name,
-                    },
-                )
-            }
+            Some(course) if user.is_some() => (user, Action::Unenrol(Course::new(course, course))),
             _ => {
                 let mut action = plain::step(call, applied).1;
                 let ended = applied.and_then(|applied| applied.ended);

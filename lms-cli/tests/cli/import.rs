@@ -45,6 +45,29 @@ const ROWS: [&str; 2] = [
     "0018;Zoë;Kim;zoe@acme.example;Einkauf",
 ];
 
+/// A plan and the ledger have the rows of a file, without the columns that the document calls secret.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_password_in_a_file_of_hr_is_in_no_plan() {
+    let (_sandbox, program) = demo_program().await;
+    program.write(
+        "people.csv",
+        "id;Vorname;Nachname;E-Mail;Abteilung;Pass word\n1;A;B;a@acme.example;Lager;hunter2\n",
+    );
+    mapping(&program, "people.csv");
+    let plan = "import plan people.csv --map mapping.toml --to plan.json -o json";
+    let shown = program.run(plan).exits(0);
+    shown.assert_stdout("a@acme.example");
+    program
+        .run("import apply plan.json --yes --state s.db")
+        .exits(0);
+    let stored = ["plan.json", "s.db", "s.db-wal"].map(|name| {
+        let bytes = fs::read(program.path().join(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    let all = format!("{shown:?} {stored:?}");
+    assert!(stored[0].contains("Lager") && !all.contains("hunter2"));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::too_many_lines, reason = "one scenario, step by step")]
 async fn people_of_hr_are_planned_applied_shown_and_undone() {

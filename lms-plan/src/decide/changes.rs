@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::{Context, Decided, Steps, Texts};
 use crate::{
     ledger::Link,
-    mapping::FIELDS,
+    mapping::{FIELDS, IDENTIFIERS},
     people::Person,
-    plan::{Action, Edit, FieldChange, Note, Situation},
+    plan::{Action, Course, Edit, FieldChange, Note, Situation},
     tenant::Learner,
 };
 
@@ -24,6 +24,11 @@ pub(super) fn seen(learner: &Learner) -> BTreeMap<String, String> {
     fields
         .map(|(field, _)| (field.to_owned(), learner.field(field).to_owned()))
         .collect()
+}
+
+/// Returns `true` for equal values of a field. Case does not identify people, and a service may not keep it.
+fn is_same(field: &str, one: &str, other: &str) -> bool {
+    one == other || (IDENTIFIERS.contains(&field) && one.to_lowercase() == other.to_lowercase())
 }
 
 impl Context<'_> {
@@ -49,7 +54,7 @@ impl Context<'_> {
             .keys()
             .map(|field| (field.clone(), self.field(person, field).to_owned()));
         fields
-            .filter(|(field, text)| learner.field(field) == text)
+            .filter(|(field, text)| is_same(field, learner.field(field), text))
             .collect()
     }
 
@@ -94,10 +99,7 @@ impl Context<'_> {
             let gave = link.is_some_and(|link| !link.has_left && link.courses.contains(&course));
             match gave && !self.mapping.wins("courses") {
                 true => kept.push(format!("was unenrolled from {course_name} in the tenant")),
-                false => steps.add(Action::Enrol {
-                    course,
-                    course_name,
-                }),
+                false => steps.add(Action::Enrol(Course::new(&course, &course_name))),
             }
         }
         decided.observe(self, &key, self.shared(person, learner), false);
@@ -124,7 +126,8 @@ impl Context<'_> {
         for field in self.mapping.fields.keys() {
             let (to, from) = (self.field(person, field), learner.field(field));
             // An empty cell changes nothing.
-            if to.is_empty() || to == from || self.mapping.only_new.contains(field) {
+            let is_known = to.is_empty() || is_same(field, to, from);
+            if is_known || self.mapping.only_new.contains(field) {
                 continue;
             }
             let base = link.and_then(|link| link.fields.get(field));
@@ -132,7 +135,9 @@ impl Context<'_> {
                 kept.push(format!(
                     "{field} is {from:?} and cannot be changed to {to:?}"
                 ));
-            } else if base.is_some_and(|base| base != from) && !self.mapping.wins(field) {
+            } else if base.is_some_and(|base| !is_same(field, base, from))
+                && !self.mapping.wins(field)
+            {
                 kept.push(format!(
                     "{field} was changed to {from:?} in the tenant; the file has {to:?}"
                 ));

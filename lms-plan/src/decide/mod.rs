@@ -22,7 +22,7 @@ use crate::{
     ledger::{Ledger, Link},
     mapping::{IDENTIFIERS, Mapping},
     people::{People, Person, sha256},
-    plan::{Action, Edit, Input, Plan, Purpose, Situation},
+    plan::{Action, Course, Edit, Input, Plan, Purpose, Situation},
     tenant::{Learner, Tenant},
     who::Condition,
 };
@@ -264,10 +264,7 @@ impl Context<'_> {
             send_email: create.send_email,
         });
         for (course, course_name) in courses {
-            steps.add(Action::Enrol {
-                course,
-                course_name,
-            });
+            steps.add(Action::Enrol(Course::new(&course, &course_name)));
         }
         decided.add(steps);
     }
@@ -349,10 +346,8 @@ impl Context<'_> {
                 .into_iter()
                 .flatten()
             {
-                steps.add(Action::Unenrol {
-                    course: course.clone(),
-                    course_name: self.tenant.course_name(course).to_owned(),
-                });
+                let name = self.tenant.course_name(course);
+                steps.add(Action::Unenrol(Course::new(course, name)));
             }
             if let Some(tag) = tag.filter(|tag| !learner.tags.iter().any(|known| known == tag)) {
                 steps.add(Action::Edit(Box::new(Edit {

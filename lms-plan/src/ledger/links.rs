@@ -9,7 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::Ledger;
 use crate::{
     error::Error,
-    plan::{Action, Situation, Step},
+    plan::{Action, Course, Situation, Step},
 };
 
 /// The learner of a person.
@@ -84,10 +84,10 @@ pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqli
             link.tags.extend(edit.add_tags.iter().cloned());
             link.tags.retain(|tag| !edit.remove_tags.contains(tag));
         }
-        Action::Enrol { course, .. } => {
+        Action::Enrol(Course { course, .. }) => {
             link.courses.insert(course.clone());
         }
-        Action::Unenrol { course, .. } => {
+        Action::Unenrol(Course { course, .. }) => {
             link.courses.remove(course);
             if step.situation == Situation::Gone {
                 link.ended.insert(course.clone());

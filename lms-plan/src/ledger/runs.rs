@@ -334,12 +334,12 @@ impl Ledger {
         })
     }
 
-    /// The steps of a run, in their order; of all runs, the newest first, without one. `person` is a key, the id of a
-    /// learner, or a part of a name, and selects their steps.
+    /// The steps of a run, in their order; of all runs, the newest first, without one. `person` is a key, the id or the
+    /// address of a learner, or a part of a name, and selects their steps.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](ErrorKind::NotFound) if there is no such run, and [`Ledger`](ErrorKind::Ledger) if they cannot be read.
+    /// [`NotFound`](ErrorKind::NotFound) if there is no such run or person, and [`Ledger`](ErrorKind::Ledger) if they cannot be read.
     pub fn steps(
         &self,
         run: Option<i64>,
@@ -364,15 +364,38 @@ impl Ledger {
         let between = "run BETWEEN ?1 AND ?2";
         let mut steps = self.read(|database| recorded(database, between, params![first, last]))?;
         if let Some(person) = person {
-            let wanted = folded(person);
-            steps.retain(|recorded| {
-                let step = &recorded.step;
-                step.key == person
-                    || step.learner.as_deref() == Some(person)
-                    || folded(&step.name).contains(&wanted)
-            });
+            retain(&mut steps, person)?;
         }
         Ok(steps)
+    }
+}
+
+/// Keeps the steps about a person. An address leads to the key and the learner of the step that has it.
+fn retain(steps: &mut Vec<RecordedStep>, person: &str) -> Result<(), Error> {
+    let wanted = folded(person);
+    let is_it = |step: &Step| {
+        let has_address = || step.texts().any(|text| folded(text) == wanted);
+        step.key == person
+            || step.learner.as_deref() == Some(person)
+            || !wanted.is_empty() && folded(&step.name).contains(&wanted)
+            || wanted.contains('@') && has_address()
+    };
+    let found = steps.iter().map(|recorded| &recorded.step);
+    let found = found.filter(|step| is_it(step));
+    let of = |step: &Step| [Some(step.key.clone()), step.learner.clone()];
+    let names: BTreeSet<String> = found.flat_map(of).flatten().collect();
+    steps.retain(|RecordedStep { step, .. }| {
+        let mut own = of(step).into_iter().flatten();
+        is_it(step) || own.any(|name| !name.is_empty() && names.contains(&name))
+    });
+    match steps.is_empty() {
+        true => Err(Error::new(
+            ErrorKind::NotFound,
+            format!(
+                "no step is about {person:?}; give a key, the id or the address of a learner, or a part of a name"
+            ),
+        )),
+        false => Ok(()),
     }
 }
 

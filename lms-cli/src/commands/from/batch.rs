@@ -239,9 +239,10 @@ impl Batch {
             if let (Ok(call), Some(ending)) = (call, ending)
                 && ending.is_ambiguous()
                 && !ending.id.is_empty()
-                && let [(_, id)] = call.input.path.as_mut_slice()
+                && let [field] = call.command.path
             {
-                ending.id.clone_into(id);
+                let set = call.input.set(Place::Path, field, vec![ending.id.clone()]);
+                debug_assert!(set.is_ok());
             }
         }
         self.endings = earlier;
@@ -316,7 +317,7 @@ fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
             return Err(format!("{column}: the cell is empty"));
         }
         if place == Place::Body && empty_clears {
-            let mut cleared = call.input.cleared.clone();
+            let mut cleared = call.input.texts(Place::Clear, CLEAR.name).to_vec();
             cleared.push(field.name.to_owned());
             return call
                 .input

@@ -8,10 +8,7 @@ use lms_plan::column_key;
 use crate::{
     calls::input::{Place, fields, id},
     failure::Failure,
-    operations::{
-        lookup::SECRETS,
-        table::{Command, Field},
-    },
+    operations::table::{Command, Field},
     spreadsheet::Column,
     wording::quoted,
 };
@@ -140,13 +137,6 @@ impl Columns {
             return Ok(*target);
         }
         Err(self.nearest(column))
-    }
-
-    /// Returns `true` if the document calls a field of this name secret.
-    pub(super) fn is_secret(column: &str) -> bool {
-        SECRETS
-            .iter()
-            .any(|secret| column_key(secret) == column_key(column))
     }
 
     fn option(&self, name: &str) -> Option<Target> {

@@ -6,7 +6,10 @@ use lms_plan::{Ledger, Plan};
 
 use super::batch::Batch;
 use crate::{
-    calls::applied::Effect,
+    calls::{
+        applied::Effect,
+        input::{ENROL, Place},
+    },
     commands::{
         dry_run::show,
         ending::{self, Ending},
@@ -60,9 +63,9 @@ fn count_once(batch: &Batch, endings: &mut [Option<Ending>]) {
         };
         let is_added = ending.status == Effect::Added.name();
         if is_added && !ensured(call).is_none_or(|object| added.insert(object)) {
-            let effect = match call.input.enrol.is_empty() {
-                true => Effect::Existed,
-                false => Effect::Enrolled,
+            let effect = match call.input.has(Place::Enrol, &ENROL) {
+                true => Effect::Enrolled,
+                false => Effect::Existed,
             };
             effect.name().clone_into(&mut ending.status);
         }

@@ -7,7 +7,10 @@ use crate::{
     commands::ending::Ending,
     context::Context,
     failure::Failure,
-    operations::table::{Field, Kind},
+    operations::{
+        lookup::is_secret_column,
+        table::{Field, Kind},
+    },
     output::json::{Members, Style, unquoted},
     spreadsheet::{self, Form, Record, Table, Value, Wanted, check_identifier},
 };
@@ -68,7 +71,7 @@ pub(super) fn read(context: &Context, bytes: &[u8], columns: &Columns) -> Result
         .iter()
         .zip(&targets)
         .map(|(column, target)| {
-            target.is_some_and(|target| target.field.secret) || Columns::is_secret(&column.name)
+            target.is_some_and(|target| target.field.secret) || is_secret_column(&column.name)
         })
         .collect();
     let reader = Reader {

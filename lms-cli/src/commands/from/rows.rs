@@ -146,8 +146,8 @@ pub(super) fn overtaken(
 /// have set other values.
 fn reverses(later: &Step, row: &Step, command: &Command) -> bool {
     match (&later.action, &row.action) {
-        (Action::Unenrol { course: ended, .. }, Action::Enrol { course, .. })
-        | (Action::Enrol { course: ended, .. }, Action::Unenrol { course, .. }) => ended == course,
+        (Action::Unenrol(ended), Action::Enrol(of))
+        | (Action::Enrol(ended), Action::Unenrol(of)) => ended.course == of.course,
         (Action::Edit(_), _) => verbs::of(command).is_edit(),
         (Action::Command { .. }, _) => command_of(later).is_some_and(|later| {
             let are_edits = [later, command].iter().all(|of| verbs::of(of).is_edit());
