@@ -110,21 +110,6 @@ async fn an_operation_that_failed_temporarily_runs_again_after_the_others() {
 }
 
 #[tokio::test]
-async fn an_operation_that_fails_twice_has_an_outcome() {
-    let tenant = Script::new(|seen| match seen.path() {
-        "/courses/c1" => status(503),
-        _ => course(seen),
-    });
-    let mut outcomes = courses(&once(&tenant), 3);
-    let (all, stopped) = read_all(&mut outcomes).await;
-    assert!(stopped.is_none());
-    assert_eq!((tenant.count(), all.len()), (4, 3));
-    let failed = all.iter().find(|outcome| outcome.result.is_err()).unwrap();
-    assert_eq!(failed.item, "c1");
-    assert_eq!(outcomes.progress().failed, 1);
-}
-
-#[tokio::test]
 async fn a_write_that_may_have_been_processed_is_repeated_only_if_it_is_idempotent() {
     for (idempotent, writes) in [(false, 1), (true, 2)] {
         let tenant = Script::new(|seen| match seen.index {

@@ -235,21 +235,6 @@ async fn a_lookup_that_returns_another_learner_is_a_mismatch() {
 }
 
 #[tokio::test]
-async fn a_blank_identity_is_refused_without_a_request() {
-    let tenant = Script::of([]);
-    let lms = tenant.lms();
-    let error = lms.ensure_learner(ann().email(" ")).await.unwrap_err();
-    assert!(error.is_usage());
-    let error = lms.ensure_enrolment(enrolment().user("")).await;
-    let error = error.unwrap_err();
-    assert!(error.is_usage());
-    assert_eq!(
-        error.to_string(),
-        "add_enrolment: in the body, user is not valid: it is empty; give the id of one object"
-    );
-}
-
-#[tokio::test]
 async fn a_server_that_ignores_a_filter_gets_no_enrolment() {
     for other in [item("c1", "u2"), item("c2", "u1")] {
         let tenant = Script::of([json(value!({"items": [other]}))]);

@@ -195,21 +195,6 @@ async fn backoff_grows_and_is_random() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn retries_can_be_disabled_for_a_client_or_a_call() {
-    let (enabled, disabled) = (RetryPolicy::default(), RetryPolicy::disabled());
-    for (client, options) in [
-        (disabled.clone(), CallOptions::new()),
-        (enabled, CallOptions::new().retry(disabled)),
-    ] {
-        let server = Script::of([status(503)]);
-        let lms = server.builder().retry(client).build().unwrap();
-        let call = lms.get_course("c1").options(options).call();
-        let error = call.await.unwrap_err();
-        assert_eq!((error.kind(), error.attempts()), (ErrorKind::Server, 1));
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn an_outage_is_not_amplified() {
     let server = Script::new(|_| status(502));
     let lms = server.lms();

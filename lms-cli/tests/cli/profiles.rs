@@ -60,28 +60,6 @@ async fn a_profile_is_added_checked_used_and_removed() {
     program.run("me").exits(4);
 }
 
-/// An option precedes the environment, and the environment precedes the profile.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_option_precedes_the_environment_and_that_the_profile() {
-    let (one, other) = (demo().await, demo().await);
-    let program = Program::with_profiles(&[("one", &one, "")]);
-    let used = |program: &Program, options: &str| {
-        program.run(&format!("test {options}")).exits(0);
-        [&one, &other].map(|sandbox| sandbox.take_requests().unwrap().len())
-    };
-    assert_eq!(used(&program, ""), [1, 0]);
-    let program = program
-        .with("LMS_BASE_URL", other.base_url())
-        .with("LMS_CLIENT_ID", other.client_id())
-        .with("LMS_CLIENT_SECRET", other.client_secret());
-    assert_eq!(used(&program, ""), [0, 1]);
-    assert_eq!(used(&program, "--profile one"), [1, 0]);
-    assert_eq!(
-        used(&program, &format!("--base-url {}", one.base_url())),
-        [1, 0]
-    );
-}
-
 #[cfg(unix)]
 #[test]
 fn a_secret_file_that_others_can_read_is_refused() {

@@ -2,7 +2,7 @@
 //!
 //! `== NAME` begins a scenario, with a demo tenant and a home of its own. Each other line is a step, and lines that begin with `>`
 //! belong to the step above. `!` before a step denies it. `$NAME` stands for a value of `let`, and `$URL`, `$ID` and `$SECRET` for
-//! the credentials of the tenant.
+//! the credentials of the tenant, and `$URL_NAME` for the URL of a profile.
 //!
 //! | step | meaning |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! | `stdout TEXT`, `stderr TEXT`, `said TEXT` | the last command has printed it: there, or anywhere |
 //! | `count NUMBER TEXT`, `lines NUMBER` | how often it is in the output; the lines of the output |
 //! | `json POINTER VALUE`, `let NAME POINTER` | a value of the JSON that it has printed; `*` stands for any text at the end |
-//! | `write FILE`, `append FILE`, `edit FILE FROM => TO`, `grep FILE TEXT`, `exists FILE`, `rm FILE` | files; the content is in the lines below, or is a text with escapes |
+//! | `write FILE`, `latin1 FILE`, `append FILE`, `edit FILE FROM => TO`, `grep FILE TEXT`, `exists FILE`, `rm FILE` | files; the content is in the lines below, or is a text with escapes |
 //! | `sql FILE STATEMENT` | changes a mirror |
 //! | `fault RULE`, `fault@NAME RULE`, `repair` | faults of the tenant, or of that of a profile |
 //! | `forget`, `requests NUMBER [OPERATION\|writes\|PATH]` | forgets and counts requests |
@@ -68,6 +68,9 @@ impl Scenario {
                 ("SECRET", tenant.client_secret()),
             ];
             variables.extend(own.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        }
+        for (name, tenant) in &tenants {
+            variables.insert(format!("URL_{name}"), tenant.base_url().to_owned());
         }
         Self {
             program,
@@ -159,6 +162,10 @@ impl Scenario {
                 self.variables.insert(first.to_owned(), value);
             }
             "write" => fs::write(path, if lines.is_empty() { cell(second) } else { text }).unwrap(),
+            "latin1" => {
+                let bytes = text.chars().map(|c| u8::try_from(c).unwrap());
+                fs::write(path, bytes.collect::<Vec<_>>()).unwrap();
+            }
             "append" => fs::write(&path, fs::read_to_string(&path).unwrap() + &text).unwrap(),
             "edit" => {
                 let (from, to) = second.split_once(" => ").unwrap();
@@ -303,4 +310,4 @@ macro_rules! scripts {
     };
 }
 
-scripts! { commands jobs ledger mistakes names profiles reminders reports rows tenants writes }
+scripts! { commands import jobs ledger mistakes names profiles reminders reports rows tenants writes }
