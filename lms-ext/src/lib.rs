@@ -143,7 +143,7 @@ mod write;
 #[cfg(feature = "clap")]
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
-pub use course_copy::{CopyProgress, CopyState, CourseCopy, Polling};
+pub use course_copy::{CopyProgress, CopyState, CourseCopy};
 pub use edit::{Edited, FieldChange};
 pub use ensure::{
     DuplicateLearners, EnrolmentIndex, EnsureEnrolment, EnsureLearner, Ensured, LearnerIndex,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{CourseCopy, Polling, prelude::*};
+use lms_ext::{CourseCopy, prelude::*};
 use reqwest::Method;
 use serde_json::json as value;
 use tokio::time::Instant;
@@ -23,10 +23,6 @@ fn course() -> Act {
 /// Starts a copy without options.
 async fn start(tenant: &Script) -> CourseCopy {
     tenant.lms().duplicate_course("c1", |d| d).await.unwrap()
-}
-
-fn timeout(seconds: u64) -> Polling {
-    Polling::default().timeout(Duration::from_secs(seconds))
 }
 
 #[tokio::test(start_paused = true)]
@@ -125,7 +121,7 @@ async fn temporary_failures_are_tolerated() {
         (_, 0..32) => status(502),
         _ => course(),
     });
-    let copy = start(&tenant).await.polling(timeout(86_400));
+    let copy = start(&tenant).await.timeout(Duration::from_secs(86_400));
     let start = Instant::now();
     copy.wait().await.unwrap();
     let waited = start.elapsed();
@@ -153,7 +149,7 @@ async fn a_client_for_tests_polls_without_regard_to_retry_after() {
 #[tokio::test(start_paused = true)]
 async fn a_copy_still_running_at_the_timeout_can_be_waited_for_again() {
     let tenant = Script::new(|_| task(40, None));
-    let copy = start(&tenant).await.polling(timeout(60));
+    let copy = start(&tenant).await.timeout(Duration::from_secs(60));
     let start = Instant::now();
     let error = copy.wait().await.unwrap_err();
     assert_eq!(start.elapsed().as_secs(), 60);
@@ -172,7 +168,7 @@ async fn a_poll_without_a_response_ends_at_the_timeout() {
         Method::POST => task(0, None),
         _ => silence(),
     });
-    let copy = start(&tenant).await.polling(timeout(20));
+    let copy = start(&tenant).await.timeout(Duration::from_secs(20));
     let start = Instant::now();
     let error = copy.wait().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);

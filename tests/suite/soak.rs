@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use lms_ext::{EnrolmentScope, Polling, prelude::*};
+use lms_ext::{EnrolmentScope, prelude::*};
 use lms_sandbox::{Effect, FaultPlan, FaultRule, Sandbox};
 use tokio::task::JoinSet;
 
@@ -175,13 +175,12 @@ impl Task {
     /// Copies the course, and deletes the copy. A remainder after an error is named after its round.
     async fn copy(&self, round: usize) {
         let name = format!("Copy {} {round}", self.number);
-        let polling =
-            Polling::default().interval(Duration::from_millis(5), Duration::from_millis(50));
+        let (first, max) = (Duration::from_millis(5), Duration::from_millis(50));
         let started = self
             .lms
             .duplicate_course(&self.course, |copy| copy.name(&name));
         if let Ok(copy) = started.await
-            && let Ok(course) = copy.polling(polling).wait().await
+            && let Ok(course) = copy.interval(first, max).wait().await
         {
             let id = course.id.unwrap();
             until_done(async || self.lms.delete_course(&id).await).await;

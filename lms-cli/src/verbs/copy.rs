@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{CopyProgress, CopyState, ErrorKind, Lms, Polling};
+use lms_ext::{CopyProgress, CopyState, ErrorKind, Lms};
 use serde_json::value::RawValue;
 
 use super::{
@@ -94,8 +94,7 @@ async fn wait(
             "the copy was started, but the response has no id to wait for; look for the new course in `lms courses list`",
         )
     })?;
-    let polling = Polling::default().timeout(time);
-    let mut states = lms.course_copy(id.as_str()).polling(polling).progress();
+    let mut states = lms.course_copy(id.as_str()).timeout(time).progress();
     let mut new_course = None;
     while let Some(state) = next(&mut states, &id).await? {
         let percent = state

@@ -7,7 +7,6 @@
 //! processed it.
 
 mod poller;
-mod polling;
 
 use lms_client::{
     ids::{CourseId, DuplicateCourseId},
@@ -15,7 +14,6 @@ use lms_client::{
 };
 
 pub use poller::{CopyProgress, CopyState, CourseCopy};
-pub use polling::Polling;
 
 use crate::{
     client::Lms,
@@ -65,12 +63,7 @@ impl Lms {
     /// # }
     /// ```
     pub fn course_copy(&self, task: impl Into<DuplicateCourseId>) -> CourseCopy {
-        CourseCopy {
-            lms: self.clone(),
-            task: task.into(),
-            first: None,
-            polling: Polling::default(),
-        }
+        CourseCopy::new(self.clone(), task.into(), None)
     }
 }
 
@@ -84,12 +77,8 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
         let error = Error::new(ErrorKind::Decode, "").in_operation(poller::ADD);
         return Err(explain_ambiguous(error, &body));
     };
-    Ok(CourseCopy {
-        lms,
-        task,
-        first: Some(CopyState::from_task(&started)),
-        polling: Polling::default(),
-    })
+    let first = CopyState::from_task(&started);
+    Ok(CourseCopy::new(lms, task, Some(first)))
 }
 
 /// Adds advice for a copy that may have been started.

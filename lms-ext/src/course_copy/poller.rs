@@ -13,7 +13,6 @@ use lms_client::{
 };
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::Polling;
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
@@ -30,21 +29,51 @@ const MAX_NOT_FOUND: u32 = 3;
 
 /// A handle of a copy that was started: wait for it, show its progress, or store it and wait in another process.
 ///
-/// Dropping the handle does not stop the copy.
+/// Dropping the handle does not stop the copy. By default, the first poll comes after half a second, and each wait is 1.5
+/// times the previous one, up to 10 s. Up to half of each wait is subtracted at random. Polling ends after 30 minutes.
 #[derive(Clone)]
 #[must_use = "the copy was started; keep its task id, or wait for it"]
 pub struct CourseCopy {
-    pub(super) lms: Lms,
-    pub(super) task: DuplicateCourseId,
+    lms: Lms,
+    task: DuplicateCourseId,
     /// The response that started the copy, unless it was resumed.
-    pub(super) first: Option<CopyState>,
-    pub(super) polling: Polling,
+    first: Option<CopyState>,
+    /// The wait before the first poll, and the maximum wait.
+    interval: (Duration, Duration),
+    timeout: Duration,
 }
 
 impl CourseCopy {
-    /// Sets the intervals and the timeout of polling.
-    pub fn polling(mut self, polling: Polling) -> Self {
-        self.polling = polling;
+    pub(super) fn new(lms: Lms, task: DuplicateCourseId, first: Option<CopyState>) -> Self {
+        Self {
+            lms,
+            task,
+            first,
+            interval: (Duration::from_millis(500), Duration::from_secs(10)),
+            timeout: Duration::from_secs(30 * 60),
+        }
+    }
+
+    /// Sets the wait before the first poll, at least 1 ms, and the maximum wait.
+    pub fn interval(mut self, first: Duration, max: Duration) -> Self {
+        let first = first.max(Duration::from_millis(1));
+        self.interval = (first, max.max(first));
+        self
+    }
+
+    /// Sets the time after which waiting fails, from the start of the waiting call. Default: 30 minutes.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use std::time::Duration;
+    ///
+    /// let copy = lms.duplicate_course("c1", |d| d).await?;
+    /// let course = copy.timeout(Duration::from_secs(6 * 3600)).wait().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
         self
     }
 
@@ -61,7 +90,7 @@ impl CourseCopy {
     /// # Errors
     ///
     /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) if the copy is still running after
-    /// [`Polling::timeout`]; it continues on the server. [`TaskFailed`](ErrorKind::TaskFailed) if the server does
+    /// the [timeout](Self::timeout); it continues on the server. [`TaskFailed`](ErrorKind::TaskFailed) if the server does
     /// not know the task any more, or reports it as complete without a new course. Otherwise the errors of any
     /// call.
     #[inline]
@@ -69,7 +98,7 @@ impl CourseCopy {
         Box::pin(self.progress().wait())
     }
 
-    /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`] starts with this call.
+    /// The state of the copy after each poll; the last one is complete. The [timeout](Self::timeout) starts with this call.
     #[inline]
     pub fn progress(&self) -> CopyProgress {
         CopyProgress::new(self.clone())
@@ -80,7 +109,8 @@ impl fmt::Debug for CourseCopy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CourseCopy")
             .field("task", &self.task)
-            .field("polling", &self.polling)
+            .field("interval", &self.interval)
+            .field("timeout", &self.timeout)
             .finish_non_exhaustive()
     }
 }
@@ -133,7 +163,7 @@ impl CopyProgress {
     #[inline]
     fn new(copy: CourseCopy) -> Self {
         Self {
-            deadline: after(Instant::now(), copy.polling.timeout),
+            deadline: after(Instant::now(), copy.timeout),
             last: None,
             new: copy.first.is_some(),
             poll_now: copy.first.is_none(),
@@ -230,7 +260,11 @@ impl CopyProgress {
     /// Waits until the next poll, or fails at the deadline.
     #[inline]
     async fn sleep(&mut self) -> Result<(), Error> {
-        let wait = self.copy.polling.wait_after(self.polls);
+        let (mut wait, max) = self.copy.interval;
+        for _ in 0..self.polls.min(64) {
+            wait = (wait.saturating_mul(3) / 2).min(max);
+        }
+        let wait = wait.mul_f64(1.0 - fastrand::f64() / 2.0);
         let wait = wait.max(std::mem::take(&mut self.retry_after));
         let next = Instant::now() + wait.min(Duration::from_secs(86_400));
         let slept = sleep_until(next.min(self.deadline));
@@ -268,7 +302,7 @@ impl CopyProgress {
             ErrorKind::DeadlineExceeded,
             format!(
                 "after {} s the copy is {state}; it continues on the server: keep its task id, and wait again now or later",
-                self.copy.polling.timeout.as_secs_f64()
+                self.copy.timeout.as_secs_f64()
             ),
         )
         .in_operation(VIEW);

@@ -4,7 +4,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use lms_ext::{
-    EnrolmentScope, FieldChange, Polling, SyncedEnrolments, Unenrolled, WriteMode, bulk::Outcomes,
+    EnrolmentScope, FieldChange, SyncedEnrolments, Unenrolled, WriteMode, bulk::Outcomes,
     concurrent::PartsCheckpoint, ids, prelude::*, requests,
 };
 use reqwest::Method;
@@ -380,7 +380,7 @@ operations! {
         let made = ["+course Copy".to_owned()];
         match lms.duplicate_course(&world.courses[1], |copy| copy.name("Copy")).await {
             Err(error) => wrote(Err::<(), _>(error), &made),
-            Ok(copy) => match copy.polling(Polling::default().timeout(Duration::from_secs(120))).wait().await {
+            Ok(copy) => match copy.timeout(Duration::from_secs(120)).wait().await {
                 Ok(_) => wrote(Ok(()), &made),
                 // It was started, and continues by itself.
                 Err(error) => Claim { possible: made.into(), errors: vec![error], ..Claim::default() },
@@ -393,7 +393,7 @@ operations! {
             Err(error) => return wrote(Err::<(), _>(error), &made),
             Ok(copy) => copy.task_id().clone(),
         };
-        let copy = lms.course_copy(task).polling(Polling::default().timeout(Duration::from_secs(120)));
+        let copy = lms.course_copy(task).timeout(Duration::from_secs(120));
         match copy.wait().await {
             Ok(_) => wrote(Ok(()), &made),
             Err(error) => Claim { possible: made.into(), errors: vec![error], ..Claim::default() },
