@@ -1,6 +1,6 @@
 //! The destination of a tenant's data, in which `{profile}` is replaced by the name of the profile.
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, profiles::is_plain};
 
 /// The placeholder for the name of the profile.
 const PROFILE: &str = "{profile}";
@@ -50,8 +50,7 @@ pub(super) fn folder(context: &Context, text: &str) -> Result<String, Failure> {
 
 /// Refuses a name, from an edited configuration, that is more than one part of a path or of a URL.
 pub(super) fn checked(name: &str) -> Result<&str, Failure> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    if !name.is_empty() && name.chars().all(plain) {
+    if is_plain(name) {
         return Ok(name);
     }
     Err(Failure::usage(format!(

@@ -21,7 +21,7 @@ use self::{
     jq::Jq,
     json::{Members, Style},
     once::is_first_in_shell,
-    table::{Layout, Table},
+    table::Table,
 };
 use crate::{
     console::{self, Reader, Stdout, visible},
@@ -437,14 +437,11 @@ impl Printer {
 
     /// Prints an object, a line for each field.
     fn labelled(&mut self, object: &Members<'_>) -> Result<(), Failure> {
-        let layout = match self.context.accessible {
-            true => Layout::Plain,
-            false => Layout::Aligned,
-        };
+        let plain = self.context.accessible;
         Ok(table::object(
             &mut self.out,
             object,
-            layout,
+            plain,
             self.context.color,
         )?)
     }

@@ -150,26 +150,16 @@ impl Table {
     }
 }
 
-/// The layout of the fields of an object.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Layout {
-    /// In two columns.
-    Aligned,
-    /// As `name: value`, without spaces that a screen reader would have to skip.
-    Plain,
-}
-
-/// One object, a line for each field that has a value.
+/// One object, a line for each field that has a value. In two columns, unless it is `plain`: a screen reader would have to skip
+/// the spaces.
 pub(crate) fn object(
     out: &mut Stdout,
     members: &Members<'_>,
-    layout: Layout,
+    plain: bool,
     color: bool,
 ) -> io::Result<()> {
-    let widest = match layout {
-        Layout::Aligned => members.names().map(UnicodeWidthStr::width).max(),
-        Layout::Plain => None,
-    };
+    let widest = members.names().map(UnicodeWidthStr::width).max();
+    let widest = widest.filter(|_| !plain);
     for name in members.names() {
         let value = visible(&text(members.get(name)));
         if value.is_empty() {

@@ -139,6 +139,12 @@ pub(crate) async fn run(
     }
 }
 
+/// Returns `true` for a name that can be a part of a path and of a URL.
+pub(crate) fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    !name.is_empty() && name.chars().all(plain)
+}
+
 fn absolute(file: &str) -> Result<std::path::PathBuf, Failure> {
     std::path::absolute(file)
         .map_err(|error| Failure::usage(format!("--secret-file {file}: {error}")))
@@ -151,8 +157,7 @@ fn add(
     time_zone: Option<String>,
     tags: Vec<String>,
 ) -> Result<(), Failure> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    if name.is_empty() || !name.chars().all(plain) {
+    if !is_plain(name) {
         return Err(Failure::usage(format!(
             "{name} is not a name for a profile; use letters, digits, - and _"
         )));

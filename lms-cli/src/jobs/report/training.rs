@@ -206,20 +206,13 @@ impl Training {
         let last = month(today.saturating_add(MONTHS.months()));
         let by_month = self.groups.split_off(self.groups.len() - 2);
         let groups = self.groups.iter().map(|of| states(of, &asked.report));
-        let months = [
-            months(
-                "Valid completions by month",
-                "done",
-                &by_month[0],
-                |month| *month >= *first,
-            ),
-            months(
-                "Completions that expire by month",
-                "expires_soon",
-                &by_month[1],
-                |month| *month <= *last,
-            ),
-        ];
+        let [since, due] = [&by_month[0], &by_month[1]];
+        let since = months("Valid completions by month", "done", since, |of| {
+            *of >= *first
+        });
+        let expire = "Completions that expire by month";
+        let due = months(expire, "expires_soon", due, |of| *of <= *last);
+        let months = [since, due];
         let groups = groups.chain(months.into_iter().flatten()).collect();
         let mut page = Page {
             sources: self.sources,

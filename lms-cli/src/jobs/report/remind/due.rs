@@ -1,6 +1,6 @@
 //! The due reminders and their recipients.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use lms_plan::Reminder;
@@ -13,7 +13,7 @@ use super::super::{row::NamedRow, standing::State};
 pub(super) struct Thresholds(Vec<i32>);
 
 /// A course that a person has to complete, until the end of a day.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct Due {
     pub(super) course: String,
     pub(super) course_name: String,
@@ -142,16 +142,11 @@ impl People {
         let mut reminders = Vec::new();
         let mut people = self.people;
         for person in &mut people {
-            let mut first: BTreeMap<String, Due> = BTreeMap::new();
-            for due in person.courses.drain(..) {
-                let one = first
-                    .entry(due.course.clone())
-                    .or_insert_with(|| due.clone());
-                if due.day < one.day {
-                    *one = due;
-                }
-            }
-            person.courses = first.into_values().collect();
+            let by_course = |due: &Due| (due.course.clone(), due.day);
+            person.courses.sort_by_cached_key(by_course);
+            person
+                .courses
+                .dedup_by(|later, first| later.course == first.course);
             person.courses.sort_by_key(|due| due.day);
             person.courses.retain(|due| {
                 let Some(latest) = thresholds.latest(due.days_since) else {

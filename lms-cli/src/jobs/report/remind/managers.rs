@@ -21,11 +21,10 @@ use crate::{
 /// The columns with the manager; an address before a name.
 const MANAGER: [&str; 2] = ["manager_email", "manager"];
 
-/// The origin of the addresses.
-pub(super) enum Managers {
-    /// A custom field of learners.
-    Field(String),
-    File(String, Vec<Entry>),
+/// The origin of the addresses: a file with these people, or else the custom field of this name.
+pub(super) struct Managers {
+    pub(super) name: String,
+    entries: Option<Vec<Entry>>,
 }
 
 /// The row of a person in a file, who has a manager.
@@ -39,29 +38,18 @@ pub(super) struct Entry {
 pub(super) type Addresses = HashMap<String, String>;
 
 impl Managers {
-    /// The file with this name, or else the custom field.
     pub(super) fn of(name: &str) -> Result<Self, Failure> {
-        let name = name.to_owned();
-        match ending(&name) {
-            Some("csv" | "ndjson" | "json" | "xlsx") => {
-                let entries = entries(&name).map_err(|failure| failure.of(&name))?;
-                Ok(Self::File(name, entries))
-            }
-            _ => Ok(Self::Field(name)),
-        }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        let (Self::Field(name) | Self::File(name, _)) = self;
-        name
+        let is_file = matches!(ending(name), Some("csv" | "ndjson" | "json" | "xlsx"));
+        let entries = is_file.then(|| entries(name)).transpose();
+        Ok(Self {
+            name: name.to_owned(),
+            entries: entries.map_err(|failure| failure.of(name))?,
+        })
     }
 
     /// The collections that the addresses come from, besides learners.
     pub(super) fn needs(&self) -> &'static [&'static str] {
-        match self {
-            Self::Field(_) => &FIELDS,
-            Self::File(..) => &[],
-        }
+        if self.entries.is_some() { &[] } else { &FIELDS }
     }
 
     /// The addresses, and the lines of a file that give none.
@@ -73,20 +61,17 @@ impl Managers {
         &self,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(Addresses, Vec<String>), Failure> {
-        match self {
-            Self::Field(name) => {
-                let values = key::field(mirror, name)?.into_iter();
-                let address = |(learner, values): (String, Vec<String>)| {
-                    let found = values.iter().find(|value| value.contains('@'));
-                    found.map(|address| (learner, address.to_lowercase()))
-                };
-                Ok((values.filter_map(address).collect(), Vec::new()))
-            }
-            Self::File(name, entries) => {
-                let learners = objects(mirror, &LEARNER)?.map(|(_, known)| known);
-                of_file(entries, &learners.unwrap_or_default()).map_err(|failure| failure.of(name))
-            }
-        }
+        let Some(entries) = &self.entries else {
+            let values = key::field(mirror, &self.name)?.into_iter();
+            let address = |(learner, values): (String, Vec<String>)| {
+                let found = values.iter().find(|value| value.contains('@'));
+                found.map(|address| (learner, address.to_lowercase()))
+            };
+            return Ok((values.filter_map(address).collect(), Vec::new()));
+        };
+        let learners = objects(mirror, &LEARNER)?.map(|(_, known)| known);
+        let found = of_file(entries, &learners.unwrap_or_default());
+        found.map_err(|failure| failure.of(&self.name))
     }
 }
 

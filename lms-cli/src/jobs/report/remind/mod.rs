@@ -128,8 +128,8 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         return Ok(());
     }
     if let Some(managers) = &managers {
-        note_managers(context, managers.name(), &people, &found.managers);
-        note_lines(context, managers.name(), &found.without);
+        let of_file = (&found.managers, &*found.without);
+        note_managers(context, &managers.name, of_file, &people);
     }
     if let Some(folder) = given("ics") {
         write_calendars(Path::new(folder), &people, asked.now, &header.tenant)?;
@@ -210,19 +210,22 @@ fn note_people(context: &Context, people: &People) {
     }
 }
 
-fn note_managers(context: &Context, name: &str, people: &[Person], managers: &Addresses) {
+/// Notes the people without a manager, and the lines of the file that give none.
+fn note_managers(
+    context: &Context,
+    name: &str,
+    (managers, without): (&Addresses, &[String]),
+    people: &[Person],
+) {
     let has_none = |person: &&Person| !managers.contains_key(&person.learner);
-    match people.iter().filter(has_none).count() {
-        0 => {}
-        number => context.note(&format!("people without an address in {name}: {number}")),
+    let number = people.iter().filter(has_none).count();
+    if number > 0 {
+        context.note(&format!("people without an address in {name}: {number}"));
     }
-}
-
-fn note_lines(context: &Context, name: &str, lines: &[String]) {
-    let listed = lines.iter().take(LISTED);
+    let listed = without.iter().take(LISTED);
     listed.for_each(|line| context.note(&format!("{name}, {line}")));
-    if lines.len() > LISTED {
-        let more = lines.len() - LISTED;
+    if without.len() > LISTED {
+        let more = without.len() - LISTED;
         context.note(&format!("{name}: {more} more lines like these"));
     }
 }
