@@ -15,7 +15,7 @@ use clap_mangen::{
 use crate::{
     args::text,
     console::{Reader, Stdout},
-    exit::{DOCTOR, EXIT_CODES},
+    exit::{DOCTOR, exit_codes},
     failure::Failure,
 };
 
@@ -77,9 +77,8 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         man.render_subcommands_section(&mut page)?;
     }
     if name == "lms" {
-        let codes = EXIT_CODES.map(|(code, meaning)| (code.to_string(), meaning));
-        let codes = codes.iter().map(|(code, meaning)| (&**code, *meaning));
-        list("EXIT STATUS", codes.chain([("*", DOCTOR)]), &mut page)?;
+        let codes = exit_codes().chain([("*", DOCTOR)]);
+        list("EXIT STATUS", codes, &mut page)?;
         for section in SECTIONS.trim().split("\n\n") {
             let (title, entries) = section.split_once('\n').unwrap_or((section, ""));
             let entries = entries.lines().filter_map(|line| line.split_once(": "));

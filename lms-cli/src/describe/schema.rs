@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::outputs;
 use crate::{
     console::{Reader, Stdout},
-    exit::EXIT_CODES,
+    exit::exit_codes,
     failure::Failure,
     operations::{
         lookup::{find, of_operation},
@@ -51,10 +51,8 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     if commands.is_empty() {
         return Err(Failure::usage(format!("there is no command {wanted}")));
     }
-    let exit_codes: Map<String, Value> = EXIT_CODES
-        .iter()
-        .map(|(code, meaning)| (code.to_string(), json!(meaning)))
-        .collect();
+    let exit_codes = exit_codes().map(|(code, meaning)| (code.to_owned(), json!(meaning)));
+    let exit_codes: Map<String, Value> = exit_codes.collect();
     let definitions: Map<String, Value> = serde_json::from_str(OUTPUTS)
         .map_err(|error| Failure::fault(format!("the schemas are not JSON: {error}")))?;
     let definitions = used(definitions, &Value::from(commands.clone()).to_string());

@@ -238,7 +238,6 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     let session = Session::of_job(&context).await?;
     let export = Export::new(&session.lms).collections(chosen(&matches))?;
     let export = reading::apply(export, &session, &matches)?;
-    let export = reading::within_budget(export, &matches);
     let filters = reading::filters(&context, &session, &matches);
     let (interrupted, filters) = check_and(&context, &session, filters).await?;
     let export = reading::filtered(export, &filters)?;

@@ -7,7 +7,7 @@ use lms_ext::RawRequest;
 use lms_sync::Export;
 
 use crate::{
-    args::{duration, switch, text},
+    args::{self, duration, switch, text},
     context::Context,
     failure::Failure,
     operations::lookup::{of_operation, operation as operation_of},
@@ -29,17 +29,6 @@ pub(super) fn budget() -> [Arg; 2] {
             .requires("max-requests")
             .value_parser(duration),
     ]
-}
-
-/// An export within the budget that was given.
-pub(super) fn within_budget(mut export: Export, matches: &ArgMatches) -> Export {
-    if let Some(requests) = matches.get_one::<u64>("max-requests") {
-        export = export.max_requests(*requests);
-    }
-    if let Some(age) = matches.get_one::<Duration>("refresh-within") {
-        export = export.refresh_within(*age);
-    }
-    export
 }
 
 pub(super) fn arguments() -> [Arg; 10] {
@@ -74,6 +63,13 @@ pub(super) fn apply(
     }
     if let Some(age) = matches.get_one::<Duration>("max-resume-age") {
         export = export.max_age(*age);
+    }
+    // Only mirrors have a budget.
+    if let Some(requests) = args::given(matches, "max-requests") {
+        export = export.max_requests(requests);
+    }
+    if let Some(age) = args::given(matches, "refresh-within") {
+        export = export.refresh_within(age);
     }
     export = export.concurrency(session.limits.calls());
     // With names instead of ids until the connection was checked, so that a mistake is reported before.
