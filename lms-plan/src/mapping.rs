@@ -194,32 +194,26 @@ impl Mapping {
     }
 
     fn check(&self) -> Result<(), Error> {
-        let known: Vec<&str> = FIELDS.iter().map(|(name, _)| *name).collect();
-        let refuse = |name: &str, known: &[&str]| {
-            Err(Error::usage(format!(
-                "the mapping names the field {name}; the fields are {}",
-                known.join(", ")
-            )))
-        };
-        for field in self.fields.keys().chain(&self.only_new) {
-            if !known.contains(&field.as_str()) {
-                return refuse(field, &known);
-            }
-        }
+        let known = FIELDS.map(|(name, _)| name);
         let winning = [known.as_slice(), &["tags", "courses"]].concat();
-        if let Some(field) = self
-            .wins
-            .iter()
-            .find(|field| !winning.contains(&field.as_str()))
-        {
-            return refuse(field, &winning);
+        let named = self.fields.keys().chain(&self.only_new);
+        let named = named.map(|field| (field, known.as_slice()));
+        let wins = self.wins.iter().map(|field| (field, winning.as_slice()));
+        let mut unknown = named
+            .chain(wins)
+            .filter(|(field, known)| !known.contains(&field.as_str()));
+        if let Some((field, known)) = unknown.next() {
+            return Err(Error::usage(format!(
+                "the mapping names the field {field}; the fields are {}",
+                known.join(", ")
+            )));
         }
         if !IDENTIFIERS
             .iter()
             .any(|field| self.fields.contains_key(*field))
         {
             return Err(Error::usage(format!(
-                "the mapping needs the column of one of {}, by which learners are found",
+                "the mapping needs the column of one of {} in [fields], by which learners are found",
                 IDENTIFIERS.join(", ")
             )));
         }

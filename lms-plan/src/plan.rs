@@ -337,6 +337,17 @@ impl Step {
         self
     }
 
+    /// A note about the person or the object of the step.
+    pub(crate) fn noted(&self, reason: String) -> Note {
+        Note {
+            key: self.key.clone(),
+            line: self.line,
+            name: self.name.clone(),
+            situation: self.situation,
+            reason,
+        }
+    }
+
     /// The texts of the row and of the fields.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let fields = match &self.action {

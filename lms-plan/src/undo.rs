@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::{
     error::Error,
     ledger::{RecordedStep, Status},
-    plan::{Action, Course, Edit, Input, Note, Plan, Purpose, Step},
+    plan::{Action, Course, Edit, Input, Plan, Purpose, Step},
 };
 
 /// Makes the plan that undoes what the [steps](crate::Ledger::steps) of a run have done. What cannot come back is in its
@@ -44,13 +44,7 @@ pub fn plan_undo(
             Status::Sent => (Vec::new(), Some(AMBIGUOUS.to_owned())),
             _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
-        plan.notes.extend(note.map(|reason| Note {
-            key: step.key.clone(),
-            line: step.line,
-            name: step.name.clone(),
-            situation: step.situation,
-            reason,
-        }));
+        plan.notes.extend(note.map(|reason| step.noted(reason)));
         plan.steps.extend(actions.into_iter().map(|action| Step {
             action,
             row: Vec::new(),

@@ -7,7 +7,7 @@ use crate::{
     ledger::Link,
     mapping::{FIELDS, IDENTIFIERS},
     people::Person,
-    plan::{Action, Course, Edit, FieldChange, Note, Situation},
+    plan::{Action, Course, Edit, FieldChange, Situation},
     tenant::Learner,
 };
 
@@ -104,13 +104,7 @@ impl Context<'_> {
         }
         decided.observe(self, &key, self.shared(person, learner), false);
         if !kept.is_empty() {
-            decided.notes.push(Note {
-                key,
-                line: steps.of.line,
-                name: steps.of.name.clone(),
-                situation: steps.of.situation,
-                reason: kept.join("; "),
-            });
+            decided.notes.push(steps.of.noted(kept.join("; ")));
         }
     }
 

@@ -91,7 +91,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The ids of all learners who have one of the identifiers.
+    /// The ids of the linked learners who have one of the identifiers.
     pub(super) fn led_to(
         &self,
         identifiers: [(&'static str, &str); 3],
@@ -99,7 +99,7 @@ impl<'a> Index<'a> {
         let learners = identifiers.map(|(field, text)| self.by.get(&(field, text.to_lowercase())));
         let learners = learners.into_iter().flatten().flatten();
         let ids: Vec<_> = learners.map(|learner| learner.id.as_str()).collect();
-        ids.into_iter()
+        ids.into_iter().filter(|id| self.keys.contains_key(id))
     }
 
     /// The only learner whom the identifiers lead to, and the first of them; or why there are several.

@@ -57,9 +57,10 @@ pub fn plan_import(
         now: Timestamp::now(),
     };
     let mut decided = Decided::default();
-    let index = Index::new(tenant, &context.links);
-    context.decide_rows(&index, &mut decided);
-    context.decide_absent(&index, &mut decided);
+    let (found, others) = context.find_all();
+    context.decide_rows(&found, &mut decided);
+    drop(found);
+    context.decide_absent(&others, &mut decided);
     let input = Input {
         name: people.file.clone(),
         sha256: people.sha256.clone(),
@@ -120,7 +121,7 @@ impl Context<'_> {
         ];
         let name = names.join(" ").trim().to_owned();
         match name.is_empty() {
-            true => self.text(person, &self.mapping.key).to_owned(),
+            true => self.key(person).to_owned(),
             false => name,
         }
     }
@@ -130,18 +131,28 @@ impl Context<'_> {
         IDENTIFIERS.map(|field| (field, self.field(person, field)))
     }
 
-    fn decide_rows(&self, index: &Index<'_>, decided: &mut Decided) {
+    /// The learner of each row, and the ids of the linked learners whom rows with other keys lead to.
+    fn find_all(&self) -> (Vec<Found<'_>>, HashSet<&str>) {
+        let index = Index::new(self.tenant, &self.links);
         let repeated = self.repeated();
-        let found = self.people.rows.iter();
-        let found: Vec<_> = found
-            .map(|person| self.find(person, index, &repeated))
-            .collect();
+        let rows = || self.people.rows.iter();
+        let found = rows().map(|person| self.find(person, &index, &repeated));
+        let others = rows().filter(|person| !self.links.contains_key(self.key(person)));
+        let others = others.flat_map(|person| index.led_to(self.identifiers(person)));
+        (found.collect(), others.collect())
+    }
+
+    fn key<'a>(&self, person: &'a Person) -> &'a str {
+        self.text(person, &self.mapping.key)
+    }
+
+    fn decide_rows(&self, found: &[Found<'_>], decided: &mut Decided) {
         // A learner whom two rows lead to belongs to neither.
         let mut rows: HashMap<&str, usize> = HashMap::new();
         for learner in found.iter().filter_map(Found::learner) {
             *rows.entry(learner.id.as_str()).or_default() += 1;
         }
-        for (person, found) in self.people.rows.iter().zip(&found) {
+        for (person, found) in self.people.rows.iter().zip(found) {
             match found.learner() {
                 Some(learner) if rows[learner.id.as_str()] > 1 => {
                     let reason = format!("several rows lead to the learner {}", learner.id);
@@ -177,7 +188,7 @@ impl Context<'_> {
         if let Some(problem) = &person.problem {
             return Found::Nobody(Situation::Invalid, problem.clone());
         }
-        let key = self.text(person, &self.mapping.key);
+        let key = self.key(person);
         if key.is_empty() {
             return Found::Nobody(Situation::Invalid, format!("{} is empty", self.mapping.key));
         }
@@ -270,17 +281,11 @@ impl Context<'_> {
     }
 
     /// Linked people who are not in the file.
-    fn decide_absent(&self, index: &Index<'_>, decided: &mut Decided) {
+    fn decide_absent(&self, others: &HashSet<&str>, decided: &mut Decided) {
         let rows = || self.people.rows.iter();
-        let key = |person| self.text(person, &self.mapping.key);
-        let keys: HashSet<&str> = rows().map(key).collect();
-        // They are in the file, under another key or without one, and their rows are noted.
-        let others = rows().filter(|person| !self.links.contains_key(key(person)));
-        let others: HashSet<&str> = others
-            .flat_map(|person| index.led_to(self.identifiers(person)))
-            .collect();
-        let mut unread = rows().filter(|person| person.problem.is_some() && key(person).is_empty());
-        let unread = unread.next().map(|person| person.line);
+        let keys: HashSet<&str> = rows().map(|person| self.key(person)).collect();
+        let is_unread = |person: &&Person| person.problem.is_some() && self.key(person).is_empty();
+        let unread = rows().find(is_unread).map(|person| person.line);
         let mut absent: Vec<_> = self
             .links
             .iter()
@@ -288,6 +293,7 @@ impl Context<'_> {
             .collect();
         absent.sort_by_key(|(key, _)| *key);
         for (key, link) in absent {
+            // Their rows, with another key or without one, are noted.
             if others.contains(link.learner.as_str()) {
                 decided.observe(self, key, BTreeMap::new(), false);
                 continue;
