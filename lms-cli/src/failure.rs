@@ -106,8 +106,8 @@ impl Failure {
     }
 
     /// A list ended before its end, after `rows` were printed.
-    pub(crate) fn partial(rows: u64, error: &Error) -> Self {
-        Self::from(error)
+    pub(crate) fn partial(rows: u64, failure: Self) -> Self {
+        failure
             .into_partial(&format!("the list is incomplete, {rows} were printed"))
             .advice("do not use the output as the complete list; run the command again")
     }

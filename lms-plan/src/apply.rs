@@ -259,8 +259,7 @@ impl<'a> Apply<'a> {
         let (people, silent): (Vec<_>, Vec<_>) = people
             .into_iter()
             .partition(|steps| plan.steps[steps.clone()].iter().any(sends));
-        let mut silent: Vec<usize> = silent.into_iter().flatten().collect();
-        silent.retain(|index| !states[*index].status.is_final());
+        let silent: Vec<usize> = silent.into_iter().flatten().collect();
         let steps = silent.iter().map(|index| &plan.steps[*index]);
         self.ledger.note_done(run, steps)?;
         for index in silent {

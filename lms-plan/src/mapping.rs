@@ -119,6 +119,8 @@ pub struct Guards {
     pub undecided: Guard,
     /// People whose learner has the values of two fields the other way around, of those who have a learner.
     pub exchange: Guard,
+    /// Linked people with a tag whose rules no row meets any more, of those who are linked.
+    pub rules: Guard,
 }
 
 impl Default for Guards {
@@ -135,6 +137,7 @@ impl Default for Guards {
             shrink: of(10.0),
             undecided: of(20.0),
             exchange: of(20.0),
+            rules: of(0.0),
         }
     }
 }

@@ -44,6 +44,22 @@ pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValu
     }
 }
 
+/// Fails if a list ended although the service counts more items than it had.
+pub(super) fn check_end(pages: &Pages<Box<RawValue>>) -> Result<(), Failure> {
+    let summary = pages.summary();
+    let counts = [summary.number_found_first(), summary.number_found_last()];
+    let counts = counts.into_iter().flatten();
+    match counts.filter_map(|count| u64::try_from(count).ok()).min() {
+        Some(least) if summary.is_finished() && summary.items() < least => {
+            let items = summary.items();
+            let message =
+                format!("the list ended after {items} items, and the service counts {least}");
+            Err(Failure::partial(items, Failure::fault(message)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Prints the items of a list request to its end, or to `--limit`.
 pub(super) async fn list(
     context: &Context,
@@ -79,11 +95,12 @@ pub(super) async fn list(
             }
             Ok(None) => break,
             Err(error) if printer.rows() > 0 => {
-                return Err(Failure::partial(printer.rows(), &error));
+                return Err(Failure::partial(printer.rows(), error.into()));
             }
             Err(error) => return Err(error.into()),
         }
     }
     drop(progress);
+    check_end(&pages)?;
     printer.finish()
 }

@@ -3,7 +3,7 @@
 use clap::ArgMatches;
 
 use super::{
-    read::{Size, pages_of},
+    read::{Size, check_end, pages_of},
     references,
 };
 use crate::{
@@ -52,8 +52,11 @@ async fn read(
                             break Ok(());
                         }
                     }
-                    Ok(None) => break Ok(()),
-                    Err(error) => break Err(error),
+                    Ok(None) => break check_end(&pages),
+                    Err(error) if rows.sent() > 0 => {
+                        break Err(Failure::partial(rows.sent(), error.into()));
+                    }
+                    Err(error) => break Err(error.into()),
                 }
             }
         }
@@ -63,9 +66,5 @@ async fn read(
             Ok(())
         }
     };
-    let decided = decided.map_err(|error| match rows.sent() {
-        0 => Failure::from(error),
-        sent => Failure::partial(sent, &error),
-    });
     Ok(rows.ended(decided))
 }

@@ -112,7 +112,7 @@ fn mapping(columns: &[&str]) -> String {
         .unwrap_or(&"department");
     let _ = write!(
         text,
-        "\n# Tags and courses (by name or id) by the text of columns; can be repeated.\n# [[rules]]\n# when = {{ {0} = \"…\" }}\n# tags = [\"…\"]\n# courses = [\"…\"]\n\n# People on leave: nothing about them is changed.\n# [away]\n# {0} = \"…\"\n\n# How learners are added. Without it, none is added.\n# [create]\n# generate_password = true\n# send_email = false\n\n# People who are not in the file any more: they are unenrolled and tagged, never deleted.\n# [leavers]\n# gone_after = \"14d\"\n# tag = \"left\"\n\n# A plan beyond these limits needs approval.\n# [guards]\n# leave = {{ share = \"5%\", max = 50 }}\n# keys = {{ share = \"20%\" }}\n# shrink = {{ share = \"10%\" }}\n# exchange = {{ share = \"20%\" }}\n",
+        "\n# Tags and courses (by name or id) by the text of columns; can be repeated.\n# [[rules]]\n# when = {{ {0} = \"…\" }}\n# tags = [\"…\"]\n# courses = [\"…\"]\n\n# People on leave: nothing about them is changed.\n# [away]\n# {0} = \"…\"\n\n# How learners are added. Without it, none is added.\n# [create]\n# generate_password = true\n# send_email = false\n\n# People who are not in the file any more: they are unenrolled and tagged, never deleted.\n# [leavers]\n# gone_after = \"14d\"\n# tag = \"left\"\n\n# A plan beyond these limits needs approval.\n# [guards]\n# leave = {{ share = \"5%\", max = 50 }}\n# keys = {{ share = \"20%\" }}\n# shrink = {{ share = \"10%\" }}\n# exchange = {{ share = \"20%\" }}\n# rules = {{ share = \"0%\" }}\n",
         quoted(other)
     );
     text

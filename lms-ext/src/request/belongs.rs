@@ -482,6 +482,7 @@ mod tests {
             (course, r#"{"name": "a", "id": "c 1"}"#, &[]),
             (email, r#"{"id": "l1", "email": "jo@ACME.example"}"#, &[]),
             (email, r#"{"id": "l1"}"#, &[]),
+            (email, r#"{"id": "l1", "error": "none"}"#, &["email"]),
             (
                 email,
                 r#"{"id": "l2", "email": "joe@acme.example"}"#,

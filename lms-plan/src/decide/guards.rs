@@ -14,6 +14,7 @@ pub(super) fn broken(
     linked: usize,
     other_keys: usize,
     last_rows: Option<usize>,
+    lost_tags: Vec<(&str, usize)>,
 ) -> Vec<String> {
     let rows = plan.input.rows;
     let last = last_rows.unwrap_or(rows);
@@ -53,26 +54,32 @@ pub(super) fn broken(
             "rows of the last file are missing",
         ),
     ];
-    let empty = (rows == 0).then(|| "the file has no rows".to_owned());
+    let nothing = match rows {
+        0 => Some("the file has no rows"),
+        rows if rows == of(&Situation::OutOfScope) => Some("no row is in [scope]"),
+        _ => None,
+    };
     let checks = checks.map(|(guard, number, of, what)| (guard, number, of, what.to_owned()));
     let found = [Situation::Linked, Situation::Unlinked, Situation::Returned];
     let found = found.iter().map(of).sum();
-    let exchanged = exchanged(plan).into_iter().map(|((a, b), number)| {
-        let what = format!("people have {a} and {b} exchanged");
-        (guards.exchange, number, found, what)
-    });
-    let broken = checks
+    let exchanged = exchanged(plan)
         .into_iter()
-        .chain(exchanged)
-        .filter_map(|(guard, number, of, what)| {
-            let limit = guard.broken(number, of)?;
-            Some(format!("{number} of {of} {what}, and the limit is {limit}"))
-        });
-    empty.into_iter().chain(broken).collect()
+        .map(|(what, number)| (guards.exchange, number, found, what));
+    let lost = lost_tags.into_iter().map(|(tag, number)| {
+        let what = format!("linked people have the tag {tag}, whose rule no row meets");
+        (guards.rules, number, linked, what)
+    });
+    let checks = checks.into_iter().chain(exchanged).chain(lost);
+    let broken = checks.filter_map(|(guard, number, of, what)| {
+        let limit = guard.broken(number, of)?;
+        Some(format!("{number} of {of} {what}, and the limit is {limit}"))
+    });
+    let nothing = nothing.map(str::to_owned);
+    nothing.into_iter().chain(broken).collect()
 }
 
 /// The number of people for whom two fields exchange their values: one is rare, and many are columns that were mixed up.
-fn exchanged(plan: &Plan) -> BTreeMap<(&str, &str), usize> {
+fn exchanged(plan: &Plan) -> BTreeMap<String, usize> {
     let mut exchanged = BTreeMap::new();
     for step in &plan.steps {
         let Action::Edit(edit) = &step.action else {
@@ -81,7 +88,8 @@ fn exchanged(plan: &Plan) -> BTreeMap<(&str, &str), usize> {
         for (at, a) in edit.fields.iter().enumerate() {
             let other = |b: &&FieldChange| a.to == b.from && a.from == b.to;
             for b in edit.fields[..at].iter().filter(other) {
-                *exchanged.entry((&*b.field, &*a.field)).or_default() += 1;
+                let what = format!("people have {} and {} exchanged", b.field, a.field);
+                *exchanged.entry(what).or_default() += 1;
             }
         }
     }

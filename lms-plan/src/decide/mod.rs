@@ -8,7 +8,7 @@ mod decided;
 mod find;
 mod guards;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -20,7 +20,7 @@ use self::{
 use crate::{
     error::Error,
     ledger::{Ledger, Link},
-    mapping::{IDENTIFIERS, Mapping},
+    mapping::{IDENTIFIERS, Mapping, Rule},
     people::{People, Person, sha256},
     plan::{Action, Course, Edit, Input, Plan, Purpose, Situation},
     tenant::{Learner, Tenant},
@@ -89,6 +89,7 @@ pub fn plan_import(
         active,
         decided.other_keys,
         ledger.last_rows()?,
+        context.lost_tags(),
     );
     ledger.observe(&decided.links)?;
     plan.sealed()
@@ -124,6 +125,24 @@ impl Context<'_> {
             true => self.key(person).to_owned(),
             false => name,
         }
+    }
+
+    /// The tags of rules that no row meets, which linked people have from them: a text of the file or the mapping was renamed.
+    fn lost_tags(&self) -> Vec<(&str, usize)> {
+        let (met, unmet): (Vec<&Rule>, Vec<&Rule>) = self.mapping.rules.iter().partition(|rule| {
+            let mut rows = self.people.rows.iter();
+            rows.any(|person| rule.when.holds(|column| self.text(person, column)))
+        });
+        let tags = unmet.into_iter().flat_map(|rule| &rule.tags);
+        let lost = tags.filter(|tag| !met.iter().any(|rule| rule.tags.contains(tag)));
+        let lost: BTreeSet<&String> = lost.collect();
+        let have = |tag: &String| {
+            let links = self.links.values();
+            links
+                .filter(|link| !link.has_left && link.tags.contains(tag))
+                .count()
+        };
+        lost.into_iter().map(|tag| (&**tag, have(tag))).collect()
     }
 
     /// The texts by which a learner who is not linked is found.

@@ -146,9 +146,12 @@ impl Budget {
     /// Adds the items of the list, and sorts them by the order in which they are read.
     pub(super) fn sort(&self, items: &mut [Fill]) {
         let mut state = self.state();
+        // Not by the sort, which looks at no item if there is only one.
+        for item in &*items {
+            state.reads.0.entry(name_of(item)).or_default().listed = true;
+        }
         items.sort_by_cached_key(|item| {
-            let read = state.reads.0.entry(name_of(item)).or_default();
-            read.listed = true;
+            let read = state.reads.0.get(&name_of(item))?;
             read.before.filter(|_| !read.is_outdated)
         });
     }
@@ -217,4 +220,37 @@ fn humantime(time: Duration) -> String {
     let unit = units.find(|(unit, _)| seconds.is_multiple_of(*unit));
     let (unit, name) = unit.unwrap_or((1, "s"));
     format!("{}{name}", seconds / unit)
+}
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    use super::*;
+
+    fn item(id: &str) -> Fill {
+        vec![("user", id.to_owned())]
+    }
+
+    #[test]
+    fn a_reading_that_was_stopped_counts_from_its_start_and_one_that_begins_anew_not_at_all() {
+        let stored = [("a", 5_000_000), ("gone", 1_000_000)];
+        let stored = stored.map(|(id, at)| (name_of(&item(id)), at));
+        let budget = Budget::new(10, Duration::MAX, ItemReads::stored(stored));
+        budget.begin("1970-01-01T00:00:09Z");
+        let mut items = ["a", "b"].map(item);
+        budget.sort(&mut items);
+        assert_eq!(items, ["b", "a"].map(item));
+        assert_eq!(budget.oldest(), None);
+        for (id, oldest) in [("b", "1970-01-01T00:00:05Z"), ("a", "1970-01-01T00:00:09Z")] {
+            budget.read(&item(id), true);
+            assert_eq!(budget.oldest().as_deref(), Some(oldest));
+        }
+        budget.read(&item("a"), false);
+        assert_eq!(budget.oldest().as_deref(), Some("1970-01-01T00:00:09Z"));
+        budget.begin("1970-01-01T00:00:20Z");
+        budget.sort(&mut [item("a")]);
+        let reads = budget.reads();
+        assert!(reads.is_waiting(&["a".to_owned()]) && !reads.is_whole());
+        assert_eq!(reads.read_now().count(), 0);
+        assert_eq!(reads.unlisted().count(), 2);
+    }
 }

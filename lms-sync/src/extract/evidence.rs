@@ -199,7 +199,7 @@ impl ListEvidence {
             received.content_type.as_deref(),
         );
         self.items = self.items.saturating_add(page.items);
-        if page.has_cursor && received.paged && !received.more {
+        if page.has_cursor && !received.more {
             evidence.note(Sign::CursorWithoutMore, || {
                 format!("a page of {name} has a cursor and does not say whether there is more")
             });
@@ -212,9 +212,9 @@ impl ListEvidence {
     }
 
     /// Returns `true` if the list is so much longer than the service counts that it may have no end.
-    pub(super) fn is_endless(&self, rules: &ListRules) -> bool {
-        let count = self.count.filter(|_| !rules.ignore_count);
-        count.is_some_and(|count| self.items > count.saturating_mul(2).saturating_add(UNCOUNTED))
+    pub(super) fn is_endless(&self) -> bool {
+        let most = |count: u64| count.saturating_mul(2).saturating_add(UNCOUNTED);
+        self.count.is_some_and(|count| self.items > most(count))
     }
 
     /// Compares the count of a page with those before it.

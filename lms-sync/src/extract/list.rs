@@ -132,7 +132,7 @@ pub(super) fn observe(
         received: &page.received,
     };
     let (evidence, number_found) = list.page(rules, facts);
-    if list.is_endless(rules) {
+    if list.is_endless() {
         return Err(ErrorKind::Incomplete.error(format!(
                 "{} may have no end: it has more than twice the items that the service counts; start the run again, or ignore \
                  `number_found` if the count is wrong",

@@ -34,28 +34,19 @@ pub fn export_mirror<'a>(
 ) -> Result<RunSummary, Error> {
     let names = names.into_iter().map(known);
     let names: Vec<&'static Collection> = names.collect::<Result<_, _>>()?;
+    if names.is_empty() {
+        return Err(Error::usage(
+            "the mirror has no complete collection; mirror one first",
+        ));
+    }
     let Some(tenant) = mirror.overview()?.tenant else {
         return Err(Error::usage("the mirror has no tenant yet; run it first"));
     };
     mirror.read(|reader| {
-        let records = reader.records()?.into_iter();
-        let mut records: HashMap<String, CompletenessRecord> = records
-            .map(|record| (record.collection.clone(), record))
-            .collect();
-        let mut chosen = Vec::new();
-        for collection in names {
-            let record = records.remove(collection.name).ok_or_else(|| {
-                let name = collection.name;
-                Error::usage(format!(
-                    "the mirror has no complete {name}; mirror it first"
-                ))
-            })?;
-            chosen.push((collection, record));
-        }
-        let plans = chosen.iter().map(|(collection, record)| CollectionPlan {
-            filters: record.filters.clone(),
-            ..CollectionPlan::new(collection)
-        });
+        let chosen = chosen(reader, names)?;
+        let plans = chosen
+            .iter()
+            .map(|(collection, _)| CollectionPlan::new(collection));
         let mut plan = Plan::new(tenant, plans);
         plan.options
             .insert("source".to_owned(), "a mirror".to_owned());
@@ -92,6 +83,27 @@ pub fn export_mirror<'a>(
         sink.end()?;
         Ok(summary)
     })
+}
+
+/// The collections with the records of their rows.
+fn chosen(
+    reader: &mut MirrorReader<'_>,
+    names: Vec<&'static Collection>,
+) -> Result<Vec<(&'static Collection, CompletenessRecord)>, Error> {
+    let records = reader.records()?.into_iter();
+    let mut records: HashMap<String, CompletenessRecord> = records
+        .map(|record| (record.collection.clone(), record))
+        .collect();
+    let names = names.into_iter().map(|collection| {
+        let name = collection.name;
+        let none = || {
+            Error::usage(format!(
+                "the mirror has no complete {name}; mirror it first"
+            ))
+        };
+        Ok((collection, records.remove(name).ok_or_else(none)?))
+    });
+    names.collect()
 }
 
 /// Writes the rows of a collection, and commits them if they are those of the record.

@@ -200,6 +200,20 @@ async fn items_that_changed_come_first_and_runs_without_a_budget_count() {
 }
 
 #[tokio::test]
+async fn collections_share_the_budget() {
+    let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
+    let names = ["learners", "records", "user_field_permissions"];
+    let export = Export::new(&client(&sandbox)).collections(names).unwrap();
+    let sink = SqliteSink::new(folder.path().join("mirror.db"));
+    let summary = export.max_requests(60).run(sink).await.unwrap();
+    for outcome in &summary.collections[1..] {
+        assert!(outcome.record.rows > 0, "{outcome:?}");
+    }
+    let sent = crate::reads(&sandbox).len();
+    assert!((40..=70).contains(&sent), "{sent}");
+}
+
+#[tokio::test]
 async fn an_export_refuses_a_budget() {
     let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
     let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));

@@ -17,6 +17,7 @@ mod destination;
 mod extract;
 mod faults;
 mod files;
+mod from_mirror;
 mod kill;
 mod kit;
 mod lies;

@@ -3,7 +3,7 @@
 //! A row without its person or course is left out and counted, because nobody can act on it. A question that cannot have an
 //! answer is refused.
 
-use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
+use lms_sync::{ColumnKind, Completeness, CompletenessRecord, Value, mirror::MirrorReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -66,6 +66,31 @@ pub(super) fn run(
         }
     }
     Ok(left_out)
+}
+
+/// The records of the collections that the report reads. One is not complete if its table has other rows.
+pub(super) fn records(
+    asked: &Asked,
+    mirror: &mut MirrorReader<'_>,
+    mut records: Vec<CompletenessRecord>,
+) -> Result<Vec<CompletenessRecord>, Failure> {
+    records.retain(|record| asked.report.needed().contains(&&*record.collection));
+    for record in &mut records {
+        let name = &record.collection;
+        let sql = format!(
+            "SELECT (SELECT count(*) FROM {name} WHERE _deleted_at IS NULL AND _missing_since IS NULL) + \
+             (SELECT count(*) FROM _lms_rows_without_key WHERE collection = '{name}') AS n"
+        );
+        let rows = count(asked, mirror, &sql)?;
+        if u64::try_from(rows).ok() != Some(record.rows) {
+            let known = record.rows;
+            record.completeness = Completeness::Incomplete;
+            record.because.push(format!(
+                "its table has {rows} rows, and {known} were mirrored; `lms verify` compares them"
+            ));
+        }
+    }
+    Ok(records)
 }
 
 /// `true` if a row of a collection that the report reads refers to an object that the mirror does not have.

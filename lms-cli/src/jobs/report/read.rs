@@ -104,8 +104,10 @@ impl Asked {
             // Before its values are asked for, which cost many requests.
             find(mirror, &FIELD, &key.name)?;
         }
-        let read = (mirror.records()?, mirror.statuses()?);
-        asked.add_needs(mirror, &read.0)?;
+        let records = mirror.records()?;
+        asked.add_needs(mirror, &records)?;
+        let records = checks::records(&asked, mirror, records)?;
+        let read = (records, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
         let requirements = required.iter().flat_map(Resolved::requirements);
         let requirements: Vec<&str> = requirements.collect();

@@ -50,7 +50,6 @@ impl Header {
         place: &str,
     ) -> Result<Self, Failure> {
         let (report, mut missing) = (asked.report.name.clone(), asked.report.needed());
-        records.retain(|of| missing.contains(&&*of.collection));
         missing.retain(|name| !records.iter().any(|of| of.collection == *name));
         if !missing.is_empty() {
             let names = missing.join(", ");

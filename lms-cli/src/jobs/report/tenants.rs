@@ -1,6 +1,6 @@
 //! The report of several tenants, as one list.
 
-use std::sync::Arc;
+use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use clap::ArgMatches;
 
@@ -32,20 +32,25 @@ pub(super) async fn run(
             "--to: for several tenants, name a file that ends with .xlsx",
         ));
     }
-    let about = About::default();
+    let (about, answer) = (About::default(), Answer::default());
     let printer = print::to_workbook(printer, matches, &about);
     tenants::print(context, selection, printer, |context, rows| {
-        one(context, rows, matches.clone(), asked.clone(), about.clone())
+        let (asked, about, answer) = (asked.clone(), about.clone(), answer.clone());
+        one(context, rows, matches.clone(), asked, (about, answer))
     })
-    .await
+    .await?;
+    answer.take().unwrap_or(Ok(()))
 }
+
+/// Success if a tenant has every object that the report names, and otherwise the failure of the first one.
+type Answer = Rc<RefCell<Option<Result<(), Failure>>>>;
 
 async fn one(
     context: Context,
     mut rows: Rows,
     matches: ArgMatches,
     asked: Arc<Asked>,
-    about: About,
+    (about, answer): (About, Answer),
 ) -> Result<Ended, Failure> {
     let database = cache::open(&context, &matches, &asked.report.needs).await?;
     let reading = read(database, asked.clone(), async |message| match message {
@@ -63,9 +68,13 @@ async fn one(
         // Not every tenant has every course.
         Err(failure) if failure.exit() == Exit::NotFound => {
             context.line(failure.message());
+            answer.borrow_mut().get_or_insert(Err(failure));
             Ok(())
         }
-        read => read.and_then(|verdict| verdict),
+        read => {
+            *answer.borrow_mut() = Some(Ok(()));
+            read.and_then(|verdict| verdict)
+        }
     };
     if let Err(failure) = &decided {
         let tenant = context.tenant.as_deref().unwrap_or_default();
