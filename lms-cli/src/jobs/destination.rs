@@ -1,6 +1,6 @@
 //! The destination of a tenant's data, in which `{profile}` is replaced by the name of the profile.
 
-use crate::{context::Context, failure::Failure, profiles::is_plain};
+use crate::{context::Context, failure::Failure, profile::config::is_plain};
 
 /// The placeholder for the name of the profile.
 const PROFILE: &str = "{profile}";

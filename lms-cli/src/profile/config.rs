@@ -212,6 +212,12 @@ impl Config {
     }
 }
 
+/// Returns `true` for a name that can be a part of a path and of a URL.
+pub(crate) fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    !name.is_empty() && name.chars().all(plain)
+}
+
 /// The place and the description of a mistake, without the line, which may have a secret.
 fn place(text: &str, error: &toml_edit::TomlError) -> String {
     let start = error.span().map_or(0, |span| span.start);

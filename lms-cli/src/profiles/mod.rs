@@ -11,7 +11,7 @@ use crate::{
     failure::Failure,
     output::Printer,
     profile::{
-        config::{Config, Profile, SecretSource, write_private},
+        config::{Config, Profile, SecretSource, is_plain, write_private},
         keyring,
     },
     terminal::{confirm, read_secret},
@@ -137,12 +137,6 @@ pub(crate) async fn run(
         "check" => doctor::brief(context).await,
         _ => remove(context, &name),
     }
-}
-
-/// Returns `true` for a name that can be a part of a path and of a URL.
-pub(crate) fn is_plain(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    !name.is_empty() && name.chars().all(plain)
 }
 
 fn absolute(file: &str) -> Result<std::path::PathBuf, Failure> {

@@ -6,7 +6,7 @@ use lms_sync::{Collection, ColumnKind, Value, collections, mirror::MirrorReader}
 
 use super::{
     definition::{Definition, FIELDS},
-    names::{FIELD, find},
+    names::{FIELD, RECORDS_OF_FIELD, find},
     row::{NamedRow, each_row},
 };
 use crate::failure::Failure;
@@ -18,9 +18,6 @@ const TAG: &str = "tag";
 const TAGS: &str = "SELECT l.id AS learner, t.value FROM learners l, json_each(l.tags) t WHERE t.type = 'text' -- sqlite\n\
     SELECT l.id AS learner, t.value FROM learners l, jsonb_array_elements_text(CASE \
     WHEN jsonb_typeof(CAST(l.tags AS JSONB)) = 'array' THEN CAST(l.tags AS JSONB) END) t -- postgres";
-
-const RECORDS_OF_FIELD: &str = "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field \
-    AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)";
 
 /// A name by which rows are selected or counted.
 #[derive(Clone, Debug)]
@@ -134,33 +131,6 @@ pub(super) fn field(
     let id = found.map_or(Value::Null, |(_, of)| Value::Text(of.id));
     let parameters = [("field".to_owned(), ColumnKind::Text, id)];
     by_learner(mirror, RECORDS_OF_FIELD, &parameters)
-}
-
-/// The texts of a custom field, as they are stored.
-pub(super) fn texts(mirror: &mut MirrorReader<'_>, field: &str) -> Result<Vec<String>, Failure> {
-    let mut texts = Vec::new();
-    if mirror
-        .records()?
-        .iter()
-        .all(|of| of.collection != collections::RECORDS)
-    {
-        // Reported as a whole.
-        return Ok(texts);
-    }
-    let sql = format!("SELECT DISTINCT r.value FROM ({RECORDS_OF_FIELD}) r");
-    let parameters = [(
-        "field".to_owned(),
-        ColumnKind::Text,
-        Value::Text(field.to_owned()),
-    )];
-    let columns = [("value".to_owned(), ColumnKind::Text)];
-    each_row(mirror, &sql, &parameters, &columns, &mut |row| {
-        texts.extend(row.into_iter().filter_map(|value| match value {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }));
-    })?;
-    Ok(texts)
 }
 
 /// The texts that learners have in a column of a report about them; none if they have no such column.

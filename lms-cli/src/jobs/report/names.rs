@@ -1,7 +1,8 @@
 //! The kinds of objects in a mirror that a parameter names, such as a course.
 
-use lms_sync::{Value, collections, mirror::MirrorReader};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
+use super::row::each_row;
 use crate::{
     failure::Failure,
     resolve::{
@@ -36,6 +37,10 @@ const fn by_id(word: &'static str, resource: &'static str, collection: &'static 
 /// The cost of names, as the commands of operations state theirs.
 pub(super) const COST: &str =
     "Names instead of ids: they are found in the mirror, and cost no request.";
+
+/// The query for the values of a custom field, by learner.
+pub(super) const RECORDS_OF_FIELD: &str = "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field \
+    AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)";
 
 pub(super) const LEARNER: Named = by_id("learner", "learners", collections::LEARNERS);
 pub(super) const COURSE: Named = by_id("course", "courses", collections::COURSES);
@@ -140,4 +145,40 @@ pub(super) fn learner(mirror: &mut MirrorReader<'_>, name: &str) -> Result<Value
         Some((_, object)) => Ok(Value::Text(object.id)),
         None => Err(Failure::usage("the mirror does not have learners")),
     }
+}
+
+/// Texts to find one of.
+pub(super) fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
+    let object = |text: &str| Object::new(String::new(), vec![("name", text.to_owned())]);
+    texts.map(object).collect()
+}
+
+/// The texts of a custom field, as they are stored.
+pub(super) fn field_texts(
+    mirror: &mut MirrorReader<'_>,
+    field: &str,
+) -> Result<Vec<String>, Failure> {
+    let mut texts = Vec::new();
+    if mirror
+        .records()?
+        .iter()
+        .all(|of| of.collection != collections::RECORDS)
+    {
+        // Reported as a whole.
+        return Ok(texts);
+    }
+    let sql = format!("SELECT DISTINCT r.value FROM ({RECORDS_OF_FIELD}) r");
+    let parameters = [(
+        "field".to_owned(),
+        ColumnKind::Text,
+        Value::Text(field.to_owned()),
+    )];
+    let columns = [("value".to_owned(), ColumnKind::Text)];
+    each_row(mirror, &sql, &parameters, &columns, &mut |row| {
+        texts.extend(row.into_iter().filter_map(|value| match value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }));
+    })?;
+    Ok(texts)
 }

@@ -9,14 +9,14 @@ use lms_sync::{ColumnKind, mirror::MirrorReader};
 use super::{
     definition::Definition,
     key::{By, Key, Values, column_of_learners},
-    names::{NAMED, Named, TAG, objects, take},
+    names::{NAMED, Named, TAG, objects, take, texts},
     parameter::ParameterKind,
     row::NamedRow,
 };
 use crate::{
     args::text,
     failure::Failure,
-    resolve::object::{Object, Objects, Unresolved},
+    resolve::object::{Objects, Unresolved},
 };
 
 pub(super) fn option() -> Arg {
@@ -148,12 +148,6 @@ impl Condition {
             _ => Ok(()),
         }
     }
-}
-
-/// Texts to find one of.
-pub(super) fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
-    let object = |text: &str| Object::new(String::new(), vec![("name", text.to_owned())]);
-    texts.map(object).collect()
 }
 
 impl Filter {

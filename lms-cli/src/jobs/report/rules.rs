@@ -7,11 +7,7 @@ use lms_plan::{folded, texts};
 use lms_sync::mirror::MirrorReader;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    key,
-    names::{COURSE, FIELD, SIGNUP_PAGE, TAG, take},
-    only,
-};
+use super::names::{self, COURSE, FIELD, SIGNUP_PAGE, TAG, field_texts, take};
 use crate::{failure::Failure, resolve::object::Unresolved};
 
 /// The rules of a file.
@@ -180,8 +176,8 @@ impl Rules {
             courses.dedup();
             who.email = who.email.as_deref().map(like);
             if let (Some(field), Some(value)) = (&who.field, &who.value) {
-                let known = key::texts(mirror, field)?;
-                let texts = only::texts(known.iter().map(|text| text.trim()));
+                let known = field_texts(mirror, field)?;
+                let texts = names::texts(known.iter().map(|text| text.trim()));
                 if let Err(none @ Unresolved::None(_)) = texts.find_or_propose(value) {
                     shown.push(format!("{requirement}: {}", none.message("value", value)));
                 }
