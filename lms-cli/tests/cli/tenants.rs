@@ -37,8 +37,8 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
         assert_eq!(of_tenant.count(), of_one, "{tenant}");
         ran.assert_stderr(&format!("{tenant}: inactive of http"));
     }
-    let tagged = |tag: &str| program.run(&format!("{inactive} --tag {tag}"));
-    tagged("nosuch").assert_failure(3, "there is no tag nosuch");
+    let tagged = program.run(&format!("{inactive} --tag nosuch"));
+    tagged.exits(3).assert_stderr("there is no tag nosuch");
     program
         .run(&format!("{inactive} --to people.parquet"))
         .assert_failure(2, "name a file that ends with .xlsx");
