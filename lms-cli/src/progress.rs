@@ -97,6 +97,12 @@ impl Progress {
         }
     }
 
+    /// Units that were done before: the rate does not count them.
+    pub(crate) fn start_at(&self, units: u64) {
+        self.bar.set_position(units);
+        self.bar.reset_eta();
+    }
+
     /// More units are done, of a total if it is known.
     pub(crate) fn add(&self, units: u64, total: Option<u64>) {
         self.set(self.bar.position() + units, total);

@@ -27,6 +27,10 @@ const CHUNK: u32 = 500;
 /// The environment variable with the key that deliveries are signed with.
 const SECRET: &str = "LMS_WEBHOOK_SECRET";
 
+const GIVE_POSITION: &str = "to continue, give the last position that was printed as --since";
+/// The mirror keeps the position of an endpoint.
+const RUN_AGAIN: &str = "to continue, run the same command again";
+
 pub(super) fn command() -> Command {
     Command::new("changes")
         .about("Print the changes that the runs of a mirror found")
@@ -76,15 +80,19 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         None if prints => {
             let mut printer = printer(context, matches)?;
             let page = async |found: Vec<Change>| printer.page_of(&found).map(|()| true);
-            stoppable(read(context, matches, page)).await?;
+            stoppable(read(context, matches, page), GIVE_POSITION).await?;
             printer.finish()
         }
-        None => stoppable(apply(context, matches, endpoint)).await?.decided,
+        None => {
+            stoppable(apply(context, matches, endpoint), RUN_AGAIN)
+                .await?
+                .decided
+        }
         Some(selection) if prints => print(context, matches, selection).await,
         Some(selection) => {
             let apply = |context| {
                 let (endpoint, matches) = (endpoint.clone(), matches.clone());
-                async move { stoppable(apply(&context, &matches, endpoint)).await }
+                async move { stoppable(apply(&context, &matches, endpoint), RUN_AGAIN).await }
             };
             let tenants = tenants::contexts(context, selection)?;
             let outcomes = tenants::run(selection, tenants, apply).await;
@@ -127,12 +135,14 @@ async fn apply(
     Ok(Ended::of_rows(sent.delivered, decided))
 }
 
-/// Fails when Ctrl-C is pressed.
-async fn stoppable<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+/// Fails when Ctrl-C is pressed; the advice says how to continue.
+async fn stoppable<T>(
+    work: impl Future<Output = Result<T, Failure>>,
+    advice: &str,
+) -> Result<T, Failure> {
     tokio::select! {
         result = work => result,
-        Ok(()) = crate::signal::interrupted() => Err(Failure::cancelled("cancelled")
-            .advice("to continue, give the last position that was printed as --since")),
+        Ok(()) = crate::signal::interrupted() => Err(Failure::cancelled("cancelled").advice(advice)),
     }
 }
 
@@ -178,7 +188,7 @@ async fn print(
                 let found = found.iter().map(to_raw_value).collect::<Result<_, _>>()?;
                 rows.send(found).await
             };
-            let decided = stoppable(read(&context, &matches, page)).await;
+            let decided = stoppable(read(&context, &matches, page), GIVE_POSITION).await;
             Ok(rows.ended(decided))
         }
     })

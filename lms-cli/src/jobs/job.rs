@@ -17,6 +17,7 @@ use crate::{
     context::Context,
     failure::{Failure, conclude},
     output::{Printer, TableFields},
+    profile,
     session::Session,
     tenants::{self, Cost, Ended, Printed},
     wording,
@@ -212,7 +213,7 @@ async fn run_each(
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let Some(selection) = &context.selection else {
-        let Ended { row, decided } = job(context.clone(), matches.clone(), began).await?;
+        let Ended { row, decided } = measured(job, context.clone(), matches.clone(), began).await?;
         if let Some(reason) = row.skipped {
             context.note(&format!("skipped: {reason}"));
         }
@@ -222,9 +223,23 @@ async fn run_each(
     let names = chosen(matches);
     let tenants =
         freshness::oldest_first(tenants, matches, &names, records, selection.at_once).await;
-    let run = |context| job(context, matches.clone(), began);
+    let run = |context| measured(job, context, matches.clone(), began);
     let outcomes = tenants::run(selection, tenants, run).await;
     tenants::conclude(context, selection, outcomes, printed)
+}
+
+/// Runs a job for a tenant. Without a result, none of its collections is complete.
+async fn measured(
+    job: Job,
+    context: Context,
+    matches: ArgMatches,
+    began: Instant,
+) -> Result<Ended, Failure> {
+    let ended = job(context.clone(), matches.clone(), began).await;
+    if let (Err(_), Some(url)) = (&ended, profile::base_url(&context)) {
+        metrics::record_failed(&url, &chosen(&matches));
+    }
+    ended
 }
 
 /// Makes a call that blocks.

@@ -10,6 +10,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use crate::{
     args::{given, text},
     failure::Failure,
+    profile::without_path,
 };
 
 pub(super) fn argument() -> Arg {
@@ -49,6 +50,19 @@ impl MetricsFile {
         part.push(".part");
         fs::write(&part, self.metrics.render()).map_err(failed)?;
         fs::rename(&part, &self.path).map_err(failed)
+    }
+}
+
+/// Records that no collection of a tenant is complete.
+pub(super) fn record_failed(base_url: &str, collections: &[&str]) {
+    // As a client that could be built would say.
+    let tenant = format!("{}/api/v1", without_path(base_url));
+    for collection in collections {
+        let labels = [
+            ("tenant", tenant.clone()),
+            ("collection", (*collection).to_owned()),
+        ];
+        gauge!("lms.sync.complete", &labels).set(0.0);
     }
 }
 

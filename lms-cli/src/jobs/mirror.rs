@@ -14,11 +14,14 @@ use serde::Serialize;
 use super::{
     blocking, check_and, chosen, collections,
     database::{self, Database},
-    destination, freshness, metrics, reading, run_export, run_job, work,
+    destination, freshness,
+    job::Interrupted,
+    metrics, reading, run_export, run_job, work,
 };
 use crate::{
     args::{choice, switch, text},
     context::Context,
+    exit::Exit,
     failure::{Failure, conclude},
     output::TableFields,
     selection,
@@ -150,6 +153,11 @@ const FIELDS: TableFields<'_> = TableFields {
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let mut names = chosen(matches).into_iter().filter_map(lms_sync::collection);
+    if matches.contains_id("max-requests") && !names.any(Collection::is_derived) {
+        let message = "--max-requests is for derived collections, and lists are read completely";
+        return Err(Failure::usage(message).advice("leave it out, or name a derived collection"));
+    }
     let shared = Database::with_views(matches, "to")?;
     if let Some(shared) = shared.clone() {
         if context.selection.is_none() && matches.get_flag(database::UNION_VIEWS) {
@@ -235,12 +243,11 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         Taken::Sink(sink) => sink,
         Taken::Not(ended) => return Ok(*ended),
     };
-    let session = Session::of_job(&context).await?;
-    let export = Export::new(&session.lms).collections(chosen(&matches))?;
-    let export = reading::apply(export, &session, &matches)?;
-    let filters = reading::filters(&context, &session, &matches);
-    let (interrupted, filters) = check_and(&context, &session, filters).await?;
-    let export = reading::filtered(export, &filters)?;
+    let begun = begin(&context, &matches).await;
+    if let Err(failure) = &begun {
+        note_failed_start(database.clone(), failure).await;
+    }
+    let (_session, export, interrupted) = begun?;
     let ran = run_export(&context, export, interrupted, sink).await;
     let summary = match ran {
         Ok(summary) => summary,
@@ -252,6 +259,34 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     })
     .await?;
     ended(&summary, &statuses)
+}
+
+/// Connects to the tenant, and checks the connection.
+async fn begin(
+    context: &Context,
+    matches: &ArgMatches,
+) -> Result<(Session, Export, Interrupted), Failure> {
+    let session = Session::of_job(context).await?;
+    let export = Export::new(&session.lms).collections(chosen(matches))?;
+    let export = reading::apply(export, &session, matches)?;
+    let filters = reading::filters(context, &session, matches);
+    let (interrupted, filters) = check_and(context, &session, filters).await?;
+    let export = reading::filtered(export, &filters)?;
+    Ok((session, export, interrupted))
+}
+
+/// Keeps in a mirror that its run could not begin, which `lms status` then says. A mistake of the command is no run.
+async fn note_failed_start(database: Database, failure: &Failure) {
+    if matches!(
+        failure.exit(),
+        Exit::Usage | Exit::NotFound | Exit::Cancelled
+    ) {
+        return;
+    }
+    let because = failure.message().to_owned();
+    // The failure itself is reported in any case.
+    let _ =
+        blocking(move || Ok::<_, Failure>(database.existing()?.set_failed_start(&because)?)).await;
 }
 
 /// The result for each collection, with the counts of this run and not those of an earlier one.

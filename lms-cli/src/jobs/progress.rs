@@ -87,6 +87,8 @@ impl JobProgress {
             );
             let unit = state.budget.map_or("rows", |_| "requests");
             let progress = Progress::of_collection(&self.context, &label, unit);
+            // A run that is resumed has rows of earlier ones.
+            progress.start_at(state.budget.map_or(state.rows, |_| state.pages));
             self.current = Some((state.collection, progress));
         }
         if let Some((_, progress)) = &self.current {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use clap::{ArgMatches, Command};
 use lms_sync::{
     Completeness,
-    mirror::{MirroredCollection, Overview},
+    mirror::{FailedStart, MirroredCollection, Overview},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,6 +24,7 @@ use crate::{
     output::TableFields,
     selection,
     tenants::{Ended, Printed},
+    wording,
 };
 
 /// The state of a collection in a mirror.
@@ -114,7 +115,14 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     }
     let records = overview.collections.iter();
     note_unreadable(&context, records.filter_map(|of| of.committed.as_ref()));
-    let decided = verdict::of_status(&unfinished, rows.len());
+    let mut decided = verdict::of_status(&unfinished, rows.len());
+    if let Some(failed) = &overview.failed_start {
+        let message = could_not_begin(failed);
+        match &decided {
+            Ok(()) => decided = Err(verdict::incomplete(message)),
+            Err(_) => context.note(&message),
+        }
+    }
     let ended = overview
         .collections
         .iter()
@@ -154,10 +162,17 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
         Some(_) => "changed",
     };
     let failed = of.failed.as_ref().map(|record| {
-        let because = record.because.join("; ");
+        let because = wording::of_commands(&record.because.join("; "));
         format!("failed at {}: {because}", record.ended)
     });
-    let (unfinished, unwell) = match (of.is_unfinished, overview.is_running) {
+    // A collection that failed in the unfinished run was not interrupted.
+    let failed_in_run = of.failed.as_ref().is_some_and(|record| {
+        let [began, ended] = [since, &record.ended].map(humantime::parse_rfc3339);
+        // A record has whole seconds.
+        began.is_ok_and(|began| ended.is_ok_and(|ended| ended + Duration::from_secs(1) > began))
+    });
+    let is_interrupted = of.is_unfinished && (overview.is_running || !failed_in_run);
+    let (unfinished, unwell) = match (is_interrupted, overview.is_running) {
         (false, _) => (failed.clone().or_else(|| left(of)), failed),
         (true, false) => (
             Some(format!("interrupted; the run began at {since}")),
@@ -183,7 +198,16 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
 /// The collections of a mirror that are not well, each with the problem.
 pub(crate) fn problems_of(overview: &Overview) -> Vec<String> {
     let problem = |row: CollectionStatus| Some(format!("{} ({})", row.collection, row.problem?));
-    rows(overview).into_iter().filter_map(problem).collect()
+    let problems = rows(overview).into_iter().filter_map(problem);
+    let failed = overview.failed_start.iter().map(could_not_begin);
+    problems.chain(failed).collect()
+}
+
+fn could_not_begin(failed: &FailedStart) -> String {
+    format!(
+        "the last run could not begin at {}: {}",
+        failed.at, failed.because
+    )
 }
 
 /// An age in at most two units.

@@ -105,14 +105,22 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             "a tap reads the tenants of its --config, and not the sandbox; leave out --sandbox",
         ));
     }
-    match matches.subcommand() {
+    let ran = match matches.subcommand() {
         Some(("singer", matches)) => run_singer(context, matches).await,
         Some(("airbyte", matches)) => match matches.subcommand() {
             Some((verb, matches)) => run_airbyte(context, verb, matches).await,
             None => Err(Failure::usage("name one of spec, check, discover, read")),
         },
         _ => Err(Failure::usage("name one of singer, airbyte")),
-    }
+    };
+    let names_profile = |failure: &Failure| {
+        let hint = failure.hint().unwrap_or_default();
+        hint.contains("`lms profile check`") || hint.contains("`lms doctor`")
+    };
+    ran.map_err(|failure| match names_profile(&failure) {
+        true => failure.advice("check the file of --config: `lms tap airbyte check --config FILE`"),
+        false => failure,
+    })
 }
 
 async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {

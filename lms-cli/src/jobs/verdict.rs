@@ -38,6 +38,9 @@ pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
         Some(ErrorKind::TooManyDeletes) => {
             "check the tenant, then run again with a higher --max-delete"
         }
+        _ if first.is_some_and(is_forbidden) => {
+            "ask an administrator of the tenant for the permission, then run the same command again to resume; or name the other collections"
+        }
         _ => again,
     };
     let rows = summary
@@ -51,6 +54,11 @@ pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
         rows: rows.sum(),
     }
     .failure("collections", advice))
+}
+
+fn is_forbidden(error: &Error) -> bool {
+    let refused = error.tenant_error();
+    refused.is_some_and(|error| error.kind() == lms_ext::ErrorKind::Forbidden)
 }
 
 /// The end of a check of stored data.
@@ -76,7 +84,16 @@ pub(super) fn of_status(problems: &[String], total: usize) -> Result<(), Failure
             problems.join(", ")
         ),
     };
-    Err(Failure::of_job((Exit::Partial, "incomplete"), message).advice("run `lms mirror` again"))
+    Err(incomplete(message))
+}
+
+/// The failure of `status`.
+pub(super) fn incomplete(message: String) -> Failure {
+    let advice = match message.contains("--max-delete") {
+        true => "check the tenant, then run `lms mirror` again with a higher --max-delete",
+        false => "run `lms mirror` again",
+    };
+    Failure::of_job((Exit::Partial, "incomplete"), message).advice(advice)
 }
 
 /// The end of a tap.

@@ -62,11 +62,8 @@ fn sources(context: &Context, given: [bool; 3], secret: Option<&SecretSource>) -
 ///
 /// Credentials, if a value is in none of them, or if the secret cannot be read.
 pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
-    let environment = |name: &str| {
-        let value = env::var(name).ok().filter(|value| !value.is_empty());
-        value.filter(|_| !context.profile_is_option)
-    };
-    let given_url = context.base_url.clone().or_else(|| environment(BASE_URL));
+    let environment = |name: &str| of_environment(context, name);
+    let given_url = given_url(context);
     let given_id = context.client_id.clone().or_else(|| environment(CLIENT_ID));
     let config = Config::load()?;
     let name = context.profile.clone().or_else(|| config.default_profile());
@@ -120,6 +117,32 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         time_zone,
         limits: context.limits.or(limits.unwrap_or_default()),
         sources,
+    })
+}
+
+/// A variable that counts, because no option names a profile.
+fn of_environment(context: &Context, name: &str) -> Option<String> {
+    let value = env::var(name).ok().filter(|value| !value.is_empty());
+    value.filter(|_| !context.profile_is_option)
+}
+
+fn given_url(context: &Context) -> Option<String> {
+    let given = context.base_url.clone();
+    given.or_else(|| of_environment(context, BASE_URL))
+}
+
+/// The base URL of a command, also if its credentials are not known; `None` for a sandbox.
+pub(crate) fn base_url(context: &Context) -> Option<String> {
+    if context.sandbox {
+        return None;
+    }
+    given_url(context).or_else(|| {
+        let config = Config::load().ok()?;
+        let name = context
+            .profile
+            .clone()
+            .or_else(|| config.default_profile())?;
+        Some(config.profile(&name).ok()?.base_url)
     })
 }
 

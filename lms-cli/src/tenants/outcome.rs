@@ -105,9 +105,9 @@ impl Ended {
         Self::of_rows(0, Err(stopped)).of(context, Duration::ZERO)
     }
 
-    fn is_cancelled(&self) -> bool {
+    fn ends_with(&self, exit: Exit) -> bool {
         let error = self.decided.as_ref().err();
-        error.is_some_and(|failure| failure.exit() == Exit::Cancelled)
+        error.is_some_and(|failure| failure.exit() == exit)
     }
 
     /// Writes a line about how it ended. `--quiet` does not hide errors.
@@ -157,9 +157,15 @@ pub(crate) fn conclude(
     let rows: Vec<&TenantOutcome> = outcomes.iter().map(|outcome| &outcome.row).collect();
     let failed = rows.iter().filter(|row| row.error.is_some()).count();
     let message = format!("{failed} of {} tenants are not complete", rows.len());
-    let decided = match outcomes.iter().any(Ended::is_cancelled) {
+    let decided = match outcomes
+        .iter()
+        .any(|ended| ended.ends_with(Exit::Cancelled))
+    {
         true => Err(Failure::cancelled(format!("stopped: {message}"))
             .advice("run the same command again to resume")),
+        false if failed > 0 && outcomes.iter().all(|ended| ended.ends_with(Exit::Usage)) => {
+            Err(Failure::usage(message).advice("each error is above with its tenant"))
+        }
         false if failed > 0 => Err(Failure::of_job((Exit::Partial, "partial"), message).advice(
             "each error is above with its tenant; the same command continues where it can",
         )),

@@ -127,10 +127,13 @@ impl Feed {
         })?;
         match unknown {
             None => self.after(position.sequence, limit),
-            Some(reason) => Err(ErrorKind::OtherRun.error(format!(
+            Some(reason) => {
+                let end = self.end()?;
+                Err(ErrorKind::OtherRun.error(format!(
                     "the feed does not have the position {position}: {reason}; compare your state with the tables of the mirror, \
-                     then continue after the end of the feed"
-                ))),
+                     then continue after the end of the feed, the position {end}"
+                )))
+            }
         }
     }
 

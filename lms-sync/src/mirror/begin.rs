@@ -11,6 +11,7 @@ use std::{collections::HashMap, fmt::Display};
 
 use super::{
     database_fence::DatabaseFence,
+    overview::FAILED_START,
     staging_table::{StagingOutcome, StagingTable},
     tables::{check_name, create_table, create_views, exists, is_made_of_staging, table_state},
 };
@@ -51,6 +52,8 @@ pub(super) fn begin(
         check_version(database)?;
         create_internal(database)?;
         check_tenant(database, plan)?;
+        let sql = "DELETE FROM _lms_meta WHERE name = $1";
+        database.execute(sql, &[text_value(FAILED_START)])?;
         for (collection, collection_plan) in &collections {
             check_name(database, collection.name)?;
             check_filters(database, collection_plan)?;

@@ -76,6 +76,16 @@ impl Mirror {
         })
     }
 
+    /// Stores the reason why a run could not begin. [`overview`](Self::overview) has it until a run begins.
+    pub fn set_failed_start(&self, because: &str) -> Result<(), Error> {
+        on_thread(|| {
+            let mut database = self.0.open(Access::Write)?;
+            let stored = require_mirror(&mut *database, &*self.0)
+                .and_then(|()| overview::set_failed_start(&mut *database, because));
+            stored.map_err(failed("store why the run could not begin"))
+        })
+    }
+
     /// Compares the rows of each committed collection with its completeness record.
     pub fn verify(&self) -> Result<Vec<VerifiedCollection>, Error> {
         self.call("verify the mirror", |database| {

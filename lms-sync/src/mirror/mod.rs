@@ -83,7 +83,7 @@ pub use destination::Mirror;
 pub(crate) use destination::with_connection;
 pub(crate) use destination::{Access, MirrorDestination};
 pub use mirror_sink::MirrorSink;
-pub use overview::{MirroredCollection, Overview};
+pub use overview::{FailedStart, MirroredCollection, Overview};
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
 pub use publish::Written;
 pub use query::{MirrorReader, Query};

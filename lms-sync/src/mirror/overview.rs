@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     collection::position,
     error::Error,
@@ -9,7 +11,7 @@ use crate::{
     record::CompletenessRecord,
     sql::{
         database::{Cells, Database, Failure, Transaction, in_transaction, query_all, query_first},
-        meta,
+        meta, set_meta,
     },
 };
 
@@ -23,9 +25,24 @@ pub struct Overview {
     pub unfinished_since: Option<String>,
     /// `true` if that run is under way, and `false` if it was interrupted.
     pub is_running: bool,
+    /// The run that could not begin, if it is the last one.
+    pub failed_start: Option<FailedStart>,
     /// The collections that a run has begun to mirror.
     pub collections: Vec<MirroredCollection>,
 }
+
+/// A run that could not begin, for example because the tenant refused its credentials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FailedStart {
+    /// Its time, in UTC.
+    pub at: String,
+    /// The reason.
+    pub because: String,
+}
+
+/// The name of the JSON of a [`FailedStart`].
+pub(super) const FAILED_START: &str = "failed_start";
 
 /// The state of a collection in a mirror.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,11 +107,23 @@ fn read(database: &mut dyn Database) -> Result<Overview, Error> {
         collections.sort_by_key(|collection| position(&collection.collection));
         Ok(Overview {
             tenant: meta(database, "tenant")?,
+            failed_start: meta(database, FAILED_START)?
+                .and_then(|json| serde_json::from_str(&json).ok()),
             is_running: false,
             unfinished_since: run.map(|run| run.began),
             collections,
         })
     })
+}
+
+/// Stores the reason why a run could not begin, until one begins.
+pub(super) fn set_failed_start(database: &mut dyn Database, because: &str) -> Result<(), Failure> {
+    let failed = FailedStart {
+        at: jiff::Timestamp::now().to_string(),
+        because: because.to_owned(),
+    };
+    let json = serde_json::to_string(&failed).unwrap_or_default();
+    set_meta(database, FAILED_START, &json)
 }
 
 /// A run that has not ended.

@@ -114,20 +114,30 @@ impl MirrorPolicy {
         self
     }
 
-    /// Fails if `deleted` of `rows` are too many. A share that is not a number refuses all beyond the number of rows.
+    /// Fails if `deleted` of `rows` are too many. `missing` other rows may be gone too: the list lacks them. A share that is not a number refuses all beyond the number of rows.
     #[expect(
         clippy::cast_precision_loss,
         reason = "an error of 1 in 2^53 rows does not matter to a share"
     )]
-    pub(crate) fn check(&self, name: &str, deleted: u64, rows: u64) -> Result<(), Error> {
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        deleted: u64,
+        rows: u64,
+        missing: u64,
+    ) -> Result<(), Error> {
         let limit = self.max_delete_shares.get(name);
         let limit = *limit.unwrap_or(&self.max_delete_share);
         let share = deleted as f64 / rows as f64;
         if deleted <= self.max_delete_rows || share <= limit {
             return Ok(());
         }
+        let (at_least, others) = match missing {
+            0 => ("", String::new()),
+            missing => ("at least ", format!(" and {missing} others are not listed")),
+        };
         Err(ErrorKind::TooManyDeletes.error(format!(
-                "{deleted} of {rows} {name} ({:.1} %) are gone from the tenant, more than the limits of {:.1} % and {} rows, so \
+                "{at_least}{deleted} of {rows} {name} ({:.1} %) are gone from the tenant{others}, more than the limits of {:.1} % and {} rows, so \
                  nothing was changed; check the tenant, then run again with a higher limit",
                 share * 100.0,
                 limit * 100.0,
@@ -157,8 +167,17 @@ mod tests {
             (default().max_delete_share_of("courses", 0.5), 25, 50, true),
             (default().max_delete_share(f64::NAN), 21, 1000, true),
         ] {
-            let checked = policy.check("tags", deleted, rows);
+            let checked = policy.check("tags", deleted, rows, 0);
             assert_eq!(checked.is_err(), refused, "{deleted} of {rows}: {policy:?}");
         }
+    }
+
+    /// Only so many objects are requested by id.
+    #[test]
+    fn rows_that_were_not_looked_up_make_the_number_a_least_one() {
+        let refused = MirrorPolicy::default().check("tags", 500, 1254, 102);
+        let message = refused.unwrap_err().to_string();
+        let expected = "at least 500 of 1254 tags (39.9 %) are gone from the tenant and 102 others are not listed, more than";
+        assert!(message.starts_with(expected), "{message}");
     }
 }

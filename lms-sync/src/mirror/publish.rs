@@ -201,7 +201,8 @@ fn write(
     };
     if staging.seen.len() < before.rows || before.missing > 0 {
         compared = Comparison::of(database, staging, run, record)?;
-        policy.check(name, compared.gone.len() as u64, compared.rows)?;
+        let (gone, missing) = (compared.gone.len(), compared.missing.len());
+        policy.check(name, gone as u64, compared.rows, missing as u64)?;
     }
     if staging.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {
         // The changes are read from the difference between two tables.

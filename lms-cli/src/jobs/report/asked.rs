@@ -102,13 +102,22 @@ impl Asked {
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(Self, Chosen), Failure> {
         let (mut resolved, mut chosen) = (self.clone(), Chosen::default());
+        let is_archived = |(name, _, value): &(String, ColumnKind, Value)| {
+            name == "archived" && *value == Value::Boolean(false)
+        };
+        let leaves_out = self.values.iter().any(is_archived);
         // The time of the report comes before the values of its parameters.
         let values = resolved.values.iter_mut().skip(1);
         for (parameter, (.., value)) in self.report.parameters.iter().zip(values) {
             if let (ParameterKind::Name(named), Value::Text(name)) = (&parameter.kind, &*value)
-                && let Some(taken) = take(mirror, named, name)?
+                && let Some(mut taken) = take(mirror, named, name)?
             {
                 *value = Value::Text(taken.value.clone());
+                if taken.is_left_out && leaves_out {
+                    taken.line = taken
+                        .line
+                        .map(|line| format!("{line}; --archived shows its rows"));
+                }
                 chosen.add(taken);
             }
         }

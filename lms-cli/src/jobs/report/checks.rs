@@ -3,11 +3,18 @@
 //! A row without its person or course is left out and counted, because nobody can act on it. A question that cannot have an
 //! answer is refused.
 
-use lms_sync::{ColumnKind, Completeness, CompletenessRecord, Value, mirror::MirrorReader};
+use std::collections::BTreeSet;
+
+use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::MirrorReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{asked::Asked, definition::Check, names::Named, row::each_row};
+use super::{
+    asked::Asked,
+    definition::Check,
+    names::Named,
+    row::{NamedRow, each_row},
+};
 use crate::{failure::Failure, resolve::kind::Reference};
 
 /// Rows that a report does not have.
@@ -18,6 +25,9 @@ pub(crate) struct LeftOut {
     /// The reason.
     pub(super) because: String,
 }
+
+/// The place of the names in the sentence of a check whose query has them.
+const NAMES: &str = "{names}";
 
 /// Counts what a report does not have, and leaves out rows without their objects.
 ///
@@ -35,14 +45,12 @@ pub(super) fn run(
         sql,
     } in &asked.report.checks
     {
-        let rows = count(asked, mirror, sql)?;
+        let (rows, names) = count(asked, mirror, sql, sentence.contains(NAMES))?;
+        let because = sentence.replace(NAMES, &names.join(", "));
         match (rows, refuses) {
             (0, _) => {}
-            (_, true) => return Err(Failure::usage(sentence)),
-            (rows, false) => left_out.push(LeftOut {
-                rows,
-                because: sentence.clone(),
-            }),
+            (_, true) => return Err(Failure::usage(because)),
+            (rows, false) => left_out.push(LeftOut { rows, because }),
         }
     }
     for named in asked.report.objects.clone() {
@@ -55,7 +63,7 @@ pub(super) fn run(
             named.collection
         );
         let counted = format!("SELECT count(*) AS n FROM (\n{sql}\n) q WHERE {lacks}");
-        let rows = count(asked, mirror, &counted)?;
+        let (rows, _) = count(asked, mirror, &counted, false)?;
         let sql = format!("SELECT q.* FROM (\n{sql}\n) q WHERE NOT ({lacks})");
         asked.report.sql = sql;
         if rows > 0 {
@@ -81,7 +89,7 @@ pub(super) fn records(
             "SELECT (SELECT count(*) FROM {name} WHERE _deleted_at IS NULL AND _missing_since IS NULL) + \
              (SELECT count(*) FROM _lms_rows_without_key WHERE collection = '{name}') AS n"
         );
-        let rows = count(asked, mirror, &sql)?;
+        let (rows, _) = count(asked, mirror, &sql, false)?;
         if u64::try_from(rows).ok() != Some(record.rows) {
             let known = record.rows;
             record.completeness = Completeness::Incomplete;
@@ -110,7 +118,7 @@ fn has_orphans(
                 "SELECT count(*) AS n FROM (SELECT 1 FROM {collection} t WHERE t._deleted_at IS NULL AND t.\"{column}\" IS NOT NULL \
                  AND NOT EXISTS (SELECT 1 FROM {of} o WHERE o.id = t.\"{column}\" AND o._deleted_at IS NULL) LIMIT 1) q"
             );
-            if count(asked, mirror, &sql)? > 0 {
+            if count(asked, mirror, &sql, false)?.0 > 0 {
                 return Ok(true);
             }
         }
@@ -118,14 +126,20 @@ fn has_orphans(
     Ok(false)
 }
 
-/// The number in the column `n` of a query.
-fn count(asked: &Asked, mirror: &mut MirrorReader<'_>, sql: &str) -> Result<i64, Failure> {
-    let columns = [("n".to_owned(), ColumnKind::Integer)];
-    let mut counted = 0;
+/// The number in the column `n` of a query, and the texts in its column `name` if it has one.
+fn count(
+    asked: &Asked,
+    mirror: &mut MirrorReader<'_>,
+    sql: &str,
+    has_names: bool,
+) -> Result<(i64, Vec<String>), Failure> {
+    let mut columns = vec![("n".to_owned(), ColumnKind::Integer)];
+    columns.extend(has_names.then(|| ("name".to_owned(), ColumnKind::Text)));
+    let (mut counted, mut names) = (0, BTreeSet::new());
     each_row(mirror, sql, &asked.values, &columns, &mut |row| {
-        if let [Value::Integer(rows)] = row.as_slice() {
-            counted += rows;
-        }
+        let row = NamedRow(&columns, &row);
+        counted += row.integer("n").unwrap_or_default();
+        names.extend(has_names.then(|| row.text("name")));
     })?;
-    Ok(counted)
+    Ok((counted, names.into_iter().collect()))
 }

@@ -12,7 +12,8 @@
 //! SELECT count(*) AS n FROM learners l WHERE l.id NOT IN (SELECT e."user" FROM enrolments e)
 //! ```
 //!
-//! A query below `left out` counts rows that the report does not have, and one below `refused` those that make its question one
+//! A query below `left out` counts rows that the report does not have in its column `n`, by a column `name` if the sentence has
+//! `{names}`; and one below `refused` those that make its question one
 //! without an answer.
 
 use lms_sync::{Collection, ColumnKind, collection, collections};

@@ -6,10 +6,10 @@ use lms_sync::{Collection, ColumnKind, Value, collections, mirror::MirrorReader}
 
 use super::{
     definition::{Definition, FIELDS},
-    names::{FIELD, RECORDS_OF_FIELD, find},
+    names::{FIELD, RECORDS_OF_FIELD, find, objects, texts},
     row::{NamedRow, each_row},
 };
-use crate::failure::Failure;
+use crate::{failure::Failure, resolve::object::Unresolved};
 
 /// The name for the tags of learners, which is that of no column.
 const TAG: &str = "tag";
@@ -89,6 +89,48 @@ impl Key {
             report.also_needs(&FIELDS);
         }
         Ok(Self::by(by, name))
+    }
+
+    /// Fails if it is by a custom field and there is none of this name.
+    ///
+    /// # Errors
+    ///
+    /// Not found, with the nearest names; usage, if there are several, or if the mirror does not say which fields there are and the
+    /// name is nearly that of a column.
+    pub(super) fn require(
+        &self,
+        report: &Definition,
+        mirror: &mut MirrorReader<'_>,
+    ) -> Result<(), Failure> {
+        if self.by != By::Field {
+            return Ok(());
+        }
+        let mut nearest = Vec::new();
+        let fields = objects(mirror, &FIELD)?.map(|(_, fields)| fields);
+        match fields
+            .as_ref()
+            .map(|fields| fields.find_or_propose(&self.name))
+        {
+            Some(Err(Unresolved::None(names))) => nearest = names,
+            Some(_) => return find(mirror, &FIELD, &self.name).map(|_| ()),
+            None => {}
+        }
+        let columns = report.columns.iter().map(|(column, _)| &**column);
+        match texts(columns.chain([TAG])).find_or_propose(&self.name) {
+            Ok(object) => nearest.extend(object.name().map(str::to_owned)),
+            Err(Unresolved::None(names)) => nearest.extend(names),
+            Err(Unresolved::Several(_)) => {}
+        }
+        let is_column = !nearest.is_empty();
+        let message = |noun| Unresolved::None(nearest).message(noun, &self.name);
+        match fields {
+            Some(_) => Err(Failure::not_found(message("user field"))
+                .advice("if it is new, run `lms mirror` again")),
+            None if is_column => Err(Failure::usage(message("column"))
+                .advice("a custom field needs a mirror of user_fields and records")),
+            // The mirror lacks the collections of fields, which is reported as a whole.
+            None => Ok(()),
+        }
     }
 
     /// Reads the values of a mirror, which is that of this tenant.

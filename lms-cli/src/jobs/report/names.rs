@@ -63,8 +63,10 @@ pub(super) struct Taken {
     pub(super) kind: ObjectKind,
     /// The value that queries are given.
     pub(super) value: String,
-    /// The line that says so, if the value is not the name.
+    /// The line that says so, if the value is not the name, or if the object is archived or deleted.
     pub(super) line: Option<String>,
+    /// `true` if a report without archived objects leaves it out.
+    pub(super) is_left_out: bool,
 }
 
 /// The objects that the parameters of a report name.
@@ -99,8 +101,18 @@ pub(super) fn take(
     let found = find(mirror, named, name)?;
     Ok(found.map(|(kind, object)| {
         let value = object.text(named.by).unwrap_or(name).to_owned();
-        let line = (value != *name).then(|| object.taken_for(&kind.noun(), name, &value));
-        Taken { kind, value, line }
+        let is_left_out = object.archived || object.deleted;
+        let line = match (value == *name, object.deleted) {
+            (false, _) => Some(object.taken_for(&kind.noun(), name, &value)),
+            (true, true) => Some(format!("{} {name} is deleted", kind.noun())),
+            (true, false) => is_left_out.then(|| format!("{} {name} is archived", kind.noun())),
+        };
+        Taken {
+            kind,
+            value,
+            line,
+            is_left_out,
+        }
     }))
 }
 

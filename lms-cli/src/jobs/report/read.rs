@@ -13,8 +13,6 @@ use super::{
     asked::Asked,
     checks,
     group::Counted,
-    key::By,
-    names::{FIELD, find},
     only::{Filter, Unmet},
     required::Resolved,
     row::{NamedRow, Row},
@@ -99,11 +97,9 @@ impl Asked {
     ) -> Result<Opened, Failure> {
         let (mut asked, mut chosen) = self.resolved(mirror)?;
         let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
-        let keys = asked.only.iter().map(|one| &one.key).chain(&asked.groups);
-        for key in keys.filter(|key| key.by == By::Field) {
-            // Before its values are asked for, which cost many requests.
-            find(mirror, &FIELD, &key.name)?;
-        }
+        let mut keys = asked.only.iter().map(|one| &one.key).chain(&asked.groups);
+        // Before the values of a field are asked for, which cost many requests.
+        keys.try_for_each(|key| key.require(&asked.report, mirror))?;
         let records = mirror.records()?;
         asked.add_needs(mirror, &records)?;
         let records = checks::records(&asked, mirror, records)?;

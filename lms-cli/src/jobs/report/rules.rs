@@ -73,8 +73,6 @@ struct Who {
     /// The texts in the mirror that are the value.
     #[serde(skip_deserializing)]
     texts: Vec<String>,
-    /// Refused, because no learner shows it.
-    profile: Option<String>,
 }
 
 impl Default for Rules {
@@ -91,7 +89,11 @@ impl Rules {
     /// Reads a file.
     pub(crate) fn read(file: &str) -> Result<Self, String> {
         let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
-        let rules: Self = toml::from_str(&text).map_err(|error| error.to_string())?;
+        let rules = toml::from_str(&text).map_err(|error| error.to_string());
+        let rules: Self = rules.map_err(|error| match error.contains("unknown field `profile`") {
+            true => format!("{error}\nthe service does not show the profiles of a learner; use the tags that the profile gives"),
+            false => error,
+        })?;
         rules.check()?;
         Ok(rules)
     }
@@ -102,7 +104,12 @@ impl Rules {
             return Err("the rules require nothing; add [[required]]".to_owned());
         }
         for Requirement {
-            name, who, courses, ..
+            name,
+            who,
+            courses,
+            within,
+            after,
+            ..
         } in &self.required
         {
             let mut names = self.required.iter().map(|other| &other.name);
@@ -110,8 +117,8 @@ impl Rules {
                 "it has no courses"
             } else if names.by_ref().filter(|other| *other == name).count() > 1 {
                 "another requirement has this name"
-            } else if who.profile.is_some() {
-                "which profiles a learner has is not shown by the service; use the tags that the profile gives"
+            } else if *after == After::Joining && within.is_none() {
+                "`after` needs the number of days: within = \"30d\""
             } else if who.field.is_some() != who.value.is_some() {
                 "a custom field needs its value, and a value its field: who = { field = \"Department\", value = \"Warehouse\" }"
             } else {

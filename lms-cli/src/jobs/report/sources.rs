@@ -53,7 +53,8 @@ impl Header {
         missing.retain(|name| !records.iter().any(|of| of.collection == *name));
         if !missing.is_empty() {
             let names = missing.join(", ");
-            let message = format!("the mirror does not have {names}, which {report} needs");
+            let message =
+                format!("the mirror does not have {names}, which the report {report} needs");
             return Err(Failure::usage(message).advice(cache::advice(&missing, place)));
         }
         for record in &mut records {

@@ -15,6 +15,7 @@ use super::{
     html,
     key::Key,
     parameter::{Parameter, RULES},
+    print::ending,
     read::Verdict,
     required,
     row::{NamedRow, Row},
@@ -49,12 +50,20 @@ pub(super) fn command() -> Command {
         .args([
             text("to", "FILE", "The file, such as training.html")
                 .required(true)
-                .value_hint(ValueHint::FilePath),
+                .value_hint(ValueHint::FilePath)
+                .value_parser(named),
             group::option().help("Also count by `tag`, or by a custom field of the learner, such as the department"),
             switch("names", "Also list the people who are overdue for longest, by name"),
         ])
         .args(cache::options())
         .args(selection::options())
+}
+
+fn named(path: &str) -> Result<String, String> {
+    match ending(path) {
+        Some("html" | "htm") => Ok(path.to_owned()),
+        _ => Err("name a file that ends with .html; a browser prints it as PDF".to_owned()),
+    }
 }
 
 /// The report whose rows the page has, all of them.
@@ -94,6 +103,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         None => vec![context.clone()],
     };
     groups.extend([since?, due?]);
+    asked.groups = groups.concat();
     let mut training = Training {
         groups: groups.into_iter().map(Counted::by).collect(),
         ..Training::default()

@@ -13,7 +13,7 @@
 WITH rules AS MATERIALIZED (
     SELECT CAST(r.key AS INTEGER) AS rule, -- sqlite
     SELECT CAST(r.key - 1 AS INTEGER) AS rule, -- postgres
-        n.value AS course, r.value -> 'who' ->> 'tag' AS tag, r.value -> 'who' ->> 'signup_page' AS signup_page,
+        r.value ->> 'name' AS name, n.value AS course, r.value -> 'who' ->> 'tag' AS tag, r.value -> 'who' ->> 'signup_page' AS signup_page,
         r.value -> 'who' ->> 'email' AS email, r.value -> 'who' ->> 'field' AS field, r.value -> 'who' -> 'texts' AS field_texts,
         r.value ->> 'certificate' AS certificate
     FROM json_each(:rules) r, json_each(r.value, '$.courses') n -- sqlite
@@ -34,13 +34,15 @@ WITH rules AS MATERIALIZED (
     WHERE :course IS NULL OR c.id = :course
 )
 {facts}
--- left out: requirements of nobody; check their `who`
+-- left out: requirements of nobody ({names}); check their `who`
 {pairs}
-SELECT count(DISTINCT r.rule) AS n FROM rules r
+SELECT count(DISTINCT r.rule) AS n, r.name FROM rules r
 JOIN courses c ON c.id = r.course AND c._deleted_at IS NULL AND NOT coalesce(c.archived, FALSE)
 WHERE (:course IS NULL OR c.id = :course) AND NOT EXISTS (SELECT 1 FROM pairs p WHERE p.rule = r.rule)
--- left out: courses that the rules require and that are archived or deleted
-SELECT count(DISTINCT c.id) AS n FROM courses c
+GROUP BY r.name
+-- left out: courses that the rules require and that are archived or deleted ({names})
+SELECT count(DISTINCT c.id) AS n, c.name FROM courses c
 JOIN json_each(:rules) r JOIN json_each(r.value, '$.courses') n ON n.value = c.id -- sqlite
 JOIN json_array_elements(CAST(:rules AS JSON)) r ON TRUE JOIN json_array_elements_text(r.value -> 'courses') n ON n.value = c.id -- postgres
 WHERE coalesce(c.archived, FALSE) OR c._deleted_at IS NOT NULL
+GROUP BY c.name
