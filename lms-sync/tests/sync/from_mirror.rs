@@ -132,6 +132,8 @@ async fn an_export_that_fails_at_any_call_says_so_and_the_next_one_has_the_rows_
             let next = export(&second, &out, &mut left);
             assert_eq!(next.unwrap().len(), NAMES.len(), "after call {number}");
             assert_eq!(rows(&out), rows(&expected), "after call {number}");
+            let verified = verify_files(&out).unwrap();
+            assert!(verified.iter().all(VerifiedCollection::is_intact));
         }
     };
     tokio::task::spawn_blocking(check).await.unwrap();
