@@ -90,7 +90,21 @@ impl Tenant {
     /// [`Incomplete`](ErrorKind::Incomplete) when a collection is missing, not complete or older, and
     /// [`Ledger`](ErrorKind::Ledger) when the mirror cannot be read.
     pub fn of_mirror(mirror: &Mirror, max_age: Duration) -> Result<Self, Error> {
-        let records = records(mirror)?;
+        // Records and rows of the same moment, although another run may publish meanwhile.
+        mirror.read(|mirror| {
+            let mut tenant = match Self::of_records(&mirror.records()?, max_age) {
+                Ok(tenant) => tenant,
+                refused => return Ok(refused),
+            };
+            for collection in COLLECTIONS.into_iter().filter_map(collection) {
+                mirror.visit_rows(collection, &mut |row| tenant.add(&row))?;
+            }
+            Ok(Ok(tenant))
+        })?
+    }
+
+    /// A tenant without rows, whose collections have these records.
+    fn of_records(records: &[CompletenessRecord], max_age: Duration) -> Result<Self, Error> {
         let now = Timestamp::now();
         let mut tenant: Option<Self> = None;
         for name in COLLECTIONS {
@@ -125,11 +139,7 @@ impl Tenant {
             let tenant = tenant.get_or_insert_with(|| Self::new(id, &record.tenant, began));
             tenant.read_at = tenant.read_at.min(began);
         }
-        let mut tenant = tenant.ok_or_else(|| incomplete("the mirror is empty"))?;
-        for collection in COLLECTIONS.into_iter().filter_map(collection) {
-            mirror.visit_rows(collection, &mut |row| tenant.add(&row))?;
-        }
-        Ok(tenant)
+        tenant.ok_or_else(|| incomplete("the mirror is empty"))
     }
 
     /// The identity of the tenant.
@@ -194,14 +204,6 @@ impl Tenant {
         let found = self.courses.get(id).and_then(|course| course.text("name"));
         found.unwrap_or(id)
     }
-}
-
-#[expect(
-    clippy::redundant_closure_for_method_calls,
-    reason = "the method alone is for one lifetime"
-)]
-fn records(mirror: &Mirror) -> Result<Vec<CompletenessRecord>, lms_sync::Error> {
-    mirror.read(|mirror| mirror.records())
 }
 
 fn incomplete(message: impl Into<String>) -> Error {

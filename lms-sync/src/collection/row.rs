@@ -170,18 +170,6 @@ impl Row {
         }
     }
 
-    /// Replaces absent values of the key by empty texts, for a database, whose primary keys have no nulls.
-    #[cfg(any(feature = "postgres", feature = "sqlite"))]
-    pub(crate) fn fill_key(&mut self) {
-        let columns = self.collection.columns.iter().zip(&mut self.values);
-        for (column, value) in columns {
-            if value.is_null() && self.collection.key.contains(&column.name) {
-                *value = Value::Text(String::new());
-                self.derived = Derived::default();
-            }
-        }
-    }
-
     /// Returns `true` if a value was received that does not fit its column.
     fn has_extra(&self, column: &str) -> bool {
         let Some(Value::Json(extra)) = self.values.last() else {

@@ -263,10 +263,8 @@ fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failur
 fn adopt(database: &mut dyn Database, staging: &StagingTable) -> Result<Written, Failure> {
     let dialect = database.dialect();
     let statements = Statements::new(dialect, staging.collection);
-    database.execute(&statements.drop_rows_without_key(), &[])?;
-    database.execute(&statements.keep_rows_without_key(), &[])?;
     let sql = format!(
-        "SELECT count(\"_hash\"), coalesce(max(\"_row\"), 0) FROM {}",
+        "SELECT count(*), coalesce(max(\"_row\"), 0) FROM {}",
         staging.names.staging
     );
     let counts = query_first(database, &sql, &[])?;
@@ -308,9 +306,7 @@ fn apply(
         deleted: compared.gone.len() as u64,
         ..Written::default()
     };
-    database.execute(&statements.drop_rows_without_key(), &[])?;
     if staged > 0 {
-        database.execute(&statements.keep_rows_without_key(), &[])?;
         written.inserted = count(&query_value(database, &statements.count_inserts(), &[])?);
         written.updated = count(&query_value(database, &statements.count_updates(), &[])?);
         if before.committed || policy.first_run_changes == FirstRunChanges::Append {

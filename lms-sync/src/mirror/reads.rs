@@ -51,7 +51,7 @@ fn changed(
     }
     let columns: Vec<String> = columns.into_iter().map(quoted).collect();
     let sql = format!(
-        "SELECT DISTINCT {} FROM {} WHERE \"_hash\" IS NOT NULL",
+        "SELECT DISTINCT {} FROM {}",
         columns.join(", "),
         staging.names.staging
     );

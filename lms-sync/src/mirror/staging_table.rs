@@ -196,19 +196,19 @@ impl StagingTable {
         let rows = std::mem::take(&mut self.unsaved);
         let mut found = self.find(database, &rows)?.into_iter();
         let mut staged = Vec::new();
-        for mut row in rows {
-            let Some(hash) = key_values(&row).map(|_| hash(&row)) else {
-                staged.push((row, None));
+        for row in rows {
+            // A collection with such a row is incomplete, and not committed.
+            if key_values(&row).is_none() {
                 continue;
-            };
+            }
+            let hash = hash(&row);
             if let Some((number, stored)) = found.next().flatten() {
                 self.seen.insert(number);
                 if stored == hash {
                     continue;
                 }
             }
-            row.fill_key();
-            staged.push((row, Some(hash)));
+            staged.push((row, hash));
         }
         if !staged.is_empty() {
             database.append_staging(self.collection, &staged)?;
@@ -250,10 +250,7 @@ impl StagingTable {
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Failure> {
         let keys = quoted_keys(self.collection).join(", ");
-        let mut sources = vec![format!(
-            "SELECT {keys}, NULL FROM {} WHERE \"_hash\" IS NOT NULL",
-            self.names.staging
-        )];
+        let mut sources = vec![format!("SELECT {keys}, NULL FROM {}", self.names.staging)];
         if self.table != Table::Absent {
             sources.push(format!("SELECT {keys}, \"_row\" FROM {}", self.names.live));
         }
@@ -276,16 +273,13 @@ impl StagingTable {
     }
 }
 
-/// The texts of the key's columns; `None` for a row without a key. Only the first of them identifies a row by itself, so the
-/// others may be absent, which is an empty text here because a primary key has no nulls.
+/// The texts of the key's columns; `None` for a row without a key.
 fn key_values(row: &Row) -> Option<Vec<&str>> {
     let text = |name: &&str| match row.get(name) {
-        Some(Value::Text(text)) => text.as_str(),
-        _ => "",
+        Some(Value::Text(text)) if !text.trim().is_empty() => Some(text.as_str()),
+        _ => None,
     };
-    let values: Vec<&str> = row.collection().key.iter().map(text).collect();
-    let first = values.first()?;
-    (!first.trim().is_empty()).then_some(values)
+    row.collection().key.iter().map(text).collect()
 }
 
 /// The first 8 bytes of the SHA-256 of a row.

@@ -9,7 +9,7 @@ use crate::{
         Names,
         database::{
             Database, Failure, Transaction, column_names, failed, in_transaction, integer, is_true,
-            missing_columns, query_all, text, text_value,
+            missing_columns, query_all,
         },
         quoted,
     },
@@ -64,12 +64,11 @@ pub(crate) fn visit_rows(
     visit_hashed(database, collection, &mut |row, _| visit(row))
 }
 
-/// Passes the rows of the last list to `visit`, with the hash that was stored with each row. Rows without a key have none.
-/// A column that the table lacks is null.
+/// Passes the rows of the last list to `visit`, with the hash that was stored with each row. A column that the table lacks is null.
 fn visit_hashed(
     database: &mut dyn Database,
     collection: &'static Collection,
-    visit: &mut dyn FnMut(Row, Option<i64>),
+    visit: &mut dyn FnMut(Row, i64),
 ) -> Result<(), Failure> {
     let missing = missing_columns(database, collection)?;
     let columns = collection.columns.iter();
@@ -87,17 +86,10 @@ fn visit_hashed(
     );
     database.query(&sql, &[], &mut |row| {
         let mut row = row.into_iter();
-        let hash = row.next().as_ref().and_then(integer);
+        let hash = row.next().as_ref().and_then(integer).unwrap_or_default();
         let columns = collection.columns.iter().zip(row);
         let values = columns.map(|(column, value)| of_kind(column.kind, value));
         visit(Row::new(collection, values.collect()), hash);
-        Ok(())
-    })?;
-    let sql = "SELECT data FROM _lms_rows_without_key WHERE collection = $1";
-    database.query(sql, &[text_value(collection.name)], &mut |row| {
-        let data = row.first().and_then(text).unwrap_or_default();
-        let row = Row::from_json(collection, &data).map_err(Failure::damaged)?;
-        visit(row, None);
         Ok(())
     })
 }
@@ -111,7 +103,7 @@ fn compare(
     let (mut changed, mut named) = (0, Vec::new());
     visit_hashed(database, collection, &mut |row, stored| {
         recount.add(&row);
-        if stored.is_some_and(|stored| stored != hash(&row)) {
+        if stored != hash(&row) {
             changed += 1;
             if named.len() < NAMED {
                 named.push(row.key().unwrap_or_default().replace('\n', " "));

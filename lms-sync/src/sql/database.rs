@@ -32,7 +32,7 @@ pub(crate) trait Database: fmt::Debug + Send {
     fn append_staging(
         &mut self,
         collection: &'static Collection,
-        rows: &[(Row, Option<i64>)],
+        rows: &[(Row, i64)],
     ) -> Result<(), Failure>;
 
     /// Takes the right to deliver changes to an endpoint, which ends with the connection; false if it is taken.

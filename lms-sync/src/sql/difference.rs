@@ -172,7 +172,7 @@ impl Statements<'_> {
             .map(|name| format!("{name} = excluded.{name}"))
             .collect();
         format!(
-            "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {staging} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
+            "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {staging} s ORDER BY {} \
              ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL, {PRESENT}",
             columns.join(", "),
             staged.join(", "),
@@ -227,25 +227,6 @@ impl Statements<'_> {
         )
     }
 
-    /// Replaces the rows without a key: first this, then [`keep_rows_without_key`](Self::keep_rows_without_key).
-    pub(crate) fn drop_rows_without_key(&self) -> String {
-        format!(
-            "DELETE FROM _lms_rows_without_key WHERE collection = '{}'",
-            self.collection.name
-        )
-    }
-
-    /// Copies the staged rows without a key.
-    pub(crate) fn keep_rows_without_key(&self) -> String {
-        format!(
-            "INSERT INTO _lms_rows_without_key (collection, data) SELECT '{}', {} FROM {} s \
-             WHERE s.\"_hash\" IS NULL ORDER BY s.\"_row\"",
-            self.collection.name,
-            self.json_of("s", false),
-            self.names.staging
-        )
-    }
-
     fn note(&self, what: &str, column: &str, select: &str) -> String {
         format!(
             "INSERT INTO _lms_changes (run, token, seen_at, event, collection, key, {column}) \
@@ -257,7 +238,7 @@ impl Statements<'_> {
 
     fn is_new(&self) -> String {
         format!(
-            "s.\"_hash\" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {} t WHERE {} AND t.\"_deleted_at\" IS NULL)",
+            "NOT EXISTS (SELECT 1 FROM {} t WHERE {} AND t.\"_deleted_at\" IS NULL)",
             self.names.live,
             self.same_key("s", "t")
         )

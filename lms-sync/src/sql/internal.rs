@@ -48,8 +48,6 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
             "_lms_reads (collection {text} NOT NULL, item {text} NOT NULL, read_at {integer} NOT NULL, \
              PRIMARY KEY (collection, item))"
         ),
-        // Rows that have no key, as JSON objects.
-        format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),
         // The changes that the runs found. The token is that of the run that wrote the change.
         format!(
             "_lms_changes (sequence {counter}, token {text} NOT NULL, run {integer} NOT NULL, seen_at {utc} NOT NULL, event {text} NOT NULL, \

@@ -114,8 +114,7 @@ impl<'a> Statements<'a> {
         format!("ALTER TABLE {} ADD COLUMN {column}", self.names.live)
     }
 
-    /// The table for the rows of the current run, numbered in the order of the list. The `_hash` is null in rows without a
-    /// key.
+    /// The table for the rows of the current run, numbered in the order of the list.
     pub(crate) fn create_staging(&self) -> String {
         let columns = self.collection.columns.iter();
         let mut columns: Vec<String> = columns.map(|column| self.nullable(column)).collect();

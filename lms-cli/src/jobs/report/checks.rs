@@ -86,8 +86,7 @@ pub(super) fn records(
     for record in &mut records {
         let name = &record.collection;
         let sql = format!(
-            "SELECT (SELECT count(*) FROM {name} WHERE _deleted_at IS NULL AND _missing_since IS NULL) + \
-             (SELECT count(*) FROM _lms_rows_without_key WHERE collection = '{name}') AS n"
+            "SELECT count(*) AS n FROM {name} WHERE _deleted_at IS NULL AND _missing_since IS NULL"
         );
         let (rows, _) = count(asked, mirror, &sql, false)?;
         if u64::try_from(rows).ok() != Some(record.rows) {

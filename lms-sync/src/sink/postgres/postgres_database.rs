@@ -29,7 +29,7 @@ const READY_ROWS: usize = 64;
 const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace \
     AND NOT has_table_privilege(CAST($1 AS NAME), oid, 'SELECT') AND (relname IN (SELECT name FROM _lms_collections) \
     OR 'view ' || relname IN (SELECT name FROM _lms_meta) OR relname IN ('_lms_meta', '_lms_collections', '_lms_runs', '_lms_records', \
-    '_lms_rows_without_key', '_lms_changes'))";
+    '_lms_changes'))";
 
 /// An open connection.
 ///
@@ -183,7 +183,7 @@ impl Database for PostgresDatabase {
     fn append_staging(
         &mut self,
         collection: &'static Collection,
-        rows: &[(Row, Option<i64>)],
+        rows: &[(Row, i64)],
     ) -> Result<(), Failure> {
         let columns = collection.columns.iter();
         let mut types: Vec<Type> = columns.map(|column| column_type(column.kind)).collect();
@@ -198,9 +198,8 @@ impl Database for PostgresDatabase {
             let sink = client.copy_in(&statement).await.map_err(refused)?;
             let mut writer = pin!(BinaryCopyInWriter::new(sink, &types));
             for (row, hash) in rows {
-                let hash = hash.map_or(Value::Null, Value::Integer);
-                let values = row.values().iter().chain([&hash]).map(Bound);
-                let values: Vec<_> = values.collect();
+                let hash = Value::Integer(*hash);
+                let values: Vec<_> = row.values().iter().chain([&hash]).map(Bound).collect();
                 writer.as_mut().write_raw(values).await.map_err(refused)?;
             }
             writer.as_mut().finish().await.map(|_| ()).map_err(refused)

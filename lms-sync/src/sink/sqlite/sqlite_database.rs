@@ -110,7 +110,7 @@ impl Database for SqliteDatabase {
     fn append_staging(
         &mut self,
         collection: &'static Collection,
-        rows: &[(Row, Option<i64>)],
+        rows: &[(Row, i64)],
     ) -> Result<(), Failure> {
         let columns = quoted_columns(collection);
         let sql = format!(
