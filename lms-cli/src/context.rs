@@ -14,6 +14,7 @@ use crate::{
     format::{CsvOptions, Format},
     limits::{self, Limits},
     selection::Selection,
+    wording::quoted,
 };
 
 /// The options that every command has, read.
@@ -226,6 +227,22 @@ impl Context {
             tenant: Some(name),
             ..self.clone()
         }
+    }
+
+    /// The options that connect another command to the same tenant, each after a space.
+    pub(crate) fn tenant_options(&self) -> String {
+        let profile = self.profile.as_ref().filter(|_| self.profile_is_option);
+        let options = [
+            ("profile", profile),
+            ("base-url", self.base_url.as_ref()),
+            ("client-id", self.client_id.as_ref()),
+        ];
+        let given = options
+            .into_iter()
+            .filter_map(|(option, value)| Some((option, value?)));
+        given
+            .map(|(option, value)| format!(" --{option} {}", quoted(value)))
+            .collect()
     }
 
     /// With a timeout after which a service counts as not available.

@@ -6,7 +6,15 @@ use clap::{Arg, ArgMatches, ValueHint};
 use lms_ext::Lms;
 use lms_plan::{Error, ErrorKind, Ledger};
 
-use crate::{args::text, calls::label, exit::Exit, failure::Failure, profile, wording};
+use crate::{
+    args::text,
+    calls::label,
+    context::Context,
+    exit::Exit,
+    failure::Failure,
+    profile,
+    wording::{self, quoted},
+};
 
 /// The option that names the ledger.
 pub(crate) fn state() -> Arg {
@@ -33,6 +41,13 @@ pub(crate) fn path_of(matches: &ArgMatches, base_url: &str) -> Result<PathBuf, F
     })?;
     let host = label::host(base_url).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
     Ok(folder.join(format!("{host}.ledger")))
+}
+
+/// The options of another command for the same tenant and ledger, each after a space.
+pub(crate) fn options(context: &Context, matches: &ArgMatches) -> String {
+    let state = matches.get_one::<String>("state");
+    let state = state.map_or_else(String::new, |file| format!(" --state {}", quoted(file)));
+    context.tenant_options() + &state
 }
 
 /// Opens the ledger of a tenant.

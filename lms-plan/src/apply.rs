@@ -18,7 +18,7 @@ use lms_sync::tenant_id;
 
 use crate::{
     error::{Error, ErrorKind},
-    ledger::{Ledger, Status, StepState, WeakLedger},
+    ledger::{Ledger, MAYBE_DONE, Status, StepState, WeakLedger},
     plan::{Group, Plan, Step, group_of},
     send::{Operations, Planned, Problem},
 };
@@ -362,6 +362,9 @@ impl Run {
                     ended.to_mut().action = action;
                 }
                 state.status = sent.status;
+                if maybe_processed && sent.status == Status::Unneeded {
+                    MAYBE_DONE.clone_into(&mut state.reason);
+                }
                 state.learner = sent.learner.or(state.learner);
                 state.result = sent.result;
             }

@@ -262,7 +262,7 @@ fn changed<T: Serialize + DeserializeOwned>(draft: &T, edit: &Edit) -> Result<T,
         let found = fields.get(name).map(FieldChange::text).unwrap_or_default();
         if found != *from && to.is_none_or(|to| *to != found) {
             return Err(format!(
-                "{name} is {found:?}, and was {from:?} when the plan was made"
+                "{name} is {found:?}, and the plan expects {from:?}"
             ));
         }
     }

@@ -32,9 +32,9 @@ pub fn plan_undo(
         Timestamp::now().to_string(),
         input,
     );
-    let happened = steps
-        .iter()
-        .filter(|recorded| matches!(recorded.state.status, Status::Done | Status::Sent));
+    let happened = steps.iter().filter(|recorded| {
+        matches!(recorded.state.status, Status::Done | Status::Sent) || recorded.state.may_be_done()
+    });
     let happened: Vec<_> = happened.collect();
     // The steps of a person in reverse order.
     let people = happened.chunk_by(|one, other| one.step.is_with(&other.step));
@@ -42,6 +42,7 @@ pub fn plan_undo(
         let step = &recorded.step;
         let (actions, note) = match recorded.state.status {
             Status::Sent => (Vec::new(), Some(AMBIGUOUS.to_owned())),
+            Status::Unneeded => (Vec::new(), Some(UNKNOWN.to_owned())),
             _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
         plan.notes.extend(note.map(|reason| step.noted(reason)));
@@ -54,6 +55,8 @@ pub fn plan_undo(
     plan.sealed()
 }
 
+const UNKNOWN: &str =
+    "an interrupted attempt may have done this; what was there before is not known, so it stays";
 const AMBIGUOUS: &str =
     "whether this was done is not known; apply its plan again before you undo it";
 
@@ -65,9 +68,7 @@ fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
                 true => ", and the mail to the learner was sent",
                 false => "",
             };
-            let note = format!(
-                "the learner was added, and undo keeps it{mail}; to delete it: `lms learners rm {learner}`"
-            );
+            let note = format!("the learner {learner} was added, and undo keeps it{mail}");
             (Vec::new(), Some(note))
         }
         Action::Link { .. } => (vec![Action::Unlink], None),

@@ -13,13 +13,16 @@ pub(super) const INVALID: &str = "invalid";
 /// The status of a row that was not sent because the run was stopped.
 pub(super) const UNSENT: &str = "not sent";
 
+const KEPT: &str = "kept: ";
+const MAYBE_DONE: &str = "an interrupted attempt may have done this";
+
 /// The end of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Ending {
     pub(super) status: String,
     pub(super) id: String,
     pub(super) error: String,
-    /// The values that an object which existed has kept.
+    /// The values that an object which existed has kept, or the attempt that may have processed the row before.
     pub(super) note: String,
 }
 
@@ -38,7 +41,7 @@ impl Ending {
             id: applied.id.clone().unwrap_or_default(),
             note: match applied.differs.is_empty() {
                 true => String::new(),
-                false => format!("kept: {}", applied.differs.join("; ")),
+                false => format!("{KEPT}{}", applied.differs.join("; ")),
             },
             ..Self::default()
         }
@@ -56,6 +59,25 @@ impl Ending {
             (*id).clone_into(&mut self.id);
         }
         self
+    }
+
+    /// Notes for a row without an effect that an interrupted attempt may have had it, unless values of its object show that
+    /// it has not.
+    pub(super) fn or_earlier(mut self, may_be_done: bool) -> Self {
+        if may_be_done && self.note.is_empty() {
+            MAYBE_DONE.clone_into(&mut self.note);
+        }
+        self
+    }
+
+    /// Returns `true` if the object existed with other values.
+    pub(super) fn has_kept(&self) -> bool {
+        self.is_well() && self.note.starts_with(KEPT)
+    }
+
+    /// Returns `true` if this run had nothing to do after an interrupted attempt.
+    pub(super) fn may_be_done(&self) -> bool {
+        self.note == MAYBE_DONE
     }
 
     pub(super) fn is_well(&self) -> bool {

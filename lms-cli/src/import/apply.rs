@@ -92,8 +92,9 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let approved = matches.get_one::<String>("approve");
     plan.check_approval(approved.map(String::as_str)).map_err(|error| {
         Failure::from(error).advice(format!(
-            "look at `lms import plan` again; to apply exactly this plan: lms import apply {} --approve {}",
+            "look at `lms import plan` again; to apply exactly this plan: lms import apply {}{} --approve {}",
             quoted(path),
+            ledger::options(context, matches),
             plan.hash
         ))
     })?;
@@ -120,7 +121,8 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     note_failures(context, &applied);
     let file = failed_file(matches, path, &plan, &applied.failures)?;
     let printed = print(context, &applied, file);
-    conclude(decided(context, applied, path), printed)
+    let options = ledger::options(context, matches);
+    conclude(decided(context, applied, path, &options), printed)
 }
 
 fn configured<'a>(mut apply: Apply<'a>, matches: &ArgMatches, session: &Session) -> Apply<'a> {
@@ -180,12 +182,12 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
     )
 }
 
-fn decided(context: &Context, applied: Applied, path: &str) -> Result<(), Failure> {
-    let command = format!("lms import apply {}", quoted(path));
+fn decided(context: &Context, applied: Applied, path: &str, options: &str) -> Result<(), Failure> {
+    let command = format!("lms import apply {}{options}", quoted(path));
     let failures = applied.failures.len();
     let left = [Status::Planned, Status::Sent, Status::Failed].map(|status| applied.count(status));
     let again = match left {
-        [0, 0, 0] => "what has changed since the plan was made needs a new plan".to_owned(),
+        [0, 0, 0] => "what is not as the plan expects needs a new plan".to_owned(),
         _ => format!(
             "the same command continues, and looks up steps that may have been sent: {command}"
         ),

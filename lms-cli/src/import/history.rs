@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
-use lms_plan::{Action, Ledger, RecordedStep, Status, plan_undo};
+use lms_plan::{Action, Ledger, RecordedStep, Run, Status, plan_undo};
 use lms_sync::tenant_id;
 
 use super::{Context, Failure, given, plan::print, show, write_private_by};
@@ -13,7 +13,6 @@ use crate::{
     ledger,
     output::{Printer, TableFields},
     session::Session,
-    wording::quoted,
 };
 
 pub(super) fn command() -> Command {
@@ -125,6 +124,15 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     let plan = plan_undo((&tenant, lms.base_url()), run, &steps)?;
     let to = Path::new(given(matches, "to"));
     write_private_by(to, |file| plan.write(file))?;
+    let this = format!("run {run}");
+    let undone =
+        |it: &Run| it.purpose == "undo" && it.input == this && it.steps.contains_key(&Status::Done);
+    if let Some(undone) = ledger.runs()?.into_iter().find(undone) {
+        context.note(&format!(
+            "run {} has undone run {run}, or a part of it; what it has changed back is left as it is",
+            undone.run
+        ));
+    }
     if plan.is_empty() {
         context.note(&format!(
             "nothing of run {run} can be undone: the plan is empty"
@@ -134,10 +142,9 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
         step.state.status == Status::Done && matches!(step.step.action, Action::Create { .. })
     };
     if steps.iter().any(is_added) {
-        let state = matches.get_one::<String>("state");
-        let state = state.map_or_else(String::new, |file| format!(" --state {}", quoted(file)));
+        let options = ledger::options(context, matches);
         context.note(&format!(
-            "to delete the learners that it added (--dry-run shows them, --yes deletes them): lms history show {run}{state} --jq 'select(.action == \"create\" and .status == \"done\") | {{id: .learner}}' | lms learners rm --from -{state} --dry-run"
+            "to delete the learners that it added (--dry-run shows them, --yes deletes them): lms history show {run}{options} --jq 'select(.action == \"create\" and .status == \"done\") | {{id: .learner}}' | lms learners rm --from -{options} --dry-run"
         ));
     }
     print(context, matches, &plan)

@@ -65,15 +65,15 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         write_private_by(Path::new(to), |file| plan.write(file))?;
     }
     let printed = print(context, matches, &plan);
-    conclude(decided(&plan, matches), printed)
+    conclude(decided(context, &plan, matches), printed)
 }
 
-fn decided(plan: &Plan, matches: &ArgMatches) -> Result<(), Failure> {
+fn decided(context: &Context, plan: &Plan, matches: &ArgMatches) -> Result<(), Failure> {
     plan.check_approval(None).map_err(|error| {
         Failure::from(error).advice(match matches.get_one::<String>("to") {
             Some(to) => format!(
-                "look at the people that the plan names; to apply exactly this plan: lms import apply {} --approve {}",
-                quoted(to), plan.hash
+                "look at the people that the plan names; to apply exactly this plan: lms import apply {}{} --approve {}",
+                quoted(to), ledger::options(context, matches), plan.hash
             ),
             None => "look at the people that the plan names; --to FILE writes the plan, to approve it".to_owned(),
         })

@@ -72,7 +72,8 @@ pub(crate) async fn run(
     };
     if let Some(id) = id_of(&task) {
         context.note(&format!(
-            "waiting for the copy; to wait again later: lms courses duplication {id} --wait"
+            "waiting for the copy; to wait again later: lms courses duplication {id} --wait{}",
+            context.tenant_options()
         ));
     }
     let progress = Progress::of_task(context, "copying");
@@ -115,7 +116,9 @@ async fn next(states: &mut CopyProgress, id: &str) -> Result<Option<CopyState>, 
         if error.kind() != ErrorKind::DeadlineExceeded {
             return error.into();
         }
-        let again = format!("to wait again: lms courses duplication {id} --wait");
+        let again = format!(
+            "to wait again: lms courses duplication {id} --wait, with the options of this command"
+        );
         Failure::from(error).advice(again).into()
     })
 }

@@ -105,7 +105,7 @@ async fn an_apply_says_what_is_left_and_what_to_do_about_it() {
     program.json(&format!("learners edit {email} --surname Other"));
     let conflict = program.run("import apply plan.json --yes").exits(8);
     conflict.assert_stderr("edit conflict: surname is \"Other\"");
-    conflict.assert_stderr("what has changed since the plan was made needs a new plan");
+    conflict.assert_stderr("what is not as the plan expects needs a new plan");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

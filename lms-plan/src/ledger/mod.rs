@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _};
 
-pub(crate) use self::links::Link;
+pub(crate) use self::{links::Link, runs::MAYBE_DONE};
 pub use self::{
     reminders::Reminder,
     runs::{RecordedStep, Run, Status, StepState},

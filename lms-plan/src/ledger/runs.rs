@@ -126,6 +126,9 @@ pub struct StepState {
     pub learner: Option<String>,
 }
 
+/// The reason of a step with nothing to do after an attempt that may have done it.
+pub(crate) const MAYBE_DONE: &str = "an interrupted attempt may have done it";
+
 impl Default for StepState {
     fn default() -> Self {
         Self::new(Status::Planned, "", "")
@@ -141,6 +144,12 @@ impl StepState {
             result: result.into(),
             learner: None,
         }
+    }
+
+    /// Returns `true` if there was nothing to do after an attempt whose end is not known, and which may have done it.
+    #[must_use]
+    pub fn may_be_done(&self) -> bool {
+        self.status == Status::Unneeded && self.reason == MAYBE_DONE
     }
 }
 

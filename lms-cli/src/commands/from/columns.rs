@@ -87,6 +87,16 @@ impl Columns {
     ///
     /// Usage, with all columns that are not known.
     pub(super) fn targets(&self, columns: &[Column]) -> Result<Vec<Option<Target>>, Failure> {
+        let names: Vec<_> = columns.iter().map(|column| column.name.trim()).collect();
+        let mut mapped = self.mapped.iter().filter(|(_, target)| target.is_some());
+        let is_absent = |name: &str| name != ALL_OTHERS && !names.contains(&name);
+        let absent = mapped.find(|(name, _)| is_absent(name));
+        if let (false, Some((absent, _))) = (names.is_empty(), absent) {
+            return Err(
+                Failure::usage(format!("--map {absent}: the file has no such column"))
+                    .advice(format!("its columns are {}", names.join(", "))),
+            );
+        }
         let mut targets = Vec::new();
         let mut unknown = Vec::new();
         for column in columns {

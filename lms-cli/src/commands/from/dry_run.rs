@@ -1,12 +1,13 @@
 //! `--from FILE --dry-run`: the changes of the rows, by the engine of plans with requests that only read.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use lms_plan::{Ledger, Plan};
 
 use super::batch::Batch;
 use crate::{
     calls::{
+        Call,
         applied::Effect,
         input::{ENROL, Place},
     },
@@ -19,6 +20,7 @@ use crate::{
     exit::Exit,
     failure::{Failure, conclude},
     output::Printer,
+    verbs,
     wording::count,
 };
 
@@ -30,6 +32,16 @@ pub(super) fn of_rows(
     mut endings: Vec<Option<Ending>>,
     (plan, ledger): (Plan, &Ledger),
 ) -> Result<(), Failure> {
+    let is_unknown = |(index, call): (usize, &Call)| {
+        let ending = endings[index].as_ref();
+        let can_look_up = verbs::of(call.command).if_not_exists().is_some() && !call.if_not_exists;
+        can_look_up && ending.is_some_and(|ending| ending.status == Effect::Added.name())
+    };
+    if batch.calls().any(is_unknown) {
+        context.note(
+            "objects that exist already were not looked up, and the service may refuse to add them again; --if-not-exists looks them up",
+        );
+    }
     count_once(batch, &mut endings);
     let steps = ledger.steps(None, None)?.into_iter();
     let mut steps = steps.map(|recorded| recorded.step).peekable();
@@ -56,13 +68,17 @@ pub(super) fn of_rows(
 
 /// Counts an object that several rows would add once: it exists for the later ones.
 fn count_once(batch: &Batch, endings: &mut [Option<Ending>]) {
-    let mut added = BTreeSet::new();
+    let mut added = BTreeMap::new();
     for (index, call) in batch.calls() {
         let Some(ending) = &mut endings[index] else {
             continue;
         };
         let is_added = ending.status == Effect::Added.name();
-        if is_added && !ensured(call).is_none_or(|object| added.insert(object)) {
+        let object = ensured(call).filter(|_| is_added);
+        let line = batch.row(index).line;
+        let first = object.map_or(line, |object| *added.entry(object).or_insert(line));
+        if first != line {
+            ending.note = format!("line {first} adds it");
             let effect = match call.input.has(Place::Enrol, &ENROL) {
                 true => Effect::Enrolled,
                 false => Effect::Existed,

@@ -243,12 +243,20 @@ fn conclude_rows(
     let ambiguous = count_of(Ending::is_ambiguous);
     let left = (not_well, ambiguous, batch.rows().len());
     let decided = verdict::of_rows(left, stopped, path.as_deref());
-    let differing = count_of(|ending| ending.is_well() && !ending.note.is_empty());
-    if differing > 0 {
-        let rows = count(differing, "row");
-        context.note(&format!(
-            "{rows} existed with other values, which were kept; lms_note in the results has them"
-        ));
+    for (is_it, says) in [
+        (
+            Ending::has_kept as fn(&Ending) -> bool,
+            "existed with other values, which were kept; lms_note in the results has them",
+        ),
+        (
+            Ending::may_be_done,
+            "may have been processed by an interrupted attempt, so `lms undo` cannot undo them; lms_note in the results marks them",
+        ),
+    ] {
+        let rows = count_of(is_it);
+        if rows > 0 {
+            context.note(&format!("{} {says}", count(rows, "row")));
+        }
     }
     let line = batch.counted(&counts);
     let counts = counts.into_iter();

@@ -40,6 +40,9 @@ use crate::{
 /// The reason for not sending an ambiguous row again.
 const UNCLEAR: &str = "an earlier run may have sent it; look for it, then correct lms_status in the results: added, or failed to send it again";
 
+/// The reason of a row that is not sent again.
+const EARLIER: &str = "ended well in an earlier run";
+
 /// Opens the ledger, which no other run may have open. Its path is that of the tenant, unless it is given. A dry run only
 /// reads it.
 pub(super) async fn open_ledger(
@@ -104,7 +107,7 @@ pub(super) fn overtaken(
     command: &Command,
 ) -> Result<BTreeSet<usize>, Failure> {
     let is_left_out =
-        |state: &StepState| state.status == Status::Unneeded && !state.reason.is_empty();
+        |state: &StepState| state.status == Status::Unneeded && state.reason == EARLIER;
     let mut last: Vec<Option<RecordedStep>> = rows.iter().map(|_| None).collect();
     for run in ledger.runs_of(plan)? {
         let steps = of_rows(ledger.steps(Some(run), None)?, rows);
@@ -236,11 +239,9 @@ impl Operations for Batch {
     fn known(&self, step: &Step) -> Option<StepState> {
         let ending = self.endings[index_of(step)].as_ref();
         Some(match ending {
-            Some(ending) if ending.is_well() => StepState::new(
-                Status::Unneeded,
-                "ended well in an earlier run",
-                ending.stored(),
-            ),
+            Some(ending) if ending.is_well() => {
+                StepState::new(Status::Unneeded, EARLIER, ending.stored())
+            }
             Some(ending) if ending.is_ambiguous() => {
                 StepState::new(Status::Sent, &ending.error, "")
             }
@@ -286,8 +287,9 @@ impl Operations for Batch {
                 Effect::Existed | Effect::Unchanged | Effect::Absent
             );
             let (learner, action) = planned::changed(call, Some(&applied), &self.known);
-            let result = Ending::of_applied(&applied).of(call).stored();
-            Ok(Sent::new(is_done, learner).with(action, result))
+            let ending = Ending::of_applied(&applied).of(call);
+            let ending = ending.or_earlier(maybe_processed && !is_done);
+            Ok(Sent::new(is_done, learner).with(action, ending.stored()))
         })
     }
 
