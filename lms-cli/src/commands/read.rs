@@ -60,6 +60,16 @@ pub(super) fn check_end(pages: &Pages<Box<RawValue>>) -> Result<(), Failure> {
     }
 }
 
+/// Fails if an item of a page is no object, of which a row would have no value.
+fn check_items(items: &[Box<RawValue>]) -> Result<(), Failure> {
+    match items.iter().all(|item| item.get().starts_with('{')) {
+        true => Ok(()),
+        false => Err(Failure::fault(
+            "a page has an item that is no object; try again, and check what the server returns",
+        )),
+    }
+}
+
 /// Prints the items of a list request to its end, or to `--limit`.
 pub(super) async fn list(
     context: &Context,
@@ -78,6 +88,10 @@ pub(super) async fn list(
                     .number_found
                     .and_then(|count| u64::try_from(count).ok());
                 progress.add(page.items.len() as u64, total);
+                if item.is_some() {
+                    check_items(&page.items)
+                        .map_err(|failure| Failure::partial(printer.rows(), failure))?;
+                }
                 if let (None, Some((lms, item))) = (&names, item)
                     && printer.is_for_people()
                     && !page.items.is_empty()

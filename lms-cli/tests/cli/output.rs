@@ -1,6 +1,10 @@
 //! Formats, columns and filters, and lists that end too early.
 
 use lms_sandbox::Sandbox;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
 
 use crate::program::{Program, demo, demo_program};
 
@@ -104,4 +108,29 @@ async fn a_narrow_table_has_whole_email_addresses() {
         let email = learner["email"].as_str().unwrap();
         assert!(table.contains(email), "{email}: {table}");
     }
+}
+
+/// An item that is no object would be a row without a value.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_item_that_is_no_object_is_no_row() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let _ = socket.read(&mut [0; 4096]).await;
+            // The token, and the page.
+            let body = r#"{"access_token": "t", "expires_in": 3600, "items": [{"id": "l1"}, null], "more": false}"#;
+            let length = body.len();
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+            );
+            let _ = socket.write_all((head + body).as_bytes()).await;
+        }
+    });
+    let program = Program::new()
+        .with("LMS_BASE_URL", &url)
+        .with("LMS_CLIENT_ID", "1")
+        .with("LMS_CLIENT_SECRET", "x");
+    let listed = program.run("learners list -o csv");
+    listed.assert_failure(8, "a page has an item that is no object");
 }
