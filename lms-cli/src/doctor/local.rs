@@ -212,9 +212,10 @@ fn mirror(name: &str, argument: &str, found: &Overview) -> Finding {
         shown += &format!("; not complete: {}", problems.join(", "));
     }
     let is_stopped = found.unfinished_since.is_some() && !found.is_running;
+    let names = Vec::from_iter(found.collections.iter().map(|of| &*of.collection));
     Finding::of("mirror", is_stopped || !problems.is_empty(), shown)
         .remedy(match is_stopped {
-            true => format!("lms mirror --to {argument}"),
+            true => format!("lms mirror {} --to {argument}", names.join(",")),
             false => format!("lms status --mirror {argument}"),
         })
         .number("collections", collections)
