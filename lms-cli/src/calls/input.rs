@@ -9,7 +9,12 @@ use clap::ArgMatches;
 use serde::Deserialize;
 use serde_json::{Value, value::to_raw_value};
 
-use super::{body::Body, invalid::Invalid, stdin::Stdin, value::json};
+use super::{
+    body::Body,
+    invalid::{Invalid, empty},
+    stdin::Stdin,
+    value::json,
+};
 use crate::{
     context::Context,
     failure::Failure,
@@ -134,11 +139,16 @@ impl Input {
             };
             let by = match place {
                 Place::Path => field.name.to_owned(),
+                Place::Add | Place::Remove => format!("--{place}-{}", field.flag),
                 _ => format!("--{}", field.flag),
             };
             let texts = given
                 .map(|text| stdin.value(context, field, text.clone(), &by))
-                .collect::<Result<_, _>>()?;
+                .collect::<Result<Vec<_>, _>>()?;
+            let is_step = !matches!(place, Place::Path | Place::Query | Place::Body);
+            if is_step && texts.iter().all(|text| text.trim().is_empty()) {
+                return Err(empty(&by));
+            }
             input
                 .set(place, field, texts)
                 .map_err(|invalid| invalid.of_options(command))?;
