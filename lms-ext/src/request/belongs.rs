@@ -187,14 +187,9 @@ impl Requested {
             return Ok(());
         }
         // Decoding reads a filtered page again: the caller's type may lack the fields of the filter.
-        match serde_json::from_slice::<Listed<'_>>(body) {
-            Ok(list) => list.items.iter().try_for_each(|item| {
-                // One that is no object contradicts nothing.
-                let object = serde_json::from_str(item.get());
-                object.map_or(Ok(()), |object| self.check_item(&object))
-            }),
-            Err(_) => Ok(()),
-        }
+        let items = serde_json::from_slice(body).map(|Listed { items }| items);
+        let items: Vec<Members<'_>> = items.or_else(|_| objects(body)).unwrap_or_default();
+        items.iter().try_for_each(|item| self.check_item(item))
     }
 
     /// Fails if a field around the items of a page contradicts the request.
@@ -383,9 +378,15 @@ fn mismatch(field: &str, what: &str) -> Error {
 
 /// The items of a list.
 #[derive(Deserialize)]
-struct Listed<'a> {
-    #[serde(borrow)]
-    items: Vec<&'a RawValue>,
+struct Listed<T> {
+    items: Vec<T>,
+}
+
+/// The objects among the items of a list. Another item contradicts nothing.
+fn objects(body: &[u8]) -> serde_json::Result<Vec<Members<'_>>> {
+    let Listed::<&RawValue> { items } = serde_json::from_slice(body)?;
+    let objects = items.iter().map(|item| serde_json::from_str(item.get()));
+    Ok(objects.filter_map(Result::ok).collect())
 }
 
 /// The members of a JSON object as text.
