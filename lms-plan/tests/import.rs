@@ -733,7 +733,7 @@ async fn a_link_knows_what_the_last_run_gave() {
     ] {
         assert!(plan.notes[0].reason.contains(kept), "{kept}: {plan:?}");
     }
-    // What an undo takes back is given again, also to one who has left meanwhile, by the rules alone.
+    // The rules give back the tags and courses that an undo takes away, even to a person who left in between.
     it.lms
         .update_learner(ben.clone(), |of| of.surname = "New".into())
         .await
@@ -814,7 +814,7 @@ async fn what_only_the_tenant_decides_is_not_changed() {
     assert!(plan.is_empty() && plan.notes.is_empty(), "{plan:?}");
 }
 
-/// Somebody has left who is in no row, also not in one with another number, without one, or that cannot be read.
+/// Leavers are the people of whom the file has no row, not even one with another number, without a number, or unreadable.
 #[tokio::test]
 async fn a_person_whose_row_is_not_as_it_should_be_does_not_leave() {
     let it = Import::new().await;

@@ -15,7 +15,7 @@ use crate::script::{Script, json, status};
 mod headers;
 mod scenarios;
 
-/// Whether each request was accepted.
+/// `true` for each request that was accepted.
 type Log = Arc<Mutex<Vec<bool>>>;
 
 /// The tokens that are left in the bucket of a tenant.

@@ -45,7 +45,7 @@ fn every_field_with_a_time_is_a_timestamp() {
     assert!(times > 20);
 }
 
-/// What the optional properties of a type, each of them blank, are read as.
+/// The values as which the optional properties of a type, each of them blank, are read.
 async fn written_of<T>(name: &str, schema: &Value)
 where
     T: serde::de::DeserializeOwned + serde::Serialize + Send + 'static,

@@ -247,7 +247,7 @@ impl Scenario {
     }
 }
 
-/// Whether a text contains another one, and shows it if not.
+/// Returns `true` if a text contains another one. Prints the text if not.
 #[expect(clippy::print_stderr, reason = "tests show it only if they fail")]
 fn is_in(text: &str, part: &str) -> bool {
     let found = text.contains(part);

@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Only so many objects are requested by id.
+    /// A run requests a limited number of objects by id.
     #[test]
     fn rows_that_were_not_looked_up_make_the_number_a_least_one() {
         let refused = MirrorPolicy::default().check("tags", 500, 1254, 102);

@@ -51,7 +51,7 @@ impl Way {
 }
 
 impl Report {
-    /// How many times as long a loader takes as the first one of this destination.
+    /// The time of a loader as a multiple of that of the first one of this destination.
     fn against(&self, into: &str, loader: &str) -> Option<String> {
         let mut ways = self.ways.iter().filter(|way| way.into == into);
         let base = ways.next()?;

@@ -83,7 +83,7 @@ pub struct Job {
     pub calls: usize,
     /// Clients that share the tasks.
     pub clients: usize,
-    /// When the limit changes, in seconds, and the new one.
+    /// The time at which the limit changes, in seconds, and the new one.
     pub change: Option<(f64, Limit)>,
 }
 
@@ -249,9 +249,9 @@ struct Service {
     /// Of a token bucket, or of a fixed window.
     tokens: f64,
     refilled: f64,
-    /// When the requests of a sliding window were accepted.
+    /// The times at which the requests of a sliding window were accepted.
     accepted: VecDeque<f64>,
-    /// When the accepted requests are no longer in flight.
+    /// The times at which the accepted requests end.
     ends: Vec<f64>,
 }
 

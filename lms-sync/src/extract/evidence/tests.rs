@@ -81,7 +81,7 @@ fn a_list_with_as_many_items_as_it_counts_is_complete() {
         assert_eq!(said(&LEARNERS, pages), (Complete, vec![]), "{pages}");
     }
     assert_eq!(said(&COMPLETIONS, "1."), (Complete, vec![]));
-    // A list without pages, and one that has more nevertheless.
+    // A list without pages, and such a list with a cursor.
     for (text, expected) in [("1", Complete), ("1>", Incomplete)] {
         let (items, has_cursor, mut received) = page(text);
         received.paged = false;

@@ -121,7 +121,7 @@ fn add_relations(plan: &serde_json::Value, tables: &mut Vec<String>) {
 /// The advisory lock of the endpoint `$1`, as `key`.
 const DELIVERIES: &str = "(SELECT hashtextextended('lms-sync deliveries ' || current_schema() || ' ' || $1, 0) AS key) AS k";
 
-/// Whether this connection has the lock `key`: the server would let it take the lock again.
+/// The condition that this connection has the lock `key`, which the server would let it take again.
 const IS_LOCKED: &str = "EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND pid = pg_backend_pid() \
     AND (classid::bigint << 32 | objid::bigint) = key)";
 
