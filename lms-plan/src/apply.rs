@@ -414,12 +414,9 @@ impl Run {
                 }
             }
         }
-        let noted = ledger.note_stopped(self.run, STOPPED);
-        let stored = self.operations.store(&states).and(noted);
-        let stored = match states.iter().all(|state| state.status.is_final()) {
-            true => stored.and_then(|()| ledger.end(self.run)),
-            false => stored,
-        };
+        let stored = self.operations.store(&states);
+        let concluded = ledger.conclude(self.run, STOPPED, stored.is_ok());
+        let stored = stored.and(concluded);
         let mut steps = BTreeMap::new();
         for state in &states {
             *steps.entry(state.status).or_default() += 1;

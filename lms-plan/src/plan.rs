@@ -173,8 +173,7 @@ pub enum Action {
     Return,
     /// Any other change by a command. A plan has none.
     Command {
-        /// The command. Empty in ledgers of earlier versions, which have it as the name of the step.
-        #[serde(default)]
+        /// The command.
         command: String,
         /// The id of the object; empty if it is not known.
         object: String,
@@ -196,7 +195,7 @@ impl Action {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Command { command, .. } if !command.is_empty() => command,
+            Self::Command { command, .. } => command,
             Self::Create { .. } => "create",
             Self::Link { .. } => "link",
             Self::Unlink => "unlink",
@@ -205,7 +204,6 @@ impl Action {
             Self::Unenrol(_) => "unenrol",
             Self::Leave => "leave",
             Self::Return => "return",
-            Self::Command { .. } => "command",
         }
     }
 }

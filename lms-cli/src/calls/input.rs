@@ -189,7 +189,9 @@ impl Input {
         texts: Vec<String>,
     ) -> Result<(), Invalid> {
         let mut all = match place {
-            Place::Add | Place::Remove | Place::Enrol => self.texts(place, field.name).to_vec(),
+            Place::Add | Place::Remove | Place::Enrol | Place::Clear => {
+                self.texts(place, field.name).to_vec()
+            }
             _ => Vec::new(),
         };
         append(&mut all, texts);

@@ -96,11 +96,11 @@ impl Ending {
 }
 
 /// The number of rows with each status, in the order in which they are reported.
-pub(super) fn counts(endings: &[Option<Ending>]) -> Vec<(&'static str, usize)> {
+pub(super) fn counts(endings: &[Ending]) -> Vec<(&'static str, usize)> {
     let names = Effect::ALL.into_iter().map(Effect::name);
     let names = names.chain([FAILED, AMBIGUOUS, INVALID, UNSENT]);
     let count = |name: &str| {
-        let endings = endings.iter().flatten();
+        let endings = endings.iter();
         endings.filter(|ending| ending.status == name).count()
     };
     let counts = names.map(|name| (name, count(name)));

@@ -53,13 +53,7 @@ pub(super) fn command_of(step: &Step) -> Option<&'static Command> {
     let Action::Command { command, .. } = &step.action else {
         return None;
     };
-    let name = match command.as_str() {
-        "" => &step.name,
-        command => command,
-    };
-    // Earlier versions wrote `delete` for removals.
-    let name = name.replace(" delete", " rm");
-    COMMANDS.iter().find(|known| known.name() == name)
+    COMMANDS.iter().find(|known| known.name() == *command)
 }
 
 /// Number of characters of a row that name it.

@@ -13,11 +13,11 @@ pub(super) fn broken(
     guards: &Guards,
     linked: usize,
     other_keys: usize,
-    last_rows: Option<usize>,
+    last_rows: Option<u32>,
     lost_tags: Vec<(&str, usize)>,
 ) -> Vec<String> {
     let rows = plan.input.rows;
-    let last = last_rows.unwrap_or(rows);
+    let last = last_rows.map_or(rows, |rows| rows as usize);
     let count = |group| plan.count(group);
     let of = |situation| plan.situations.get(situation).copied().unwrap_or(0);
     let keys = "people have a key that is not the one of their learner";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, types::Type};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::Ledger;
 use crate::{
@@ -13,8 +13,9 @@ use crate::{
 };
 
 /// The learner of a person.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Link {
+    #[serde(skip)]
     pub(crate) learner: String,
     pub(crate) name: String,
     /// The values that the file and the tenant last shared. A value that the tenant has changed since was changed by a person.
@@ -33,8 +34,8 @@ impl Ledger {
     /// All links, by key.
     pub(crate) fn links(&self) -> Result<HashMap<String, Link>, Error> {
         self.read(|database| {
-            let mut statement = database.prepare(&format!("{SELECT} 1"))?;
-            let links = statement.query_map([], |row| Ok((row.get(0)?, link(row)?)))?;
+            let mut select = database.prepare("SELECT learner, link, key FROM links")?;
+            let links = select.query_map([], |row| Ok((row.get(2)?, link(row)?)))?;
             links.collect()
         })
     }
@@ -103,53 +104,31 @@ pub(super) fn apply(database: &Connection, step: &Step, learner: &str) -> rusqli
     store(database, &step.key, &link)
 }
 
-const SELECT: &str = "SELECT key, learner, name, fields, tags, courses, ended, has_left, absent_since FROM links WHERE";
-
 fn find(database: &Connection, key: &str) -> rusqlite::Result<Option<Link>> {
-    let mut statement = database.prepare_cached(&format!("{SELECT} key = ?1"))?;
-    statement.query_row([key], link).optional()
+    let select = "SELECT learner, link FROM links WHERE key = ?1";
+    let mut select = database.prepare_cached(select)?;
+    select.query_row([key], link).optional()
 }
 
 fn link(row: &Row<'_>) -> rusqlite::Result<Link> {
-    let absent: Option<String> = row.get(8)?;
+    let link: Link = json_at(row, 1)?;
     Ok(Link {
-        learner: row.get(1)?,
-        name: row.get(2)?,
-        fields: json_at(row, 3)?,
-        tags: json_at(row, 4)?,
-        courses: json_at(row, 5)?,
-        ended: json_at(row, 6)?,
-        has_left: row.get(7)?,
-        absent_since: absent.and_then(|text| text.parse().ok()),
+        learner: row.get(0)?,
+        ..link
     })
 }
 
 fn store(database: &Connection, key: &str, link: &Link) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO links (key, learner, name, fields, tags, courses, ended, has_left, absent_since)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        ON CONFLICT (key) DO UPDATE SET learner = ?2, name = ?3, fields = ?4, tags = ?5, courses = ?6, ended = ?7, has_left = ?8, absent_since = ?9";
-    let absent = link.absent_since.map(|time| time.to_string());
-    database.prepare_cached(sql)?.execute(params![
-        key,
-        link.learner,
-        link.name,
-        to_json(&link.fields),
-        to_json(&link.tags),
-        to_json(&link.courses),
-        to_json(&link.ended),
-        link.has_left,
-        absent,
-    ])?;
-    Ok(())
+    let insert = "INSERT INTO links (key, learner, link) VALUES (?1, ?2, ?3)
+        ON CONFLICT (key) DO UPDATE SET learner = ?2, link = ?3";
+    // Sets and maps of texts always serialize.
+    let json = serde_json::to_string(link).unwrap_or_default();
+    let mut insert = database.prepare_cached(insert)?;
+    insert.execute(params![key, link.learner, json]).map(drop)
 }
 
 /// The value of a column with JSON. An error if it is damaged: nothing is not what a link had.
 pub(super) fn json_at<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
     serde_json::from_str(&row.get::<_, String>(at)?)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into()))
-}
-
-/// Sets and maps of texts always serialize.
-fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }

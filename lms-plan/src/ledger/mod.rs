@@ -17,7 +17,7 @@ use std::{
 
 use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, Params, types::FromSql};
 
 pub(crate) use self::{links::Link, runs::MAYBE_DONE};
 pub use self::{
@@ -27,22 +27,20 @@ pub use self::{
 use crate::error::{Error, ErrorKind};
 
 /// The version of the tables.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS links (
-        key TEXT PRIMARY KEY, learner TEXT NOT NULL UNIQUE, name TEXT NOT NULL, fields TEXT NOT NULL, tags TEXT NOT NULL,
-        courses TEXT NOT NULL, ended TEXT NOT NULL, has_left INTEGER NOT NULL, absent_since TEXT
-    );
+    CREATE TABLE IF NOT EXISTS links (key TEXT PRIMARY KEY, learner TEXT NOT NULL UNIQUE, link TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS runs (
         run INTEGER PRIMARY KEY, hash TEXT NOT NULL, purpose TEXT NOT NULL, input TEXT NOT NULL, sha256 TEXT NOT NULL,
-        rows INTEGER NOT NULL, who TEXT NOT NULL, began TEXT NOT NULL, ended TEXT, results TEXT NOT NULL DEFAULT ''
+        rows INTEGER NOT NULL, who TEXT NOT NULL, began TEXT NOT NULL, ended TEXT, results TEXT NOT NULL
     );
     CREATE TABLE IF NOT EXISTS steps (
         run INTEGER NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, learner TEXT, step TEXT NOT NULL,
         status TEXT NOT NULL, reason TEXT NOT NULL, result TEXT NOT NULL DEFAULT '', at TEXT, PRIMARY KEY (run, number)
     );
+    CREATE INDEX IF NOT EXISTS steps_status ON steps (run, status);
     CREATE INDEX IF NOT EXISTS steps_key ON steps (key);
     CREATE INDEX IF NOT EXISTS steps_learner ON steps (learner);
     CREATE TABLE IF NOT EXISTS reminders (
@@ -50,9 +48,6 @@ const TABLES: &str = "
         PRIMARY KEY (learner, course, day, threshold)
     );
 ";
-
-/// Columns that the ledger of an earlier version lacks.
-const ADDED: [(&str, &str); 2] = [("runs", "results"), ("steps", "result")];
 
 /// An open ledger, locked until it is dropped.
 #[derive(Debug)]
@@ -161,12 +156,7 @@ impl Ledger {
     }
 
     fn meta(&self, name: &str) -> Result<Option<String>, Error> {
-        let select = "SELECT value FROM meta WHERE name = ?1";
-        self.read(|database| {
-            database
-                .query_row(select, [name], |row| row.get(0))
-                .optional()
-        })
+        self.find("SELECT value FROM meta WHERE name = ?1", [name])
     }
 
     fn with_meta(self, name: &str, value: &str) -> Result<Self, Error> {
@@ -191,6 +181,14 @@ impl Ledger {
 
     pub(crate) fn weak(&self) -> WeakLedger {
         WeakLedger(Arc::downgrade(&self.0))
+    }
+
+    /// The value that a query returns first.
+    fn find<T: FromSql>(&self, select: &str, values: impl Params) -> Result<Option<T>, Error> {
+        self.read(|database| {
+            let found = database.query_row(select, values, |row| row.get(0));
+            found.optional()
+        })
     }
 
     /// Runs queries. Their error says that the ledger cannot be read.
@@ -218,14 +216,6 @@ fn prepared(database: Connection) -> rusqlite::Result<Connection> {
     // Every commit is on the disk when it returns.
     database.pragma_update(None, "synchronous", "FULL")?;
     database.execute_batch(TABLES)?;
-    for (table, column) in ADDED {
-        let select = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
-        if !database.prepare(select)?.exists([table, column])? {
-            database.execute_batch(&format!(
-                "ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''"
-            ))?;
-        }
-    }
     Ok(database)
 }
 

@@ -67,7 +67,7 @@ impl Status {
 }
 
 /// A run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Run {
     /// The number of the run.
@@ -167,68 +167,22 @@ impl Ledger {
             let continued = database.query_row(select, [&plan.hash], |row| row.get(0));
             let run = match continued.optional()? {
                 Some(run) if !is_again(database, run, plan, &known)? => run,
-                _ => {
-                    close(database, plan)?;
-                    insert(database, plan)?
-                }
+                _ => insert(database, plan)?,
             };
-            let update = "UPDATE steps SET status = ?3, reason = ?4, result = ?5 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')";
-            let mut update = database.prepare(update)?;
-            for step in &plan.steps {
-                let Some(known) = known(step) else { continue };
-                let status = known.status.name();
-                update.execute(params![run, step.number, status, known.reason, known.result])?;
-            }
-            let mut select = database.prepare(
-                "SELECT status, reason, result, learner FROM steps WHERE run = ?1 ORDER BY number",
-            )?;
-            let states = select.query_map([run], |row| state(row, 0))?;
-            Ok((run, states.collect::<rusqlite::Result<_>>()?))
-        })
-    }
-
-    /// The steps of the last run with these rows or these results, if it has not ended. `command` is the command without
-    /// its file.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage`](ErrorKind::Usage) if another command has sent rows of that run, and [`Ledger`](ErrorKind::Ledger) if it
-    /// cannot be read.
-    pub fn unfinished(&self, plan: &Plan, command: &str) -> Result<Vec<RecordedStep>, Error> {
-        let select = "SELECT run, input FROM runs WHERE purpose = 'command' AND ended IS NULL AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC";
-        let results = &plan.input.results;
-        let run = self.read(|database| {
-            let run = database.query_row(select, [&plan.hash, results], |row| {
-                Ok((row.get(0)?, row.get::<_, String>(1)?))
+            // A run of a command may have had fewer valid rows.
+            let mut insert = database.prepare("INSERT OR IGNORE INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
+            let mut update = database.prepare("UPDATE steps SET status = ?3, reason = ?4, result = ?5 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')")?;
+            let mut select = database.prepare("SELECT status, reason, result, learner FROM steps WHERE run = ?1 AND number = ?2")?;
+            let states = plan.steps.iter().map(|step| {
+                let json = serde_json::to_string(step).unwrap_or_default();
+                insert.execute(params![run, step.number, step.key, step.learner, json])?;
+                if let Some(known) = known(step) {
+                    let status = known.status.name();
+                    update.execute(params![run, step.number, status, known.reason, known.result])?;
+                }
+                select.query_row(params![run, step.number], state)
             });
-            run.optional()
-        })?;
-        let Some((run, input)) = run else {
-            return Ok(Vec::new());
-        };
-        let steps = self.steps(Some(run), None)?;
-        if input.starts_with(&format!("{command} --from ")) {
-            return Ok(steps);
-        }
-        let is_unsent = |status| matches!(status, Status::Planned | Status::Failed);
-        match steps.iter().all(|step| is_unsent(step.state.status)) {
-            true => Ok(Vec::new()),
-            false => Err(Error::usage(format!(
-                "{results} is for the results of another command, which has not ended: {input}; run that command again, or name another file for the results"
-            ))),
-        }
-    }
-
-    /// The runs of a command for these rows or with these results, the newest first.
-    ///
-    /// # Errors
-    ///
-    /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
-    pub fn runs_of(&self, plan: &Plan) -> Result<Vec<i64>, Error> {
-        self.read(|database| {
-            let mut select = database.prepare("SELECT run FROM runs WHERE purpose = 'command' AND (hash = ?1 OR results = ?2 AND ?2 <> '') ORDER BY run DESC")?;
-            let runs = select.query_map([&plan.hash, &plan.input.results], |row| row.get(0))?;
-            runs.collect()
+            Ok((run, states.collect::<rusqlite::Result<_>>()?))
         })
     }
 
@@ -263,45 +217,29 @@ impl Ledger {
         })
     }
 
-    /// Sets the reason of the steps that a stopped run may have sent.
-    pub(crate) fn note_stopped(&self, run: i64, reason: &str) -> Result<(), Error> {
+    /// Sets the reason of the steps that a stopped run may have sent, and ends the run if every step has ended and
+    /// `is_stored`.
+    pub(crate) fn conclude(&self, run: i64, reason: &str, is_stored: bool) -> Result<(), Error> {
+        let note =
+            "UPDATE steps SET reason = ?2 WHERE run = ?1 AND status = 'sent' AND reason = ''";
+        let end = "UPDATE runs SET ended = ?2 WHERE run = ?1 AND ended IS NULL AND ?3 AND NOT EXISTS
+            (SELECT 1 FROM steps WHERE steps.run = ?1 AND status NOT IN ('done', 'unneeded', 'conflict'))";
         self.write(|database| {
-            let update =
-                "UPDATE steps SET reason = ?2 WHERE run = ?1 AND status = 'sent' AND reason = ''";
-            database.execute(update, params![run, reason])
-        })?;
-        Ok(())
-    }
-
-    /// Notes that every step of a run has ended.
-    pub(crate) fn end(&self, run: i64) -> Result<(), Error> {
-        self.write(|database| {
-            database.execute(
-                "UPDATE runs SET ended = ?2 WHERE run = ?1 AND ended IS NULL",
-                params![run, now()],
-            )
+            database.execute(note, params![run, reason])?;
+            database.execute(end, params![run, now(), is_stored])
         })?;
         Ok(())
     }
 
     /// The learner of a key.
     pub(crate) fn learner(&self, key: &str) -> Result<Option<String>, Error> {
-        let select = "SELECT learner FROM links WHERE key = ?1";
-        self.read(|database| {
-            database
-                .query_row(select, [key], |row| row.get(0))
-                .optional()
-        })
+        self.find("SELECT learner FROM links WHERE key = ?1", [key])
     }
 
     /// The number of rows of the last import.
-    pub(crate) fn last_rows(&self) -> Result<Option<usize>, Error> {
+    pub(crate) fn last_rows(&self) -> Result<Option<u32>, Error> {
         let select = "SELECT rows FROM runs WHERE purpose = 'import' ORDER BY run DESC LIMIT 1";
-        self.read(|database| {
-            database
-                .query_row(select, [], |row| number(row, 0))
-                .optional()
-        })
+        self.find(select, [])
     }
 
     /// The runs, the newest first.
@@ -310,35 +248,14 @@ impl Ledger {
     ///
     /// [`Ledger`](ErrorKind::Ledger) if they cannot be read.
     pub fn runs(&self) -> Result<Vec<Run>, Error> {
+        let select = "SELECT json_object('run', run, 'purpose', purpose, 'input', input, 'sha256', sha256, 'rows', rows,
+            'who', who, 'began', began, 'ended', ended, 'hash', hash, 'results', results, 'steps', json((
+                SELECT json_group_object(status, number) FROM
+                    (SELECT status, count(*) AS number FROM steps WHERE steps.run = runs.run GROUP BY status)
+            ))) FROM runs ORDER BY run DESC";
         self.read(|database| {
-            let mut counts: BTreeMap<i64, BTreeMap<Status, usize>> = BTreeMap::new();
-            let mut select =
-                database.prepare("SELECT run, status, count(*) FROM steps GROUP BY run, status")?;
-            let mut rows = select.query([])?;
-            while let Some(row) = rows.next()? {
-                let status = Status::of(&row.get::<_, String>(1)?);
-                counts
-                    .entry(row.get(0)?)
-                    .or_default()
-                    .insert(status, number(row, 2)?);
-            }
-            let mut select = database.prepare("SELECT run, purpose, input, sha256, rows, who, began, ended, hash, results FROM runs ORDER BY run DESC")?;
-            let runs = select.query_map([], |row| {
-                let run = row.get(0)?;
-                Ok(Run {
-                    run,
-                    purpose: row.get(1)?,
-                    input: row.get(2)?,
-                    sha256: row.get(3)?,
-                    rows: number(row, 4)?,
-                    who: row.get(5)?,
-                    began: row.get(6)?,
-                    ended: row.get(7)?,
-                    hash: row.get(8)?,
-                    results: row.get(9)?,
-                    steps: counts.get(&run).cloned().unwrap_or_default(),
-                })
-            })?;
+            let mut select = database.prepare(select)?;
+            let runs = select.query_map([], |row| links::json_at(row, 0))?;
             runs.collect()
         })
     }
@@ -354,24 +271,13 @@ impl Ledger {
         run: Option<i64>,
         person: Option<&str>,
     ) -> Result<Vec<RecordedStep>, Error> {
-        let is_there = |run: i64| {
-            self.read(|database| {
-                database
-                    .prepare("SELECT 1 FROM runs WHERE run = ?1")?
-                    .exists([run])
-            })
-        };
-        if let Some(run) = run
-            && !is_there(run)?
-        {
-            return Err(Error::new(
-                ErrorKind::NotFound,
-                format!("there is no run {run}"),
-            ));
+        if let Some(run) = run {
+            let found: Option<i64> = self.find("SELECT run FROM runs WHERE run = ?1", [run])?;
+            let none = || Error::new(ErrorKind::NotFound, format!("there is no run {run}"));
+            found.ok_or_else(none)?;
         }
-        let (first, last) = run.map_or((i64::MIN, i64::MAX), |run| (run, run));
-        let between = "run BETWEEN ?1 AND ?2";
-        let mut steps = self.read(|database| recorded(database, between, params![first, last]))?;
+        let condition = "run = ?1 OR ?1 IS NULL";
+        let mut steps = self.read(|database| recorded(database, condition, [run]))?;
         if let Some(person) = person {
             retain(&mut steps, person)?;
         }
@@ -418,7 +324,7 @@ fn recorded(
         "SELECT status, reason, result, learner, run, step, at FROM steps WHERE {condition} ORDER BY run DESC, number"
     ))?;
     let steps = select.query_map(values, |row| {
-        let state = state(row, 0)?;
+        let state = state(row)?;
         let mut step: Step = links::json_at(row, 5)?;
         step.learner.clone_from(&state.learner);
         Ok(RecordedStep {
@@ -457,61 +363,46 @@ fn is_again(
     plan: &Plan,
     known: impl Fn(&Step) -> Option<StepState>,
 ) -> rusqlite::Result<bool> {
-    let select = "SELECT number FROM steps WHERE run = ?1 AND status IN ('done', 'unneeded')";
-    let mut select = database.prepare(select)?;
-    let done = select.query_map([run], |row| row.get::<_, u32>(0))?;
-    let done: BTreeSet<_> = done.collect::<rusqlite::Result<_>>()?;
-    let mut steps = plan.steps.iter().filter(|step| done.contains(&step.number));
-    Ok(steps.any(|step| known(step).is_some_and(|known| known.status == Status::Planned)))
+    let done =
+        "SELECT 1 FROM steps WHERE run = ?1 AND number = ?2 AND status IN ('done', 'unneeded')";
+    let mut done = database.prepare(done)?;
+    for step in &plan.steps {
+        let is_planned = known(step).is_some_and(|known| known.status == Status::Planned);
+        if is_planned && done.exists(params![run, step.number])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
-/// The state of a step in the columns from this one.
-fn state(row: &Row<'_>, first: usize) -> rusqlite::Result<StepState> {
+/// The state of a step in the first columns.
+fn state(row: &Row<'_>) -> rusqlite::Result<StepState> {
     Ok(StepState {
-        status: Status::of(&row.get::<_, String>(first)?),
-        reason: row.get(first + 1)?,
-        result: row.get(first + 2)?,
-        learner: row.get(first + 3)?,
+        status: Status::of(&row.get::<_, String>(0)?),
+        reason: row.get(1)?,
+        result: row.get(2)?,
+        learner: row.get(3)?,
     })
 }
 
-/// Ends the runs of the command of a plan: those with its results, or of the same command without results.
-fn close(database: &Connection, plan: &Plan) -> rusqlite::Result<()> {
-    let update = "UPDATE runs SET ended = ?3 WHERE purpose = 'command' AND ended IS NULL AND results = ?1 AND (?1 <> '' OR input = ?2)";
-    let input = &plan.input;
-    database.execute(update, params![input.results, input.name, now()])?;
-    Ok(())
-}
-
-/// Adds a run with its steps.
+/// Adds a run, and ends the runs of the command of the plan: those with its results, or of the same command without results.
 fn insert(database: &Connection, plan: &Plan) -> rusqlite::Result<i64> {
-    let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
     let input = &plan.input;
+    let end = "UPDATE runs SET ended = ?3 WHERE purpose = 'command' AND ended IS NULL AND results = ?1 AND (?1 <> '' OR input = ?2)";
+    database.execute(end, params![input.results, input.name, now()])?;
+    let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
     let rows = i64::try_from(input.rows).unwrap_or(i64::MAX);
     let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began, results) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-    let (purpose, who) = (purpose.as_str(), who());
     let values = params![
         plan.hash,
-        purpose,
+        purpose.as_str(),
         input.name,
         input.sha256,
         rows,
-        who,
+        who(),
         now(),
         input.results,
     ];
     database.execute(insert, values)?;
-    let run = database.last_insert_rowid();
-    let mut insert = database.prepare("INSERT INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
-    for step in &plan.steps {
-        let json = serde_json::to_string(step).unwrap_or_default();
-        insert.execute(params![run, step.number, step.key, step.learner, json])?;
-    }
-    Ok(run)
-}
-
-/// A number that is not negative.
-fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
-    let number: i64 = row.get(column)?;
-    Ok(usize::try_from(number).unwrap_or_default())
+    Ok(database.last_insert_rowid())
 }

@@ -1,30 +1,19 @@
-//! The rows of a file as calls: the valid ones, and their results.
+//! The rows of a file: the valid ones, and their ends.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
 use lms_ext::Lms;
 
-use super::{
-    file::{Cell, Row},
-    results::Results,
-};
+use super::{file::Row, results::Results};
 use crate::{
-    calls::{
-        Call,
-        input::{CLEAR, Place},
-        value::checked,
-    },
+    calls::{Call, input::Place},
     commands::{
-        ending::{Ending, INVALID},
+        ending::Ending,
         references::{self, Known},
         write,
     },
     failure::Failure,
-    resolve::{
-        self,
-        kind::{ObjectKind, Reference},
-    },
-    verbs,
+    resolve, verbs,
     wording::count,
 };
 
@@ -34,151 +23,74 @@ const LISTED: usize = 20;
 /// The rows of a file.
 #[derive(Debug)]
 pub(super) struct Batch {
-    rows: Vec<Row>,
-    calls: Vec<Result<Call, String>>,
-    pub(super) endings: Vec<Option<Ending>>,
-    /// Number of rows that ended well in earlier runs.
-    pub(super) earlier: usize,
+    pub(super) rows: Vec<Row>,
     /// The objects that the rows name, as far as they were looked up.
     pub(super) known: Known,
     pub(super) results: Option<Results>,
 }
 
+impl Row {
+    /// Returns `true` if the row ended well in an earlier run.
+    pub(super) fn is_done(&self) -> bool {
+        self.ending.as_ref().is_some_and(Ending::is_well)
+    }
+
+    fn is_ambiguous(&self) -> bool {
+        self.ending.as_ref().is_some_and(Ending::is_ambiguous)
+    }
+}
+
 impl Batch {
-    /// A call for each row, with the values of `base` where the row has none.
-    pub(super) fn of(rows: Vec<Row>, base: &Call, empty_clears: bool) -> Self {
-        let calls: Vec<_> = rows
-            .iter()
-            .map(|row| call(row, base, empty_clears))
-            .collect();
-        Self {
-            endings: vec![None; rows.len()],
-            rows,
-            calls,
-            earlier: 0,
-            known: Known::new(),
-            results: None,
-        }
-    }
-
-    pub(super) fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
-    pub(super) fn row(&self, index: usize) -> &Row {
-        &self.rows[index]
-    }
-
-    /// The call of a row that can be sent.
-    pub(super) fn call(&self, index: usize) -> Option<&Call> {
-        self.calls[index].as_ref().ok()
-    }
-
-    /// The calls that can be sent, with the index of their row.
-    pub(super) fn calls(&self) -> impl Iterator<Item = (usize, &Call)> {
-        let calls = self.calls.iter().enumerate();
-        calls.filter_map(|(index, call)| Some((index, call.as_ref().ok()?)))
+    /// The calls that can be sent, with their rows.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (&Row, &Call)> {
+        let rows = self.rows.iter();
+        rows.filter_map(|row| Some((row, row.call.as_ref().ok()?)))
     }
 
     /// The calls of the rows to send.
     pub(super) fn unsent(&self) -> impl Iterator<Item = &Call> {
-        let unsent = self.calls().filter(|(index, _)| !self.is_done(*index));
+        let unsent = self.calls().filter(|(row, _)| !row.is_done());
         unsent.map(|(_, call)| call)
     }
 
-    /// The number of rows to send.
-    pub(super) fn pending(&self) -> usize {
-        self.unsent().count()
-    }
-
-    /// Returns `true` if rows that were sent before can be sent again.
-    pub(super) fn is_idempotent(&self) -> bool {
-        self.calls().all(|(_, call)| write::is_idempotent(call))
+    /// Number of rows that ended well in earlier runs.
+    pub(super) fn earlier(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_done()).count()
     }
 
     /// The numbers of rows with each result, as a sentence.
     pub(super) fn counted(&self, counts: &[(&str, usize)]) -> String {
         let counts = counts.iter().map(|(name, count)| format!("{name} {count}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
-        match self.earlier {
+        match self.earlier() {
             0 if counts.is_empty() => "no rows".to_owned(),
             0 => counts,
             earlier => format!("{counts}; {earlier} of them in an earlier run"),
         }
     }
 
-    /// Returns `true` if the row ended well in an earlier run.
-    pub(super) fn is_done(&self, index: usize) -> bool {
-        self.endings[index].as_ref().is_some_and(Ending::is_well)
-    }
-
-    /// Returns `true` if the row ended well or is ambiguous.
-    pub(super) fn is_settled(&self, index: usize) -> bool {
-        let ending = self.endings[index].as_ref();
-        ending.is_some_and(Ending::may_be_processed)
-    }
-
-    /// The rows that are not valid, with the reason.
-    pub(super) fn invalid(&self) -> impl Iterator<Item = (&Row, &str)> {
-        let rows = self.rows.iter().zip(&self.calls);
-        rows.filter_map(|(row, call)| Some((row, call.as_ref().err()?.as_str())))
-    }
-
-    /// Fails if neither a column nor the command names the objects of the rows.
-    pub(super) fn require_path(&self, base: &Call) -> Result<(), Failure> {
-        let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let missing = base.command.path.iter().find(|field| {
-            let is_it = |cell: &Cell| {
-                cell.target.place == Place::Path && cell.target.field.name == field.name
-            };
-            !base.input.has(Place::Path, field) && !cells().any(is_it)
-        });
-        let (Some(missing), Some(_)) = (missing, cells().next()) else {
-            return Ok(());
-        };
-        // Other columns may name the objects too.
-        let kind = Reference::of_path(base.command, missing).map(|reference| reference.kind);
-        let name =
-            cells().find(|cell| kind.is_some_and(|kind| kind.is_named_by(cell.target.field.name)));
-        let (id, command) = (missing.flag, base.command.name());
-        let advice = match name {
-            Some(Cell { column, .. }) => {
-                let noun = kind.map_or_else(String::new, ObjectKind::noun);
-                format!("if {column} says which {noun} it is, pass --map '{column}={id}'")
-            }
-            None => format!("add a column {id}, or name one with --map COLUMN={id}"),
-        };
-        let message = format!("{command}: the file has no column {id}; nothing was sent");
-        Err(Failure::usage(message).advice(advice))
-    }
-
     /// Fails if rows are not valid, unless they are skipped.
     pub(super) fn refuse_invalid(&self, skip: bool) -> Result<(), Failure> {
-        if skip {
+        let problems = self.rows.iter().filter_map(|row| {
+            let problem = row.call.as_ref().err()?;
+            Some(format!("\n  line {}, {problem}", row.line))
+        });
+        let mut problems: Vec<_> = problems.collect();
+        let invalid = problems.len();
+        if skip || invalid == 0 {
             return Ok(());
         }
-        let problems = self.invalid();
-        let problems = problems.map(|(row, problem)| format!("\n  line {}, {problem}", row.line));
-        let problems: Vec<_> = problems.collect();
-        if problems.is_empty() {
-            return Ok(());
+        problems.truncate(LISTED);
+        if let more @ 1.. = invalid - problems.len() {
+            problems.push(format!("\n  and {more} more"));
         }
-        let more = match problems.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!("\n  and {more} more"),
-        };
         Err(Failure::usage(format!(
-            "{} of {} {} not valid; nothing was sent:{}{more}",
-            problems.len(),
+            "{invalid} of {} {} not valid; nothing was sent:{}",
             count(self.rows.len(), "row"),
-            if problems.len() == 1 { "is" } else { "are" },
-            problems
-                .iter()
-                .take(LISTED)
-                .map(String::as_str)
-                .collect::<String>(),
+            if invalid == 1 { "is" } else { "are" },
+            problems.concat(),
         ))
-        .advice(match problems.len() < self.rows.len() {
+        .advice(match invalid < self.rows.len() {
             true => "correct them, or pass --skip-invalid to send the others",
             false => "correct them",
         }))
@@ -191,20 +103,24 @@ impl Batch {
         lms: &Lms,
         concurrency: usize,
     ) -> Result<Vec<String>, Failure> {
-        let unknown = || self.calls().filter(|(index, _)| !self.is_known(*index));
-        let texts = unknown().flat_map(|(_, call)| references::of(call));
-        let resolved = resolve::tenant::all(lms, texts.collect(), true, concurrency);
+        // The objects of other rows were found in an earlier run.
+        let is_unknown = |(row, _): &(&Row, &Call)| match &row.ending {
+            Some(ending) => !ending.is_well() && (!ending.is_ambiguous() || ending.id.is_empty()),
+            None => true,
+        };
+        let unknown = || self.calls().filter(is_unknown).map(|(_, call)| call);
+        let texts = unknown().flat_map(references::of).collect();
+        let resolved = resolve::tenant::all(lms, texts, true, concurrency);
         let resolved = resolved.await.map_err(|error| {
             Failure::from(error).while_doing("could not look up what the rows name")
         })?;
-        let shown = references::shown(unknown().map(|(_, call)| call), &resolved);
-        for call in &mut self.calls {
-            let Ok(found) = call else { continue };
-            let checked = references::replace(found, &resolved);
+        let shown = references::shown(unknown(), &resolved);
+        for row in &mut self.rows {
+            let Ok(call) = &mut row.call else { continue };
+            let checked = references::replace(call, &resolved);
             // An id that cannot be a part of a path.
-            let checked = checked.and_then(|()| found.request(lms).map(drop));
-            if let Err(failure) = checked {
-                *call = Err(failure.message().to_owned());
+            if let Err(failure) = checked.and_then(|()| call.request(lms).map(drop)) {
+                row.call = Err(failure.message().to_owned());
             }
         }
         self.refuse_repeated();
@@ -215,16 +131,16 @@ impl Batch {
     /// Makes rows invalid that change the object of an earlier row: they are sent concurrently, so either could be the last.
     pub(super) fn refuse_repeated(&mut self) {
         let mut lines = BTreeMap::new();
-        for (row, call) in self.rows.iter().zip(&mut self.calls) {
-            let Ok(valid) = call else { continue };
-            let Some(target) = verbs::of(valid.command).target(valid) else {
+        for row in &mut self.rows {
+            let Ok(call) = &row.call else { continue };
+            let Some(target) = verbs::of(call.command).target(call) else {
                 continue;
             };
             match lines.entry(target) {
                 Entry::Vacant(first) => _ = first.insert(row.line),
                 Entry::Occupied(first) => {
-                    let noun = verbs::plain::noun(valid);
-                    *call = Err(format!("the same {noun} as in line {}", first.get()));
+                    let noun = verbs::plain::noun(call);
+                    row.call = Err(format!("the same {noun} as in line {}", first.get()));
                 }
             }
         }
@@ -233,11 +149,11 @@ impl Batch {
     /// Sets the endings of an earlier run. Rows that have not ended well are sent again: ambiguous ones with the id that was
     /// noted, because the name may not lead to the object any more.
     pub(super) fn set_earlier(&mut self, earlier: Vec<Option<Ending>>) {
-        let endings = earlier.iter().flatten();
-        self.earlier = endings.filter(|ending| ending.is_well()).count();
-        for (call, ending) in self.calls.iter_mut().zip(&earlier) {
-            if let (Ok(call), Some(ending)) = (call, ending)
-                && ending.is_ambiguous()
+        for (row, ending) in self.rows.iter_mut().zip(earlier) {
+            row.ending = ending;
+            let is_ambiguous = row.is_ambiguous();
+            if let (Ok(call), Some(ending)) = (&mut row.call, &row.ending)
+                && is_ambiguous
                 && !ending.id.is_empty()
                 && let [field] = call.command.path
             {
@@ -245,95 +161,19 @@ impl Batch {
                 debug_assert!(set.is_ok());
             }
         }
-        self.endings = earlier;
-    }
-
-    /// Returns `true` if the object of a row was found in an earlier run.
-    fn is_known(&self, index: usize) -> bool {
-        let ending = self.endings[index].as_ref();
-        ending.is_some_and(|ending| {
-            ending.is_well() || (ending.is_ambiguous() && !ending.id.is_empty())
-        })
     }
 
     /// Lets ambiguous additions look up their object first.
     pub(super) fn look_up_ambiguous(&mut self) {
-        for (call, ending) in self.calls.iter_mut().zip(&self.endings) {
-            if let (Ok(call), Some(ending)) = (call, ending)
-                && ending.is_ambiguous()
-            {
+        for row in self.rows.iter_mut().filter(|row| row.is_ambiguous()) {
+            if let Ok(call) = &mut row.call {
                 call.if_not_exists |= verbs::of(call.command).if_not_exists().is_some();
             }
         }
     }
 
-    /// Ends the rows that are not valid.
-    pub(super) fn end_invalid(&mut self) {
-        let rows = self.rows.iter().zip(&self.calls);
-        for ((row, call), ending) in rows.zip(&mut self.endings) {
-            let Err(problem) = call else { continue };
-            match ending {
-                Some(earlier) if earlier.may_be_processed() => {}
-                _ => {
-                    // The results have nothing else of a row that cannot be read.
-                    let line = row.problem.as_ref().map(|_| format!("line {}: ", row.line));
-                    let error = format!("{}{problem}", line.unwrap_or_default());
-                    *ending = Some(Ending::error(INVALID, error));
-                }
-            }
-        }
+    /// Returns `true` if the rows that were sent before can be sent again.
+    pub(super) fn is_idempotent(&self) -> bool {
+        self.calls().all(|(_, call)| write::is_idempotent(call))
     }
-}
-
-/// The call of a row, or the mistake in the row.
-fn call(row: &Row, base: &Call, empty_clears: bool) -> Result<Call, String> {
-    if let Some(problem) = &row.problem {
-        return Err(problem.clone());
-    }
-    let mut call = base.clone();
-    for cell in &row.cells {
-        set(&mut call, cell, empty_clears)?;
-    }
-    if verbs::of(base.command).is_edit() {
-        let joined = call.input.join_lists();
-        joined.map_err(|failure| failure.message().to_owned())?;
-    }
-    let column = |flag: &str| {
-        let mut cells = row.cells.iter();
-        let cell = cells.find(|cell| cell.target.field.flag == flag);
-        cell.map_or(flag.to_owned(), |cell| cell.column.clone())
-    };
-    write::check(&call).map_err(|invalid| invalid.of_columns(column))?;
-    Ok(call)
-}
-
-fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
-    let (place, field, column) = (cell.target.place, cell.target.field, &cell.column);
-    let texts = cell.texts.as_ref();
-    let texts = texts.map_err(|reason| format!("{column}: {reason}"))?;
-    if texts.is_empty() {
-        // A removal with fewer filters would remove more.
-        if place == Place::Query && !call.input.has(place, field) {
-            return Err(format!("{column}: the cell is empty"));
-        }
-        if place == Place::Body && empty_clears {
-            let mut cleared = call.input.texts(Place::Clear, CLEAR.name).to_vec();
-            cleared.push(field.name.to_owned());
-            return call
-                .input
-                .set(Place::Clear, &CLEAR, cleared)
-                .map_err(|invalid| invalid.of_columns(str::to_owned));
-        }
-        call.input.keeps |= !matches!(place, Place::Path | Place::Query);
-        return Ok(());
-    }
-    let texts = texts.iter().map(|text| checked(field, text));
-    let texts: Vec<_> = texts
-        .collect::<Result<_, _>>()
-        .map_err(|reason| match field.secret {
-            true => format!("{column}: the value is not valid"),
-            false => format!("{column}: {reason}"),
-        })?;
-    let set = call.input.extend(place, field, texts);
-    set.map_err(|invalid| invalid.of_columns(|_| column.clone()))
 }

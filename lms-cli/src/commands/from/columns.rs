@@ -6,9 +6,13 @@ use clap::{ArgMatches, Command as Clap};
 use lms_plan::column_key;
 
 use crate::{
-    calls::input::{Place, fields, id},
+    calls::{
+        Call,
+        input::{Place, fields, id},
+    },
     failure::Failure,
     operations::table::{Command, Field},
+    resolve::kind::{ObjectKind, Reference},
     spreadsheet::Column,
     wording::quoted,
 };
@@ -170,4 +174,37 @@ impl Columns {
         let (_, (name, _)) = nearest.filter(|(known, _)| close(known) >= TYPO)?;
         Some(name)
     }
+}
+
+/// Fails if neither a column nor the command names the objects of the rows.
+pub(super) fn require_path(
+    base: &Call,
+    columns: &[Column],
+    targets: &[Option<Target>],
+) -> Result<(), Failure> {
+    let is_of = |target: &Target, field: &Field| {
+        target.place == Place::Path && target.field.name == field.name
+    };
+    let missing = base.command.path.iter().find(|field| {
+        let mut targets = targets.iter().flatten();
+        !base.input.has(Place::Path, field) && !targets.any(|target| is_of(target, field))
+    });
+    let Some(missing) = missing else {
+        return Ok(());
+    };
+    // Another column may name the objects too.
+    let kind = Reference::of_path(base.command, missing).map(|reference| reference.kind);
+    let names = |target: &Target| kind.is_some_and(|kind| kind.is_named_by(target.field.name));
+    let mut others = columns.iter().zip(targets);
+    let other = others.find(|(_, target)| target.as_ref().is_some_and(names));
+    let (id, command) = (missing.flag, base.command.name());
+    let advice = match other {
+        Some((Column { name, .. }, _)) => {
+            let (name, noun) = (name.trim(), kind.map_or_else(String::new, ObjectKind::noun));
+            format!("if {name} says which {noun} it is, pass --map '{name}={id}'")
+        }
+        None => format!("add a column {id}, or name one with --map COLUMN={id}"),
+    };
+    let message = format!("{command}: the file has no column {id}; nothing was sent");
+    Err(Failure::usage(message).advice(advice))
 }

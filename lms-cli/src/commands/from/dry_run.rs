@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lms_plan::{Ledger, Plan};
 
-use super::batch::Batch;
+use super::{batch::Batch, file::Row};
 use crate::{
     calls::{
         Call,
@@ -29,15 +29,15 @@ pub(super) fn of_rows(
     context: &Context,
     printer: Printer,
     batch: &Batch,
-    mut endings: Vec<Option<Ending>>,
+    mut endings: Vec<Ending>,
     (plan, ledger): (Plan, &Ledger),
 ) -> Result<(), Failure> {
-    let is_unknown = |(index, call): (usize, &Call)| {
-        let ending = endings[index].as_ref();
-        let can_look_up = verbs::of(call.command).if_not_exists().is_some() && !call.if_not_exists;
-        can_look_up && ending.is_some_and(|ending| ending.status == Effect::Added.name())
+    let is_unknown = |(row, ending): (&Row, &Ending)| {
+        let can_look_up =
+            |call: &Call| verbs::of(call.command).if_not_exists().is_some() && !call.if_not_exists;
+        ending.status == Effect::Added.name() && row.call.as_ref().is_ok_and(can_look_up)
     };
-    if batch.calls().any(is_unknown) {
+    if batch.rows.iter().zip(&endings).any(is_unknown) {
         context.note(
             "objects that exist already were not looked up, and the service may refuse to add them again; --if-not-exists looks them up",
         );
@@ -45,18 +45,16 @@ pub(super) fn of_rows(
     count_once(batch, &mut endings);
     let steps = ledger.steps(None, None)?.into_iter();
     let mut steps = steps.map(|recorded| recorded.step).peekable();
-    let rows = batch.rows().iter().zip(&endings).enumerate();
-    let rows = rows.filter_map(|(index, (row, ending))| {
+    let rows = batch.rows.iter().zip(&endings);
+    let rows = rows.filter_map(|(row, ending)| {
         let step = steps.next_if(|step| step.line == row.line);
-        let ending = ending.as_ref().filter(|_| !batch.is_done(index))?;
-        Some((row.line, step, ending))
+        (!row.is_done()).then_some((row.line, step, ending))
     });
     let counted = batch.counted(&ending::counts(&endings));
     let printed = show(context, printer, plan, rows, &counted);
-    let endings = endings.iter().flatten();
-    let failed = endings.filter(|ending| !ending.error.is_empty());
+    let failed = endings.iter().filter(|ending| !ending.error.is_empty());
     let decided = failed.clone().next().map_or(Ok(()), |first| {
-        let (failed, rows) = (failed.count(), count(batch.rows().len(), "row"));
+        let (failed, rows) = (failed.count(), count(batch.rows.len(), "row"));
         let message = format!(
             "{failed} of {rows} would fail, for example: {}",
             first.error
@@ -67,17 +65,16 @@ pub(super) fn of_rows(
 }
 
 /// Counts an object that several rows would add once: it exists for the later ones.
-fn count_once(batch: &Batch, endings: &mut [Option<Ending>]) {
+fn count_once(batch: &Batch, endings: &mut [Ending]) {
     let mut added = BTreeMap::new();
-    for (index, call) in batch.calls() {
-        let Some(ending) = &mut endings[index] else {
+    for (row, ending) in batch.rows.iter().zip(endings) {
+        let Ok(call) = &row.call else { continue };
+        let is_added = ending.status == Effect::Added.name();
+        let Some(object) = ensured(call).filter(|_| is_added) else {
             continue;
         };
-        let is_added = ending.status == Effect::Added.name();
-        let object = ensured(call).filter(|_| is_added);
-        let line = batch.row(index).line;
-        let first = object.map_or(line, |object| *added.entry(object).or_insert(line));
-        if first != line {
+        let first = *added.entry(object).or_insert(row.line);
+        if first != row.line {
             ending.note = format!("line {first} adds it");
             let effect = match call.input.has(Place::Enrol, &ENROL) {
                 true => Effect::Enrolled,

@@ -1,10 +1,16 @@
-//! The rows of a file: which option each cell is for, and how the row is written into the results.
+//! The rows of a file: the call of each, and its text in the results.
 
 use serde_json::value::RawValue;
 
-use super::columns::{COLUMNS, Columns, Target, is_own};
+use super::columns::{self, COLUMNS, Columns, Target, is_own};
 use crate::{
-    commands::ending::Ending,
+    calls::{
+        Call,
+        input::{CLEAR, Place},
+        invalid::Invalid,
+        value::checked,
+    },
+    commands::{ending::Ending, write},
     context::Context,
     failure::Failure,
     operations::{
@@ -12,7 +18,8 @@ use crate::{
         table::{Field, Kind},
     },
     output::json::{Members, Style, unquoted},
-    spreadsheet::{self, Form, Record, Table, Value, Wanted, check_identifier},
+    spreadsheet::{self, Column, Form, Record, Table, Value, Wanted, check_identifier},
+    verbs,
 };
 
 /// The format of the results: that of the file, or CSV for a workbook.
@@ -24,23 +31,17 @@ pub(super) struct Format {
 }
 
 /// A row.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) line: u64,
     /// The cells as they were written, or the object, without secrets. Empty if the row cannot be read: which of its values
     /// is secret is not known then.
     pub(super) written: Vec<String>,
-    pub(super) cells: Vec<Cell>,
-    /// The mistake that makes it unreadable.
-    pub(super) problem: Option<String>,
-}
-
-/// The texts of a cell, none if it is empty.
-#[derive(Clone, Debug)]
-pub(super) struct Cell {
-    pub(super) column: String,
-    pub(super) target: Target,
-    pub(super) texts: Result<Vec<String>, String>,
+    pub(super) is_unreadable: bool,
+    /// The call, or the mistake in the row.
+    pub(super) call: Result<Call, String>,
+    /// The ending in an earlier run.
+    pub(super) ending: Option<Ending>,
 }
 
 /// A line of results: the row as it was written, the tenant with the command, and the result.
@@ -59,63 +60,127 @@ pub(super) struct Rows {
     pub(super) has_secrets: bool,
 }
 
-/// Reads the rows of a file. Those without any value are left out.
-pub(super) fn read(context: &Context, bytes: &[u8], columns: &Columns) -> Result<Rows, Failure> {
+/// Reads the rows of a file as calls, with the values of `base` where a row has none. Rows without any value are left out.
+pub(super) fn read(
+    context: &Context,
+    bytes: &[u8],
+    columns: &Columns,
+    base: &Call,
+    empty_clears: bool,
+) -> Result<Rows, Failure> {
     let table = spreadsheet::read(bytes).map_err(|failure| failure.of("--from"))?;
     if let Some(encoding) = table.assumed {
         context.note(&format!("note: the file is read as {encoding}"));
     }
     let targets = columns.targets(&table.columns)?;
-    let hidden: Vec<bool> = table
-        .columns
-        .iter()
-        .zip(&targets)
-        .map(|(column, target)| {
-            target.is_some_and(|target| target.field.secret) || is_secret_column(&column.name)
-        })
-        .collect();
-    let reader = Reader {
-        table: &table,
-        targets,
-        hidden: &hidden,
-    };
-    let mut header = Vec::new();
-    if table.form != Form::Ndjson {
-        reader.refuse_same()?;
-        let names = reader
-            .public()
-            .map(|index| table.columns[index].name.clone());
-        header.extend(names);
+    if !table.records.is_empty() {
+        columns::require_path(base, &table.columns, &targets)?;
     }
-    let format = Format {
-        form: table.form,
-        header,
+    let is_hidden = |(column, target): (&Column, &Option<Target>)| {
+        target.is_some_and(|target| target.field.secret) || is_secret_column(&column.name)
     };
+    let hidden: Vec<bool> = table.columns.iter().zip(&targets).map(is_hidden).collect();
+    let rows = table.records.iter().map(|record| Row {
+        line: record.line,
+        written: written(&table, &hidden, record),
+        is_unreadable: record.problem.is_some(),
+        call: call(&table, &targets, record, base, empty_clears),
+        ending: None,
+    });
     Ok(Rows {
-        rows: table
-            .records
-            .iter()
-            .map(|record| reader.row(record))
-            .collect(),
+        rows: rows.collect(),
         has_secrets: hidden.contains(&true),
-        format,
+        format: Format {
+            form: table.form,
+            header: header(&table),
+        },
     })
+}
+
+/// The call of a row, or the mistake in the row.
+fn call(
+    table: &Table,
+    targets: &[Option<Target>],
+    record: &Record,
+    base: &Call,
+    empty_clears: bool,
+) -> Result<Call, String> {
+    if let Some(problem) = &record.problem {
+        return Err(problem.clone());
+    }
+    let mut call = base.clone();
+    let mut columns: Vec<(Target, &str)> = Vec::new();
+    for (index, value) in &record.cells {
+        let Some(target) = targets[*index] else {
+            continue;
+        };
+        let column = table.columns[*index].name.trim();
+        let is_same =
+            |known: &Target| known.place == target.place && known.field.name == target.field.name;
+        if let Some((_, other)) = columns.iter().find(|(known, _)| is_same(known)) {
+            return Err(format!(
+                "{column}: another column stands for the same option: {other}; leave one of them out with --map"
+            ));
+        }
+        let texts = texts(target.field, value).map_err(|reason| format!("{column}: {reason}"))?;
+        set(&mut call, target, column, &texts, empty_clears)?;
+        columns.push((target, column));
+    }
+    if verbs::of(base.command).is_edit() {
+        let joined = call.input.join_lists();
+        joined.map_err(|failure| failure.message().to_owned())?;
+    }
+    let column = |flag: &str| {
+        let mut columns = columns.iter();
+        let found = columns.find(|(target, _)| target.field.flag == flag);
+        found.map_or(flag, |(_, column)| column).to_owned()
+    };
+    write::check(&call).map_err(|invalid| invalid.of_columns(column))?;
+    Ok(call)
+}
+
+/// Sets a field to the texts of a cell, none if it is empty.
+fn set(
+    call: &mut Call,
+    Target { place, field }: Target,
+    column: &str,
+    texts: &[String],
+    empty_clears: bool,
+) -> Result<(), String> {
+    let of_column = |invalid: Invalid| invalid.of_columns(|_| column.to_owned());
+    if texts.is_empty() {
+        // A removal with fewer filters would remove more.
+        if place == Place::Query && !call.input.has(place, field) {
+            return Err(format!("{column}: the cell is empty"));
+        }
+        if place == Place::Body && empty_clears {
+            let name = vec![field.name.to_owned()];
+            return call
+                .input
+                .extend(Place::Clear, &CLEAR, name)
+                .map_err(of_column);
+        }
+        call.input.keeps |= !matches!(place, Place::Path | Place::Query);
+        return Ok(());
+    }
+    let texts = texts.iter().map(|text| checked(field, text));
+    let texts = texts.collect::<Result<Vec<_>, _>>();
+    let texts = texts.map_err(|reason| match field.secret {
+        true => format!("{column}: the value is not valid"),
+        false => format!("{column}: {reason}"),
+    })?;
+    call.input.extend(place, field, texts).map_err(of_column)
 }
 
 impl Format {
     /// The entries of a file with results; `None` if it does not have those of such rows.
     pub(super) fn entries(&self, bytes: &[u8]) -> Option<Vec<Entry>> {
         let table = spreadsheet::read(bytes).ok()?;
-        let reader = Reader {
-            table: &table,
-            targets: Vec::new(),
-            hidden: &vec![false; table.columns.len()],
-        };
-        let own = COLUMNS.map(|name| table.columns.iter().position(|column| column.name == name));
-        let names = reader.public().map(|index| &table.columns[index].name);
-        if table.form != Form::Ndjson && !names.eq(&self.header) {
+        if header(&table) != self.header {
             return None;
         }
+        let hidden = vec![false; table.columns.len()];
+        let own = COLUMNS.map(|name| table.columns.iter().position(|column| column.name == name));
         let entries = table.records.iter().map(|record| {
             let mut own = own.iter().map(|own| {
                 let cell = record.cells.iter().find(|(index, _)| Some(*index) == *own);
@@ -133,122 +198,51 @@ impl Format {
                     note: next()?,
                 },
                 run: next()?,
-                written: reader.written(record),
+                written: written(&table, &hidden, record),
             })
         });
         entries.collect()
     }
 }
 
-struct Reader<'a> {
-    table: &'a Table,
-    targets: Vec<Option<Target>>,
-    hidden: &'a [bool],
+/// The columns of the results that are those of the file.
+fn public(table: &Table) -> impl Iterator<Item = usize> {
+    let columns = table.columns.iter().enumerate();
+    let columns = columns.filter(|(_, column)| !is_own(&column.name));
+    columns.map(|(index, _)| index)
 }
 
-impl Reader<'_> {
-    /// The columns of the results that are those of the file.
-    fn public(&self) -> impl Iterator<Item = usize> {
-        let columns = self.table.columns.iter().enumerate();
-        columns
-            .filter(|(_, column)| !is_own(&column.name))
-            .map(|(index, _)| index)
+/// The names of those columns in CSV.
+fn header(table: &Table) -> Vec<String> {
+    match table.form {
+        Form::Ndjson => Vec::new(),
+        Form::Csv { .. } => public(table)
+            .map(|index| table.columns[index].name.clone())
+            .collect(),
     }
+}
 
-    /// Fails if two columns of a header are for the same option.
-    fn refuse_same(&self) -> Result<(), Failure> {
-        let indexes: Vec<_> = (0..self.targets.len()).collect();
-        match self.same(&indexes) {
-            None => Ok(()),
-            Some((one, other)) => {
-                let [one, other] = [one, other].map(|index| &self.table.columns[index]);
-                Err(Failure::usage(format!(
-                    "line {}, {}: another column stands for the same option: {}",
-                    other.line, other.name, one.name
-                ))
-                .advice(format!(
-                    "leave one of them out, with --map '{}='",
-                    other.name
-                )))
-            }
-        }
-    }
-
-    /// Two of these columns that are for the same option.
-    fn same(&self, indexes: &[usize]) -> Option<(usize, usize)> {
-        let key =
-            |index: &usize| self.targets[*index].map(|target| (target.place, target.field.name));
-        indexes.iter().enumerate().find_map(|(place, index)| {
-            let wanted = key(index)?;
-            let earlier = indexes[..place]
-                .iter()
-                .find(|earlier| key(earlier) == Some(wanted))?;
-            Some((*earlier, *index))
-        })
-    }
-
-    fn row(&self, record: &Record) -> Row {
-        let mut row = Row {
-            line: record.line,
-            problem: record.problem.clone(),
-            written: self.written(record),
-            ..Row::default()
-        };
-        let indexes: Vec<_> = record.cells.iter().map(|(index, _)| *index).collect();
-        if let Some((one, other)) = self.same(&indexes) {
-            let [one, other] = [one, other].map(|index| self.table.columns[index].name.as_str());
-            row.problem = Some(format!(
-                "{other}: another column stands for the same option: {one}"
-            ));
-        }
-        for (index, value) in &record.cells {
-            let Some(target) = self.targets[*index] else {
-                continue;
-            };
-            row.cells.push(Cell {
-                column: self.table.columns[*index].name.trim().to_owned(),
-                target,
-                texts: texts(target.field, value),
-            });
-        }
-        row
-    }
-
-    fn written(&self, record: &Record) -> Vec<String> {
-        if self.table.form == Form::Ndjson {
-            return vec![self.object(record)];
-        }
-        let mut written = vec![String::new(); self.table.columns.len()];
-        for (index, value) in &record.cells {
-            if !self.hidden[*index] {
-                value.written().clone_into(&mut written[*index]);
-            }
-        }
-        self.public()
-            .map(|index| std::mem::take(&mut written[index]))
-            .collect()
-    }
-
-    fn object(&self, record: &Record) -> String {
-        let name = |index: usize| self.table.columns[index].name.as_str();
-        let public = record
-            .cells
-            .iter()
-            .filter(|(index, _)| !self.hidden[*index] && !is_own(name(*index)));
+fn written(table: &Table, hidden: &[bool], record: &Record) -> Vec<String> {
+    let cells = record.cells.iter().filter(|(index, _)| !hidden[*index]);
+    if table.form == Form::Ndjson {
+        let public = cells.filter(|(index, _)| !is_own(&table.columns[*index].name));
         let members = public.map(|(index, value)| {
-            // A string always serializes.
-            format!(
-                "{}:{}",
-                serde_json::Value::from(name(*index)),
-                value.written()
-            )
+            let name = serde_json::Value::from(table.columns[*index].name.as_str());
+            format!("{name}:{}", value.written())
         });
         let object = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
         let members: Members<'_> = serde_json::from_str(&object).unwrap_or_default();
         let mut written = String::new();
         members.write(&mut written, Style::Line);
-        written
+        return vec![written];
     }
+    let mut written = vec![String::new(); table.columns.len()];
+    for (index, value) in cells {
+        value.written().clone_into(&mut written[*index]);
+    }
+    public(table)
+        .map(|index| std::mem::take(&mut written[index]))
+        .collect()
 }
 
 /// The texts of a cell for a field, none for an empty one.

@@ -21,15 +21,16 @@ use serde_json::{Map, Value, json};
 use self::{
     batch::Batch,
     columns::Columns,
+    file::{Row, Rows},
     results::{Compared, Results},
 };
 use super::{
     arguments::verb,
     ending::{self, Ending},
-    references,
+    references::{self, Known},
 };
 use crate::{
-    args::has,
+    args::{given, has},
     calls::{
         Call,
         input::{fields, id},
@@ -69,17 +70,22 @@ pub(super) async fn run(
     base: Call,
     stdin: &mut Stdin,
 ) -> Result<(), Failure> {
-    let file = matches.get_one::<String>("from").map_or("", String::as_str);
-    let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten();
+    let file = given::<String>(matches, "from").unwrap_or_default();
     let printer = Printer::new(context, None)?.of_any();
     let columns = Columns::of(base.command, &verb(base.command), matches)?;
-    let content = stdin.or_file(file, "--from")?;
-    let rows = file::read(context, &content, &columns)?;
-    let (format, has_secrets) = (rows.format, rows.has_secrets);
-    let clears = text("empty-is").is_some_and(|what| what == "clear");
-    let mut batch = Batch::of(rows.rows, &base, clears);
-    batch.require_path(&base)?;
-    if batch.rows().is_empty() {
+    let content = stdin.or_file(&file, "--from")?;
+    let clears = given::<String>(matches, "empty-is").is_some_and(|what| what == "clear");
+    let Rows {
+        format,
+        rows,
+        has_secrets,
+    } = file::read(context, &content, &columns, &base, clears)?;
+    let mut batch = Batch {
+        rows,
+        known: Known::new(),
+        results: None,
+    };
+    if batch.rows.is_empty() {
         return conclude_rows(context, printer, &batch, &[], None, None);
     }
     // Rows that name the same object in different ways are found when they are looked up.
@@ -92,50 +98,40 @@ pub(super) async fn run(
     // A results file is for one tenant.
     let command = described(&base, matches);
     let made_by = format!("{} {command}", label::tenant(lms));
-    let path = results_path(text("results"), file, &base);
+    let path = results_path(given(matches, "results"), &file, &base);
     let resume = matches.get_flag("resume");
     if resume && path.is_none() {
         return Err(Failure::usage("--resume with --from - needs --results"));
     }
     // The results identify the run.
     let absolute = path.as_ref().map(std::path::absolute).transpose()?;
-    let absolute = absolute.map(|path| path.display().to_string());
+    let absolute = absolute.map_or(String::new(), |path| path.display().to_string());
+    let shown = path.as_ref().map(|path| path.display().to_string());
     let content = (!has_secrets).then_some(content.as_slice());
-    let texts = batch.rows().iter().map(|row| row.written.as_slice());
-    let name = format!("{command} --from {file}");
-    let mut plan = Plan::of_command(name, content, texts, absolute.unwrap_or_default());
+    let texts = batch.rows.iter().map(|row| row.written.as_slice());
+    let mut plan = Plan::of_command(format!("{command} --from {file}"), content, texts, absolute);
     let ledger = rows::open_ledger(matches, lms, context.dry_run).await?;
-    let known = ledger.unfinished(&plan, &command)?;
-    let overtaken = rows::overtaken(&ledger, &plan, batch.rows(), base.command)?;
-    let mut results = None;
-    let mut endings = vec![None; batch.rows().len()];
+    let (runs, known) = rows::earlier_runs(&ledger, &plan, &batch.rows, &command)?;
+    let overtaken = rows::overtaken(&ledger, &runs, &batch.rows, base.command)?;
+    let is_open = !known.is_empty();
+    let mut endings = vec![None; batch.rows.len()];
     let mut is_new_run = false;
     // Before the lookups, which would not find the objects of removals that succeeded.
     if let Some(path) = path.as_ref().filter(|path| resume || Results::exist(path)) {
-        let (opened, earlier) = Results::open(path, &format, &made_by, batch.rows())?;
+        let (results, earlier, compared) = Results::open(path, &format, &made_by, &batch.rows)?;
         // A run that was killed may have stored the results of a part of its rows.
-        let compared = match known.is_empty() {
-            true => earlier.compared,
-            false => Compared::Unfinished,
+        let compared = match is_open {
+            true => Compared::Unfinished,
+            false => compared,
         };
-        let are_unknown = has_secrets && overtaken.len() < batch.rows().len();
+        let are_unknown = has_secrets && overtaken.len() < batch.rows.len();
         is_new_run = !resume && !continues(path, compared, &batch, are_unknown)?;
         if !is_new_run {
-            endings = earlier.endings;
-            let is_well = |ending: &Option<Ending>| ending.as_ref().is_some_and(Ending::is_well);
-            if overtaken.is_empty() && endings.iter().all(is_well) {
-                batch.set_earlier(endings);
-                let path = path.display().to_string();
-                context.note(&format!(
-                    "nothing to do: every row ended well in an earlier run (results in {path}; remove that file to send the rows again)"
-                ));
-                return conclude_rows(context, printer, &batch, &batch.endings, Some(path), None);
-            }
-            results = Some(opened);
+            (endings, batch.results) = (earlier, Some(results));
         }
     }
     if !is_new_run {
-        rows::complete(known, batch.rows(), &mut endings, base.operation);
+        rows::complete(known, &mut endings, base.operation);
         for row in &overtaken {
             endings[*row] = None;
         }
@@ -147,6 +143,18 @@ pub(super) async fn run(
         }
     }
     batch.set_earlier(endings);
+    let is_done = !is_open && batch.rows.iter().all(Row::is_done);
+    if let (Some(_), Some(path), true) = (&batch.results, &shown, is_done) {
+        context.note(&format!(
+            "nothing to do: every row ended well in an earlier run (results in {path}; remove that file to send the rows again)"
+        ));
+        let endings: Vec<_> = batch
+            .rows
+            .iter()
+            .filter_map(|row| row.ending.clone())
+            .collect();
+        return conclude_rows(context, printer, &batch, &endings, shown, None);
+    }
     let names = until_cancelled(batch.look_up(lms, concurrency)).await?;
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
@@ -160,8 +168,8 @@ pub(super) async fn run(
             None => dry_run::of_rows(context, printer, &batch, endings, (plan, &ledger)),
         };
     }
-    if is_removal(base.command) && batch.pending() > 0 {
-        confirm(context, &question(&session, file, &batch, &base))?;
+    if is_removal(base.command) && batch.unsent().next().is_some() {
+        confirm(context, &question(&session, &file, &batch, &base))?;
     }
     if is_new_run && let Some(path) = &path {
         let name = Results::set_aside(path)?;
@@ -170,14 +178,12 @@ pub(super) async fn run(
             name.display()
         ));
     }
-    if let (None, Some(path)) = (&results, &path) {
-        results = Some(Results::open(path, &format, &made_by, batch.rows())?.0);
+    if let (None, Some(path)) = (&batch.results, &path) {
+        batch.results = Some(Results::open(path, &format, &made_by, &batch.rows)?.0);
     }
-    let path = path.map(|path| path.display().to_string());
-    batch.results = results;
     let apply = Apply::new(lms, &ledger).concurrency(concurrency);
     let (batch, endings, stopped) = batch.send(context, apply, plan).await?;
-    conclude_rows(context, printer, &batch, &endings, path, stopped)
+    conclude_rows(context, printer, &batch, &endings, shown, stopped)
 }
 
 /// Returns `true` if a command continues the earlier run of its results file, and `false` for a new run, because the file has
@@ -213,7 +219,7 @@ const NAMED: usize = 5;
 
 /// The question before a removal, with the first objects.
 fn question(session: &Session, file: &str, batch: &Batch, base: &Call) -> String {
-    let pending = batch.pending();
+    let pending = batch.unsent().count();
     let unsent = batch.unsent().take(NAMED);
     let names = unsent.map(|call| references::label(call, &batch.known));
     let mut names = names.collect::<Vec<_>>().join(", ");
@@ -230,18 +236,16 @@ fn conclude_rows(
     context: &Context,
     printer: Printer,
     batch: &Batch,
-    endings: &[Option<Ending>],
+    endings: &[Ending],
     path: Option<String>,
     stopped: Option<Failure>,
 ) -> Result<(), Failure> {
     let counts = ending::counts(endings);
-    let count_of = |is_it: fn(&Ending) -> bool| {
-        let endings = endings.iter().flatten();
-        endings.filter(|ending| is_it(ending)).count()
-    };
+    let count_of =
+        |is_it: fn(&Ending) -> bool| endings.iter().filter(|ending| is_it(ending)).count();
     let not_well = count_of(|ending| !ending.is_well());
     let ambiguous = count_of(Ending::is_ambiguous);
-    let left = (not_well, ambiguous, batch.rows().len());
+    let left = (not_well, ambiguous, batch.rows.len());
     let decided = verdict::of_rows(left, stopped, path.as_deref());
     for (is_it, says) in [
         (
@@ -261,18 +265,18 @@ fn conclude_rows(
     let line = batch.counted(&counts);
     let counts = counts.into_iter();
     let summary = RowsSummary {
-        rows: batch.rows().len(),
+        rows: batch.rows.len(),
         results: counts
             .map(|(name, count)| (name.to_owned(), json!(count)))
             .collect(),
-        earlier: batch.earlier,
+        earlier: batch.earlier(),
         results_file: path,
     };
     conclude(decided, printer.summary(context, &line, &summary))
 }
 
 /// The results file: the given one, or one next to the input; `None` for rows from stdin.
-fn results_path(given: Option<&String>, file: &str, call: &Call) -> Option<PathBuf> {
+fn results_path(given: Option<String>, file: &str, call: &Call) -> Option<PathBuf> {
     if let Some(given) = given {
         return Some(given.into());
     }

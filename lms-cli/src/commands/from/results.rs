@@ -34,14 +34,7 @@ pub(super) struct Results {
     left: Left<Ending>,
 }
 
-/// The results of an earlier run for the rows of the input.
-#[derive(Debug)]
-pub(super) struct Earlier {
-    pub(super) endings: Vec<Option<Ending>>,
-    pub(super) compared: Compared,
-}
-
-/// The comparison of these results with the rows of the input.
+/// The comparison of results with the rows of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compared {
     /// Rows have not ended well.
@@ -53,7 +46,7 @@ pub(super) enum Compared {
 }
 
 impl Results {
-    /// Opens the file.
+    /// Opens the file. Returns the endings of the rows in earlier runs, too.
     ///
     /// # Errors
     ///
@@ -64,7 +57,7 @@ impl Results {
         format: &Format,
         run: &str,
         rows: &[Row],
-    ) -> Result<(Self, Earlier), Failure> {
+    ) -> Result<(Self, Vec<Option<Ending>>, Compared), Failure> {
         // A link or a pipe may lead to something that is not ours.
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(Failure::usage(format!("{} is not a file", path.display()))
@@ -115,7 +108,7 @@ impl Results {
             run: run.to_owned(),
             left,
         };
-        Ok((results, Earlier { endings, compared }))
+        Ok((results, endings, compared))
     }
 
     /// Returns `true` if the path has anything but an empty file.

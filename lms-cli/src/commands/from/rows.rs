@@ -4,15 +4,15 @@
 //! again sends what the ledger and the results do not know to be done.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
 use clap::ArgMatches;
 use lms_ext::{Error, Lms, OperationInfo};
 use lms_plan::{
-    Action, Apply, Ledger, Operations, Plan, Processed, RecordedStep, Sending, Sent, Status, Step,
-    StepState,
+    Action, Apply, Input, Ledger, Operations, Plan, Processed, RecordedStep, Run, Sending, Sent,
+    Status, Step, StepState,
 };
 use lms_sync::tenant_id;
 
@@ -24,7 +24,7 @@ use crate::{
         applied::{Applied, ApplyError, Effect},
     },
     commands::{
-        ending::{AMBIGUOUS, Ending, FAILED, UNSENT},
+        ending::{AMBIGUOUS, Ending, FAILED, INVALID, UNSENT},
         planned::{self, command_of, object},
         write::is_idempotent,
     },
@@ -63,22 +63,56 @@ pub(super) async fn open_ledger(
     }
 }
 
+/// The runs of a command for the rows of a plan, or with its results, the newest first; and the step of each row in the one
+/// that has not ended.
+///
+/// # Errors
+///
+/// Usage, if the results are those of another command, which has sent rows and has not ended.
+pub(super) fn earlier_runs(
+    ledger: &Ledger,
+    plan: &Plan,
+    rows: &[Row],
+    command: &str,
+) -> Result<(Vec<Run>, Vec<Option<RecordedStep>>), Failure> {
+    let Input { results, .. } = &plan.input;
+    let mut runs = ledger.runs()?;
+    runs.retain(|run| {
+        let is_it = run.hash == plan.hash || (run.results == *results && !results.is_empty());
+        run.purpose == "command" && is_it
+    });
+    let is_of_command = |run: &Run| run.input.starts_with(&format!("{command} --from "));
+    let is_sent = |run: &Run| {
+        let mut statuses = run.steps.keys();
+        statuses.any(|status| !matches!(status, Status::Planned | Status::Failed))
+    };
+    let known = match runs.iter().find(|run| run.ended.is_none()) {
+        Some(open) if is_of_command(open) => steps_of(ledger, open, rows)?,
+        Some(open) if is_sent(open) => {
+            return Err(Failure::usage(format!(
+                "{results} is for the results of another command, which has not ended: {}; run that command again, or name another file for the results",
+                open.input
+            )));
+        }
+        _ => Vec::new(),
+    };
+    Ok((runs, known))
+}
+
 /// Completes the endings of rows by the steps of a run that has not ended: it was killed, or its results are gone.
 pub(super) fn complete(
-    steps: Vec<RecordedStep>,
-    rows: &[Row],
+    steps: Vec<Option<RecordedStep>>,
     endings: &mut [Option<Ending>],
     operation: &OperationInfo,
 ) {
-    for (step, ending) in of_rows(steps, rows).into_iter().zip(endings) {
+    for (step, ending) in steps.into_iter().zip(endings) {
         let Some(step) = step else { continue };
         let is_better = match (&ending, step.state.status) {
             (None, Status::Sent) => true,
             // A person may have corrected the results of a run that was not killed.
             (Some(ending), Status::Sent) => !ending.is_ambiguous() && step.state.reason.is_empty(),
             (Some(ending), _) if ending.is_well() => false,
-            (_, Status::Done | Status::Unneeded) => true,
-            _ => false,
+            (_, status) => status.is_well(),
         };
         if is_better {
             let mut found = recorded(&step.state, operation);
@@ -92,57 +126,59 @@ pub(super) fn complete(
 }
 
 /// The step of each row in a run.
-fn of_rows(steps: Vec<RecordedStep>, rows: &[Row]) -> Vec<Option<RecordedStep>> {
-    let steps = steps.into_iter();
+fn steps_of(
+    ledger: &Ledger,
+    run: &Run,
+    rows: &[Row],
+) -> Result<Vec<Option<RecordedStep>>, Failure> {
+    let steps = ledger.steps(Some(run.run), None)?.into_iter();
     let steps = steps.map(|mut step| (std::mem::take(&mut step.step.row), step));
-    by_row(steps, rows).0
+    Ok(by_row(steps, rows).0)
 }
 
 /// The rows that ended well in an earlier run of the command, and whose object a later run has changed: an undo, an import,
 /// or another command.
 pub(super) fn overtaken(
     ledger: &Ledger,
-    plan: &Plan,
+    runs: &[Run],
     rows: &[Row],
     command: &Command,
 ) -> Result<BTreeSet<usize>, Failure> {
-    let is_left_out =
-        |state: &StepState| state.status == Status::Unneeded && state.reason == EARLIER;
     let mut last: Vec<Option<RecordedStep>> = rows.iter().map(|_| None).collect();
-    for run in ledger.runs_of(plan)? {
-        let steps = of_rows(ledger.steps(Some(run), None)?, rows);
-        for (last, step) in last.iter_mut().zip(steps) {
+    for run in runs {
+        for (last, step) in last.iter_mut().zip(steps_of(ledger, run, rows)?) {
             let is_it = |RecordedStep { step, state, .. }: &RecordedStep| {
-                state.status != Status::Planned && !is_left_out(state) && object(step).is_some()
+                state.status != Status::Planned && state.reason != EARLIER && object(step).is_some()
             };
-            if last.is_none() {
-                *last = step.filter(is_it);
-            }
+            *last = last.take().or(step.filter(is_it));
         }
         if last.iter().all(Option::is_some) {
             break;
         }
     }
-    let known = || last.iter().flatten();
-    let Some(oldest) = known().map(|recorded| recorded.run).min() else {
+    let last: BTreeMap<usize, RecordedStep> = (0..)
+        .zip(last)
+        .filter_map(|(row, step)| Some((row, step?)))
+        .collect();
+    let Some(oldest) = last.values().map(|recorded| recorded.run).min() else {
         return Ok(BTreeSet::new());
     };
-    let learners = known().filter_map(|recorded| recorded.step.learner.as_deref());
-    let mut later: HashMap<_, Vec<RecordedStep>> = HashMap::new();
-    for recorded in ledger.steps_after(oldest, &learners.collect::<Vec<_>>())? {
-        if let Some(object) = object(&recorded.step) {
-            later.entry(object).or_default().push(recorded);
-        }
+    let learners = last.values().filter_map(|of| of.step.learner.as_deref());
+    let later = ledger.steps_after(oldest, &learners.collect::<Vec<_>>())?;
+    let mut of_object: HashMap<_, Vec<&RecordedStep>> = HashMap::new();
+    for recorded in &later {
+        of_object
+            .entry(object(&recorded.step))
+            .or_default()
+            .push(recorded);
     }
-    let is_overtaken = |row: &RecordedStep| {
-        let later = object(&row.step).and_then(|object| later.get(&object));
-        let mut later = later.into_iter().flatten();
+    let is_overtaken = |(_, row): &(usize, RecordedStep)| {
+        let mut later = of_object.get(&object(&row.step)).into_iter().flatten();
         row.state.status.is_well()
             && later.any(|it| it.run > row.run && reverses(&it.step, &row.step, command))
     };
-    let overtaken = last.iter().enumerate();
-    let overtaken = overtaken.filter(|(_, row)| row.as_ref().is_some_and(is_overtaken));
-    Ok(overtaken.map(|(index, _)| index).collect())
+    let overtaken = last.into_iter().filter(is_overtaken);
+    Ok(overtaken.map(|(row, _)| row).collect())
 }
 
 /// Returns `true` if a later step about the same object ends the effect of a row of the command: it removes the object, or may
@@ -184,28 +220,38 @@ fn recorded(state: &StepState, operation: &OperationInfo) -> Ending {
     }
 }
 
-/// The steps of the rows that are valid.
+/// The steps of the rows that are valid, with the number of the row.
 pub(super) fn steps(batch: &Batch) -> Vec<Step> {
-    let steps = batch.calls().map(|(index, call)| {
-        let row = batch.row(index);
-        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        planned::step(call, &batch.known, (number, row.line), row.written.clone())
+    let rows = batch.rows.iter().zip(1..);
+    let steps = rows.filter_map(|(row, number)| {
+        let call = row.call.as_ref().ok()?;
+        let (place, texts) = ((number, row.line), row.written.clone());
+        Some(planned::step(call, &batch.known, place, texts))
     });
     steps.collect()
 }
 
-fn index_of(step: &Step) -> usize {
-    (step.number as usize).saturating_sub(1)
-}
-
 impl Batch {
+    fn row(&self, step: &Step) -> &Row {
+        &self.rows[step.number as usize - 1]
+    }
+
     /// The ending of each row, by the states of the steps.
-    fn endings(&self, states: &[StepState]) -> Vec<Option<Ending>> {
-        let mut endings = self.endings.clone();
-        for ((index, call), state) in self.calls().zip(states) {
-            endings[index] = Some(recorded(state, call.operation).of(call));
-        }
-        endings
+    fn endings(&self, states: &[StepState]) -> Vec<Ending> {
+        let mut states = states.iter();
+        let endings = self.rows.iter().map(|row| match (&row.call, &row.ending) {
+            (Ok(call), _) => {
+                let state = states.next().cloned().unwrap_or_default();
+                recorded(&state, call.operation).of(call)
+            }
+            (Err(_), Some(ending)) if ending.may_be_processed() => ending.clone(),
+            // The results have nothing else of a row that cannot be read.
+            (Err(problem), _) if row.is_unreadable => {
+                Ending::error(INVALID, format!("line {}: {problem}", row.line))
+            }
+            (Err(problem), _) => Ending::error(INVALID, problem),
+        });
+        endings.collect()
     }
 
     /// Sends the rows that have not ended well; ambiguous ones are looked up if that is possible. Returns the batch, the ending of
@@ -215,12 +261,11 @@ impl Batch {
         context: &Context,
         apply: Apply<'_>,
         plan: Plan,
-    ) -> Result<(Arc<Self>, Vec<Option<Ending>>, Option<Failure>), Failure> {
-        self.end_invalid();
+    ) -> Result<(Arc<Self>, Vec<Ending>, Option<Failure>), Failure> {
         self.look_up_ambiguous();
-        let rows = Arc::new(self);
-        let progress = Progress::of_writes(context, rows.rows().len() as u64);
-        progress.add(rows.earlier as u64, None);
+        let batch = Arc::new(self);
+        let progress = Progress::of_writes(context, batch.rows.len() as u64);
+        progress.add(batch.earlier() as u64, None);
         let report = |of: Processed<'_>| {
             let (step, state) = (&of.steps[0], &of.states[0]);
             if !state.status.is_well() && !context.dry_run {
@@ -228,17 +273,16 @@ impl Batch {
             }
             progress.add(1, None);
         };
-        let apply = apply.operations(Arc::clone(&rows) as Arc<dyn Operations>);
+        let apply = apply.operations(Arc::clone(&batch) as Arc<dyn Operations>);
         let applied = apply.run_until(plan, report, stop_signal()).await?;
-        let endings = rows.endings(&applied.states);
-        Ok((rows, endings, applied.stopped.map(Failure::from)))
+        let endings = batch.endings(&applied.states);
+        Ok((batch, endings, applied.stopped.map(Failure::from)))
     }
 }
 
 impl Operations for Batch {
     fn known(&self, step: &Step) -> Option<StepState> {
-        let ending = self.endings[index_of(step)].as_ref();
-        Some(match ending {
+        Some(match &self.row(step).ending {
             Some(ending) if ending.is_well() => {
                 StepState::new(Status::Unneeded, EARLIER, ending.stored())
             }
@@ -250,7 +294,8 @@ impl Operations for Batch {
     }
 
     fn is_idempotent(&self) -> bool {
-        let mut open = self.calls().filter(|(index, _)| !self.is_settled(*index));
+        let is_settled = |row: &Row| row.ending.as_ref().is_some_and(Ending::may_be_processed);
+        let mut open = self.calls().filter(|(row, _)| !is_settled(row));
         open.all(|(_, call)| call.is_dry_run() || is_idempotent(call))
     }
 
@@ -265,21 +310,18 @@ impl Operations for Batch {
         _: Option<&'a str>,
         maybe_processed: bool,
     ) -> Sending<'a> {
-        let index = index_of(step);
+        let ended = |status, reason| lms_plan::Problem::Ended(status, reason);
         Box::pin(async move {
-            let Some(call) = self.call(index) else {
-                let reason = "the row is not valid".to_owned();
-                return Err(lms_plan::Problem::Ended(Status::Failed, reason));
-            };
+            let call = self.row(step).call.as_ref();
+            let call = call.map_err(|problem| ended(Status::Failed, problem.clone()))?;
             if maybe_processed && !is_idempotent(call) {
-                return Err(lms_plan::Problem::Ended(Status::Sent, UNCLEAR.to_owned()));
+                return Err(ended(Status::Sent, UNCLEAR.to_owned()));
             }
             let applied = match apply(lms, call, maybe_processed).await {
                 Ok(applied) => applied,
                 Err(ApplyError::Call(error)) => return Err(error.into()),
                 Err(ApplyError::Other(failure)) => {
-                    let reason = failure.message().to_owned();
-                    return Err(lms_plan::Problem::Ended(Status::Failed, reason));
+                    return Err(ended(Status::Failed, failure.message().to_owned()));
                 }
             };
             let is_done = !matches!(
@@ -299,9 +341,7 @@ impl Operations for Batch {
             return Ok(());
         };
         let endings = self.endings(states);
-        let ended = self.rows().iter().zip(&endings);
-        let finished =
-            results.finish(ended.filter_map(|(row, ending)| Some((row, ending.as_ref()?))));
+        let finished = results.finish(self.rows.iter().zip(&endings));
         finished.map_err(|failure| lms_plan::Error::results(failure.message()))
     }
 }
