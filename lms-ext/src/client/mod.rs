@@ -6,7 +6,6 @@ mod builder;
 mod client_credentials;
 mod connections;
 mod env;
-mod tls;
 
 use std::{fmt, ops::Deref, sync::Arc};
 

@@ -1,13 +1,6 @@
 //! Lists and counts the parts of a list, and checks that they are the complete list: the sum of their counts.
 
-use std::{
-    collections::BTreeSet,
-    fmt,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -15,7 +8,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    paging::{Page, Pages},
+    paging::{ListSummary, Page, Pages},
 };
 
 pub(super) type Ids = BTreeSet<String>;
@@ -47,10 +40,8 @@ pub(super) fn count<T: DeserializeOwned + Send + 'static>(
     pages: &ListingOf<T>,
     lms: &Lms,
     part: Option<&str>,
-    requests: &Arc<Requests>,
-) -> BoxFuture<'static, Result<Count, Error>> {
+) -> BoxFuture<'static, Result<(Count, Sent), Error>> {
     let pages = pages(lms, part);
-    let requests = Arc::clone(requests);
     Box::pin(async move {
         let (found, attempts) = match pages.number_found().await {
             Err(error) if error.is_not_found() => (Count::NotFound, error.attempts()),
@@ -59,16 +50,20 @@ pub(super) fn count<T: DeserializeOwned + Send + 'static>(
                 (found.map_or(Count::Missing, Count::Items), attempts)
             }
         };
-        requests.add(attempts.into(), 1);
-        Ok(found)
+        Ok((
+            found,
+            Sent {
+                requests: attempts.into(),
+                responses: 1,
+            },
+        ))
     })
 }
 
 pub(super) async fn collect_ids<R, I>(
     mut listing: Pages<R>,
     id: Arc<impl Fn(R) -> Option<I>>,
-    requests: Arc<Requests>,
-) -> Result<Ids, Error>
+) -> Result<(Ids, Sent), Error>
 where
     R: DeserializeOwned + Send + 'static,
     I: Into<String>,
@@ -84,9 +79,7 @@ where
             ids.insert(id);
         }
     }
-    let summary = listing.summary();
-    requests.add(summary.requests(), summary.pages());
-    Ok(ids)
+    Ok((ids, Sent::of(&listing.summary())))
 }
 
 /// The service's counts of a list and of its parts; `None` for a list that the service does not count.
@@ -186,24 +179,25 @@ pub struct PartPage<T> {
     pub is_last: bool,
 }
 
-/// Counts the requests of the futures that share it.
-#[derive(Debug, Default)]
-pub(super) struct Requests {
-    sent: AtomicU64,
-    responses: AtomicU64,
+/// Numbers of requests that were sent, and of their responses.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sent {
+    pub(super) requests: u64,
+    pub(super) responses: u64,
 }
 
-impl Requests {
-    pub(super) fn add(&self, sent: u64, responses: u64) {
-        self.sent.fetch_add(sent, Ordering::Relaxed);
-        self.responses.fetch_add(responses, Ordering::Relaxed);
+impl Sent {
+    pub(super) fn of(list: &ListSummary) -> Self {
+        Self {
+            requests: list.requests(),
+            responses: list.pages(),
+        }
     }
 
-    pub(super) fn sent(&self) -> u64 {
-        self.sent.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn responses(&self) -> u64 {
-        self.responses.load(Ordering::Relaxed)
+    /// Adds those of a future, and returns its result.
+    pub(super) fn add<R>(&mut self, (result, sent): (R, Self)) -> R {
+        self.requests += sent.requests;
+        self.responses += sent.responses;
+        result
     }
 }

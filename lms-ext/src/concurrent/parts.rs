@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use super::{
     checkpoint::{PartsCheckpoint, RunningPart, add_id},
     counting::{
-        Count, Ids, ListingOf, PartCounts, PartPage, PartsProgress, Requests, collect_ids, count,
+        Count, Ids, ListingOf, PartCounts, PartPage, PartsProgress, Sent, collect_ids, count,
     },
 };
 use crate::{
@@ -27,8 +27,8 @@ const COUNTS: u32 = 3;
 
 const NOT_COUNTED: &str = "a response has no `number_found`, so it cannot be checked that the parts are the complete list; read the list without parts, or call `ignore_number_found()`";
 
-type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
-type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
+type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<(Ids, Sent), Error>> + Send;
+type Read<T> = ((Pages<T>, Result<Option<Page<T>>, Error>), Sent);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
 ///
@@ -54,7 +54,7 @@ pub struct Parts<T> {
     rest: Option<Ids>,
     /// The next page of each running part.
     reads: FuturesOrdered<BoxFuture<'static, Read<T>>>,
-    requests: Arc<Requests>,
+    sent: Sent,
     /// The rest of the current page.
     page: vec::IntoIter<T>,
     /// The position of the current page, and its number of items.
@@ -93,15 +93,10 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         I: Into<String> + 'static,
     {
         let id = Arc::new(id);
-        let requests = Arc::<Requests>::default();
-        let counted = Arc::clone(&requests);
         Self {
             position: PartsCheckpoint::new(pages(lms, None).checkpoint()),
             lms: lms.clone(),
-            list_ids: Box::new(move |lms| {
-                let (id, requests) = (Arc::clone(&id), Arc::clone(&counted));
-                Box::pin(collect_ids(listed(lms), id, requests))
-            }),
+            list_ids: Box::new(move |lms| Box::pin(collect_ids(listed(lms), Arc::clone(&id)))),
             pages: Box::new(pages),
             concurrency: 8,
             is_checked: true,
@@ -109,7 +104,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             failed: false,
             rest: None,
             reads: FuturesOrdered::new(),
-            requests,
+            sent: Sent::default(),
             page: Vec::new().into_iter(),
             page_start: None,
         }
@@ -139,7 +134,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         self.reads = FuturesOrdered::new();
         for part in &checkpoint.running {
             let pages = (self.pages)(&self.lms, Some(&part.id)).resume(&part.at)?;
-            self.reads.push_back(self.read(pages));
+            self.reads.push_back(read(pages));
         }
         self.position = checkpoint;
         self.failed = false;
@@ -171,8 +166,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             total: self.rest.as_ref().map(|rest| started + count(rest.len())),
             finished: started - count(self.position.running.len()),
             items: self.position.items - count(self.page.len()),
-            requests: self.requests.sent(),
-            responses: self.requests.responses(),
+            requests: self.sent.requests,
+            responses: self.sent.responses,
         }
     }
 
@@ -208,9 +203,10 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         loop {
             self.start_parts().await?;
-            let Some((pages, result)) = self.reads.next().await else {
+            let Some(next) = self.reads.next().await else {
                 return self.finish().await;
             };
+            let (pages, result) = self.sent.add(next);
             let Some(mut part) = self.position.running.pop_front() else {
                 return Ok(None);
             };
@@ -234,7 +230,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                     };
                     self.position.running.push_back(part);
                     self.position.items += u64::try_from(next.page.items.len()).unwrap_or(u64::MAX);
-                    self.reads.push_back(self.read(pages));
+                    self.reads.push_back(read(pages));
                     return Ok(Some(next));
                 }
                 Ok(None) => {
@@ -251,7 +247,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 }
                 Err(error) => {
                     self.position.running.push_front(part);
-                    self.reads.push_front(self.read(pages));
+                    self.reads.push_front(read(pages));
                     return Err(error);
                 }
             }
@@ -265,7 +261,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     /// The errors of the list of objects, and [`Decode`](ErrorKind::Decode) if one of the objects has no id.
     pub async fn total(&mut self) -> Result<u64, Error> {
         if self.rest.is_none() {
-            let mut ids = (self.list_ids)(&self.lms).await?;
+            let mut ids = self.list_ids().await?;
             ids.retain(|id| *id > self.position.last_started);
             self.rest = Some(ids);
         }
@@ -305,9 +301,9 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         let unread = self.rest.is_none() && self.position.parts_started == 0;
         if unread && self.is_checked {
-            let whole = self.count_of(None).map(|counted| match counted {
+            let whole = count(&*self.pages, &self.lms, None).map(|counted| match counted {
                 // Also ends the list of ids.
-                Ok(found) if found.items().is_none() => Err(None),
+                Ok((found, _)) if found.items().is_none() => Err(None),
                 counted => counted.map_err(Some),
             });
             let ids = (self.list_ids)(&self.lms).map_err(Some);
@@ -315,8 +311,8 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             let fail =
                 |error: Option<Error>| error.unwrap_or_else(|| self.fail(NOT_COUNTED.to_owned()));
             let (before, ids) = both.map_err(fail)?;
-            self.position.counts.after = before.items();
-            self.rest = Some(ids);
+            self.position.counts.after = self.sent.add(before).items();
+            self.rest = Some(self.sent.add(ids));
         }
         self.total().await?;
         if self.position.parts_started == 0 {
@@ -331,7 +327,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                 at: pages.checkpoint(),
                 counted: false,
             });
-            self.reads.push_back(self.read(pages));
+            self.reads.push_back(read(pages));
         }
         Ok(())
     }
@@ -357,7 +353,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     }
 
     async fn count_parts(&mut self, before: Option<i64>) -> Result<PartCounts, Error> {
-        let ids = (self.list_ids)(&self.lms).await?;
+        let ids = self.list_ids().await?;
         let fingerprint = |ids: &Ids, started: &str| {
             let started = started.to_owned();
             ids.iter().fold(started, |all, id| add_id(&all, id))
@@ -367,16 +363,15 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         let rest = self.rest.as_ref().unwrap_or(&ids);
         let planned = fingerprint(rest, &self.position.started);
-        let parts: Vec<_> = ids.iter().map(|id| self.count_of(Some(id))).collect();
-        let parts: Vec<_> = stream::iter(parts)
-            .buffer_unordered(self.concurrency)
-            .try_collect()
-            .await?;
+        let count = |id: &String| count(&*self.pages, &self.lms, Some(id));
+        let parts: Vec<_> = ids.iter().map(count).collect();
+        let mut parts = stream::iter(parts).buffer_unordered(self.concurrency);
         let mut counts = PartCounts {
             parts_changed: fingerprint(&ids, "") != planned,
             ..PartCounts::of_list(before)
         };
-        for part in parts {
+        while let Some(part) = parts.try_next().await? {
+            let part = self.sent.add(part);
             self.uncounted |= part == Count::Missing;
             counts.add(part.items());
         }
@@ -384,25 +379,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
     }
 
     async fn count_whole(&mut self) -> Result<Option<i64>, Error> {
-        let found = self.count_of(None).await?;
+        let found = self.sent.add(count(&*self.pages, &self.lms, None).await?);
         self.uncounted |= found == Count::Missing;
         Ok(found.items())
     }
 
-    fn count_of(&self, part: Option<&str>) -> BoxFuture<'static, Result<Count, Error>> {
-        count(&*self.pages, &self.lms, part, &self.requests)
-    }
-
-    fn read(&self, mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
-        let requests = Arc::clone(&self.requests);
-        Box::pin(async move {
-            let before = pages.summary();
-            let page = pages.try_next().await;
-            let after = pages.summary();
-            let sent = after.requests() - before.requests();
-            requests.add(sent, after.pages() - before.pages());
-            (pages, page)
-        })
+    async fn list_ids(&mut self) -> Result<Ids, Error> {
+        let listed = (self.list_ids)(&self.lms).await?;
+        Ok(self.sent.add(listed))
     }
 
     /// The items of a part that ended, and the number that it must at least have, if that is larger.
@@ -422,6 +406,20 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         let list = (self.pages)(&self.lms, None);
         Error::new(ErrorKind::Pagination, detail).in_operation(list.operation())
     }
+}
+
+/// Reads the next page of a part.
+fn read<T: DeserializeOwned + Send + 'static>(mut pages: Pages<T>) -> BoxFuture<'static, Read<T>> {
+    Box::pin(async move {
+        let before = Sent::of(&pages.summary());
+        let page = pages.try_next().await;
+        let after = Sent::of(&pages.summary());
+        let sent = Sent {
+            requests: after.requests - before.requests,
+            responses: after.responses - before.responses,
+        };
+        ((pages, page), sent)
+    })
 }
 
 impl<T> fmt::Debug for Parts<T> {

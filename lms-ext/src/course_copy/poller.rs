@@ -209,52 +209,51 @@ impl CopyProgress {
             id = progress.new_course;
         }
         let id = id.ok_or_else(|| failed("the copy ended without a new course"))?;
-        self.polls = 0;
-        loop {
-            let course = self.copy.lms.get_course(&id).call();
-            match self.before_deadline(course).await? {
-                Ok(course) => return Ok(course),
-                Err(error) => self.tolerate(error, true)?,
-            }
-            self.sleep().await?;
-        }
+        (self.polls, self.poll_now) = (0, true);
+        self.call(|lms| lms.get_course(&id).call(), true).await
     }
 
     /// Polls until there is a response about the task.
     #[inline]
     async fn poll(&mut self) -> Result<CopyState, Error> {
+        let task = self.copy.task.clone();
+        let poll = |lms: &Lms| lms.view_duplicate_course(&task).call();
+        let task = self.call(poll, self.new).await.map_err(lost_if_not_found)?;
+        self.new = false;
+        Ok(CopyState::from_task(&task))
+    }
+
+    /// Repeats a call until it succeeds or has an error that is not temporary. A few 404s are temporary for a `new` object.
+    #[inline]
+    async fn call<T>(
+        &mut self,
+        call: impl Fn(&Lms) -> CallFuture<T>,
+        new: bool,
+    ) -> Result<T, Error> {
         loop {
             if !std::mem::take(&mut self.poll_now) {
                 self.sleep().await?;
             }
-            let poll = self.copy.lms.view_duplicate_course(&self.copy.task).call();
-            match self.before_deadline(poll).await? {
-                Ok(task) => {
-                    self.polls += 1;
-                    self.new = false;
+            let result = timeout_at(self.deadline, call(&self.copy.lms)).await;
+            self.polls += 1;
+            let error = match result.map_err(|_| self.timed_out())? {
+                Ok(value) => {
                     self.last_error = None;
-                    return Ok(CopyState::from_task(&task));
+                    return Ok(value);
                 }
-                Err(error) => self.tolerate(error, self.new).map_err(lost_if_not_found)?,
+                Err(error) => error,
+            };
+            let temporary = error.is_retryable()
+                || error.kind() == ErrorKind::Token
+                || error.is_not_found() && new && self.polls <= MAX_NOT_FOUND;
+            if !temporary {
+                return Err(error);
             }
+            if self.copy.lms.engine().sender.retry.waits {
+                self.retry_after = error.retry_after().unwrap_or_default();
+            }
+            self.last_error = Some(error);
         }
-    }
-
-    /// Records a temporary error; returns any other. A few 404s are temporary for a `new` object.
-    #[inline]
-    fn tolerate(&mut self, error: Error, new: bool) -> Result<(), Error> {
-        self.polls += 1;
-        let temporary = error.is_retryable()
-            || error.kind() == ErrorKind::Token
-            || error.is_not_found() && new && self.polls <= MAX_NOT_FOUND;
-        if !temporary {
-            return Err(error);
-        }
-        if self.copy.lms.engine().sender.retry.waits {
-            self.retry_after = error.retry_after().unwrap_or_default();
-        }
-        self.last_error = Some(error);
-        Ok(())
     }
 
     /// Waits until the next poll, or fails at the deadline.
@@ -276,14 +275,6 @@ impl CopyProgress {
         } else {
             Err(self.timed_out())
         }
-    }
-
-    async fn before_deadline<T>(
-        &mut self,
-        call: impl Future<Output = Result<T, Error>>,
-    ) -> Result<Result<T, Error>, Error> {
-        let result = timeout_at(self.deadline, call).await;
-        result.map_err(|_| self.timed_out())
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     change::{Edited, FieldChange, changes, equivalent, fields, names, non_empty},
     raw_object::RawObject,
-    target::{Editable, apply},
+    target::Editable,
 };
 use crate::{
     client::Lms,
@@ -153,10 +153,17 @@ impl<T: Editable> Snapshot<T> {
     pub(super) async fn write(self, lms: Lms, id: String, edit: Edit) -> Result<Edited<T>, Error> {
         let mut call = self.value.write(&lms, &id)?;
         let operation = call.operation();
-        let body = self
-            .value
-            .body(&self.raw, &edit.changes, edit.password.as_ref())?;
-        *call.request.body_mut() = Some(body.into());
+        let mut body = self.value.whole(self.raw.clone())?;
+        for change in &edit.changes {
+            match &change.to {
+                Some(value) => body.set(&change.field, value)?,
+                None => body.remove(&change.field),
+            }
+        }
+        if let Some(password) = &edit.password {
+            body.set("password", &password.expose().into())?;
+        }
+        *call.request.body_mut() = Some(body.bytes()?.into());
         let response = Self::from_raw(call.value().await?, operation)?;
         let mismatched = self.mismatched(&edit, &response)?;
         if mismatched.is_empty() {
@@ -179,7 +186,12 @@ impl<T: Editable> Snapshot<T> {
     /// The fields of the response that differ from the intended result.
     fn mismatched(&self, edit: &Edit, response: &Self) -> Result<Vec<String>, Error> {
         let mut meant = fields(&self.value)?;
-        apply(&mut meant, &edit.changes);
+        for change in &edit.changes {
+            match &change.to {
+                Some(value) => meant.insert(change.field.clone(), value.clone()),
+                None => meant.remove(&change.field),
+            };
+        }
         let found = fields(&response.value)?;
         let mut mismatched: Vec<String> = names(&meant, &found)
             .into_iter()

@@ -5,14 +5,13 @@
 //!
 //! Functions in this module are `#[inline]`, so that only programs that edit something compile the serializers.
 
-use bytes::Bytes;
 use lms_client::types;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    change::{FieldChange, Fields, fields},
-    raw_object::{RawObject, serialize_error},
+    change::{FieldChange, fields},
+    raw_object::RawObject,
 };
 use crate::{client::Lms, error::Error, request::PreparedCall, values::Secret};
 
@@ -50,13 +49,8 @@ pub(crate) trait Editable: Serialize + DeserializeOwned + Send + Sync + 'static 
     /// Removes the password, which is sent, but never compared.
     fn take_password(draft: &mut Self::Draft) -> Option<Secret>;
 
-    /// The body that applies only these changes.
-    fn body(
-        &self,
-        raw: &RawObject,
-        changes: &[FieldChange],
-        password: Option<&Secret>,
-    ) -> Result<Bytes, Error>;
+    /// The object that a write sends, before the changes. `raw` is the object that was read.
+    fn whole(&self, raw: RawObject) -> Result<RawObject, Error>;
 
     /// The value that clears a field; `None` to leave the field out.
     fn cleared(change: &FieldChange) -> Option<Value>;
@@ -102,19 +96,12 @@ impl Editable for types::Learner {
     }
 
     #[inline]
-    fn body(
-        &self,
-        _: &RawObject,
-        changes: &[FieldChange],
-        password: Option<&Secret>,
-    ) -> Result<Bytes, Error> {
-        let mut body = fields(&self.draft()?)?;
-        apply(&mut body, changes);
-        if let Some(password) = password {
-            body.insert("password".to_owned(), password.expose().into());
+    fn whole(&self, _: RawObject) -> Result<RawObject, Error> {
+        let mut whole = RawObject::default();
+        for (name, value) in fields(&self.draft()?)? {
+            whole.set(&name, &value)?;
         }
-        let bytes = serde_json::to_vec(&body).map_err(serialize_error)?;
-        Ok(bytes.into())
+        Ok(whole)
     }
 
     // The service may clear or keep a field that is left out; an empty string or list means the same in both cases.
@@ -158,26 +145,14 @@ impl Editable for types::Course {
     }
 
     #[inline]
-    fn body(
-        &self,
-        raw: &RawObject,
-        changes: &[FieldChange],
-        _: Option<&Secret>,
-    ) -> Result<Bytes, Error> {
-        let mut raw = raw.clone();
+    fn whole(&self, mut raw: RawObject) -> Result<RawObject, Error> {
         // An integer is documented as a string. A service that returns numbers may still accept only strings.
         for (name, value) in fields(self)? {
             if value.is_string() && raw.is_number(&name) {
                 raw.set(&name, &value)?;
             }
         }
-        for change in changes {
-            match &change.to {
-                Some(value) => raw.set(&change.field, value)?,
-                None => raw.remove(&change.field),
-            }
-        }
-        raw.bytes()
+        Ok(raw)
     }
 
     // Numbers, flags and dates have no empty value, so they are left out. If the service keeps such a field, the
@@ -189,15 +164,5 @@ impl Editable for types::Course {
             return None;
         }
         change.to().filter(|to| to.is_string()).cloned()
-    }
-}
-
-#[inline]
-pub(super) fn apply(fields: &mut Fields, changes: &[FieldChange]) {
-    for change in changes {
-        match &change.to {
-            Some(value) => fields.insert(change.field.clone(), value.clone()),
-            None => fields.remove(&change.field),
-        };
     }
 }

@@ -9,7 +9,6 @@ mod construct;
 mod display;
 mod kind;
 mod redact;
-mod retry_after;
 
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
@@ -18,11 +17,10 @@ use reqwest::StatusCode;
 
 pub(crate) use body::MAX_ERROR_BODY_BYTES;
 pub(crate) use cause::{connect_cause, known_cause};
-pub(crate) use construct::describe;
+pub(crate) use construct::{describe, retry_after};
 pub use kind::ErrorKind;
 pub(crate) use kind::is_transient;
 pub(crate) use redact::RequestSecrets;
-pub(crate) use retry_after::retry_after;
 
 use crate::values::OperationInfo;
 

@@ -16,17 +16,15 @@
 //! have another documented field, and none that says `error`. No other JSON value is an object, and one that says `error` is
 //! no confirmation of a deletion.
 
-use std::{borrow::Cow, collections::BTreeSet, fmt};
+use std::{borrow::Cow, collections::BTreeSet};
 
 use lms_client::operation::OPERATIONS;
 use percent_encoding::percent_decode;
 use reqwest::{Method, Url};
-use serde::{
-    Deserialize, Deserializer,
-    de::{IgnoredAny, MapAccess, Visitor},
-};
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, value::RawValue};
 
+use super::json::Members;
 use crate::{
     error::{Error, ErrorKind},
     values::OperationInfo,
@@ -227,7 +225,7 @@ impl Requested {
 
     fn check_object(&self, object: &Members<'_>) -> Result<(), Error> {
         let mut has_key = self.operation.creates;
-        if has_key && !object.has_id() {
+        if has_key && !has_id(object) {
             return Err(no_object(self.operation));
         }
         for (parameter, value) in self.compared(object, true) {
@@ -362,6 +360,11 @@ fn is_id_filter(operation: &OperationInfo, name: &str) -> bool {
     operation.query_parameters.contains(&name) && operation.id_parameters.contains(&name)
 }
 
+fn has_id(object: &Members<'_>) -> bool {
+    let mut ids = object.0.iter().filter(|(name, _)| name == "id");
+    ids.any(|(_, json)| serde_json::from_str(json.get()).is_ok_and(|id| text(&id).is_some()))
+}
+
 fn no_object(operation: &OperationInfo) -> Error {
     if operation.creates {
         let detail = "the response has no `id` of a new object";
@@ -387,43 +390,6 @@ fn objects(body: &[u8]) -> serde_json::Result<Vec<Members<'_>>> {
     let Listed::<&RawValue> { items } = serde_json::from_slice(body)?;
     let objects = items.iter().map(|item| serde_json::from_str(item.get()));
     Ok(objects.filter_map(Result::ok).collect())
-}
-
-/// The members of a JSON object as text.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl Members<'_> {
-    fn has_id(&self) -> bool {
-        let mut ids = self.0.iter().filter(|(name, _)| name == "id");
-        ids.any(|(_, json)| serde_json::from_str(json.get()).is_ok_and(|id| text(&id).is_some()))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                #[derive(Deserialize)]
-                struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-                let mut members = Vec::new();
-                while let Some((Name(name), json)) = map.next_entry()? {
-                    members.push((name, json));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Collect)
-    }
 }
 
 #[cfg(test)]

@@ -3,16 +3,16 @@
 use std::future::ready;
 
 use lms_client::{
-    operation::{List, Operation, PreparedRequest},
+    operation::{HasId, List, Operation, PreparedRequest},
     policy::{Policy, PolicyFuture},
 };
 use serde::de::DeserializeOwned;
 
-use super::{
-    CallOptions,
-    prepared::{CallFuture, Policies, PreparedCall, Response},
+use super::prepared::{CallFuture, CallOptions, Policies, PreparedCall, Response};
+use crate::{
+    error::{Error, ErrorKind},
+    values::OperationInfo,
 };
-use crate::{error::Error, values::OperationInfo};
 
 /// Sends the request of a builder.
 ///
@@ -124,3 +124,36 @@ impl<O: List<Transport = Policies>> List for WithOptions<O> {
     type Item = O::Item;
     const CURSOR: bool = O::CURSOR;
 }
+
+/// Reads the id of a value that a response contained.
+///
+/// All fields of a response are optional unless marked otherwise ([Field types](lms_client::service#field-types)), so
+/// the id in a generated type is an `Option`. A program that needs the id would fail one call later, with an error about
+/// that call. Implemented for every type with an optional id.
+///
+/// ```
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+/// use lms_ext::prelude::*;
+///
+/// let learner = lms.get_learner_by_email("jo@acme.example").call().await?;
+/// lms.unenrol(EnrolmentScope::learner_in_course(learner.require_id()?, "c1")).await?;
+/// # Ok(())
+/// # }
+/// ```
+pub trait RequireId: HasId {
+    /// The id.
+    ///
+    /// # Errors
+    ///
+    /// [`Decode`](ErrorKind::Decode) if the id is missing or empty. The message says which type it is.
+    fn require_id(&self) -> Result<&Self::Id, Error> {
+        let id = self.raw_id().filter(|id| !id.as_ref().trim().is_empty());
+        id.ok_or_else(|| {
+            let of = Self::KIND;
+            let detail = format!("the {of} in the response has no id; find it by another field");
+            Error::new(ErrorKind::Decode, detail).with_fields(vec!["id".to_owned()])
+        })
+    }
+}
+
+impl<T: HasId> RequireId for T {}

@@ -8,7 +8,7 @@ use std::{borrow::Cow, io};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
-use super::{blanks::Blanks, json_path};
+use super::json::{self, Step};
 use crate::{
     error::{Error, ErrorKind},
     send::retry::{AttemptOutcome, classify},
@@ -22,7 +22,7 @@ pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
         Err(error) => {
             let mut value = None;
             let mut retry = |text: &[u8]| read(text).map(|read| value = Some(read));
-            without_blanks(body, error, &mut retry)?;
+            without_blank_fields(body, error, &mut retry)?;
             // `retry` has stored it.
             value.ok_or_else(|| Error::new(ErrorKind::Decode, "the response cannot be decoded"))
         }
@@ -37,24 +37,40 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
     serde_json::from_str(text)
 }
 
+/// Number of fields that may be blank: a map may have any number of keys.
+const MOST_BLANK: usize = 64;
+
 /// Reads a body, which cannot be decoded, until it can be, or until no blank field is the cause.
+///
+/// A service may write `null` or a blank text where it has no value. The types of the service are strict, and so are a
+/// caller's own. The field at which decoding stopped is therefore left out of all objects of the list, if it is blank there.
 #[cold]
-fn without_blanks(
+fn without_blank_fields(
     body: &[u8],
     mut error: serde_json::Error,
     read: &mut dyn FnMut(&[u8]) -> serde_json::Result<()>,
 ) -> Result<(), Error> {
+    let Ok(body) = str::from_utf8(body) else {
+        return Err(explain(body, &error));
+    };
     let mut text = Cow::Borrowed(body);
-    let mut blanks = Blanks::default();
-    while let Some(shorter) = blanks.leave_out(body, &text, &error) {
-        match read(&shorter) {
+    for _ in 0..MOST_BLANK {
+        let steps = json::steps(&text, error.line(), error.column());
+        let Some(Step::Member(name)) = steps.last().filter(|_| error.is_data()) else {
+            break;
+        };
+        let shorter = json::without_blanks(&text, &steps);
+        if shorter.len() >= text.len() {
+            break;
+        }
+        match read(shorter.as_bytes()) {
             Ok(()) => return Ok(()),
             // It was there, and must not be blank.
-            Err(next) if is_missing(&next, blanks.last()) => break,
+            Err(next) if is_missing(&next, name) => break,
             Err(next) => (error, text) = (next, Cow::Owned(shorter)),
         }
     }
-    Err(explain(&text, &error))
+    Err(explain(text.as_bytes(), &error))
 }
 
 fn is_missing(error: &serde_json::Error, field: &str) -> bool {
@@ -73,6 +89,9 @@ pub(crate) fn check_json(body: &[u8]) -> Result<(), Error> {
 /// The reason why serde_json could not decode `body`.
 #[cold]
 fn explain(body: &[u8], error: &serde_json::Error) -> Error {
+    // What follows a value of another type may be no JSON, which is then the reason.
+    let invalid = serde_json::from_slice::<IgnoredAny>(body).err();
+    let error = invalid.as_ref().unwrap_or(error);
     // serde_json counts this as a syntax error. A retry would get the same response.
     let too_deep = error.to_string().starts_with("recursion limit exceeded");
     let detail = match error.classify() {
@@ -101,7 +120,8 @@ fn explain(body: &[u8], error: &serde_json::Error) -> Error {
     if error.classify() != Category::Data {
         return explained;
     }
-    match json_path::path(body, error.line(), error.column()) {
+    let text = str::from_utf8(body).unwrap_or_default();
+    match json::path(&json::steps(text, error.line(), error.column())) {
         path if path.is_empty() => explained,
         path => explained.with_path(path),
     }
@@ -202,5 +222,115 @@ mod tests {
         let error = decode::<types::Tag>(b"{\"name\": \"M\xfcller\"}").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotJson);
         assert!(error.to_string().contains("not in UTF-8"), "{error}");
+    }
+}
+
+#[cfg(test)]
+mod blanks {
+    use std::cell::Cell;
+
+    use serde::{Deserialize, Deserializer};
+    use serde_json::json;
+
+    use super::decode;
+
+    thread_local! {
+        static READ: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// An item that counts how often one is read.
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Item {
+        #[serde(deserialize_with = "counted")]
+        number: u32,
+        #[serde(default)]
+        a: bool,
+        #[serde(default)]
+        b: Vec<u8>,
+        c: Option<f64>,
+        text: String,
+        inner: Option<Box<Item>>,
+    }
+
+    fn counted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        READ.set(READ.get() + 1);
+        u32::deserialize(deserializer)
+    }
+
+    fn read(body: &str) -> Vec<Item> {
+        decode(body.as_bytes()).unwrap_or_else(|error| panic!("{body}: {error}"))
+    }
+
+    #[test]
+    fn blank_fields_are_absent_in_a_callers_own_type() {
+        let items = read(
+            r#"[ {"a" : "" , "number": 1,"text":"", "b":null, "c":" \n", "inner": {"number":2,"b":"","text":" ","a":null}},
+                {"number":3, "text":"x", "\u0061": null, "c": 1.5, "inner": ""} ]"#,
+        );
+        let inner = items[0].inner.as_deref().unwrap();
+        assert_eq!((items[0].a, items[0].c, &*items[0].text), (false, None, ""));
+        assert_eq!((inner.number, &*inner.text), (2, " "));
+        assert_eq!((items[1].number, items[1].c), (3, Some(1.5)));
+        assert!(items[1].inner.is_none());
+    }
+
+    #[test]
+    fn blanks_everywhere_are_decoded_once() {
+        let item = r#"{"number":7,"a":"","b":null,"c":"","text":""}"#;
+        let body = format!("[{}]", vec![item; 200].join(","));
+        READ.set(0);
+        assert_eq!(read(&body).len(), 200);
+        // Each of the three fields is found in the first item, and again in the second.
+        assert!(READ.get() <= 200 + 2 * 3, "{}", READ.get());
+    }
+
+    #[test]
+    fn what_is_not_blank_fails_at_its_own_place() {
+        for (body, path, reason) in [
+            (
+                json!([{"number": 1, "a": "", "text": "", "b": ""}, {"number": 2, "a": "no", "text": ""}]),
+                "[1].a",
+                "boolean",
+            ),
+            (
+                json!([{"number": 1, "a": "", "text": null}]),
+                "[0].text",
+                "found null, expected a string",
+            ),
+            (
+                json!([{"number": 1, "a": ""}]),
+                "[0]",
+                "missing field `text`",
+            ),
+            (
+                json!([{"number": 1, "b": [null], "text": ""}]),
+                "[0].b[0]",
+                "found null",
+            ),
+        ] {
+            let error = decode::<Vec<Item>>(body.to_string().as_bytes()).unwrap_err();
+            assert_eq!(error.json_path(), Some(path), "{body}");
+            assert!(error.to_string().contains(reason), "{body}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_breaks_off_after_a_blank_is_an_error() {
+        let whole = r#"[{"number":1,"a":"","text":"x","inner":{"number":2,"a":"","text":""}}]"#;
+        for end in 1..whole.len() {
+            assert!(
+                decode::<Vec<Item>>(&whole.as_bytes()[..end]).is_err(),
+                "{end}"
+            );
+        }
+        assert_eq!(read(whole).len(), 1);
+    }
+
+    #[test]
+    fn more_fields_than_any_type_has_are_not_searched() {
+        let keys = (0..200).map(|key| format!(r#""k{key}":"""#));
+        let body = format!("{{{}}}", keys.collect::<Vec<_>>().join(","));
+        type Map = std::collections::BTreeMap<String, bool>;
+        assert!(decode::<Map>(body.as_bytes()).is_err());
     }
 }

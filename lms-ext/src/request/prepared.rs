@@ -1,6 +1,6 @@
 //! A call that is ready to be sent.
 
-use std::{pin::Pin, sync::Arc};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use lms_client::operation::Operation;
@@ -8,14 +8,13 @@ use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
 
 use super::{
-    CallOptions,
     belongs::{self, Requested},
     decode::{check_json, decode, undecodable},
     engine::Engine,
 };
 use crate::{
     error::{Error, describe},
-    send::{CallContext, RawResponse, Timeouts, copy, spawn},
+    send::{CallContext, RawResponse, Timeouts, copy, retry::RetryPolicy, spawn},
     values::OperationInfo,
 };
 
@@ -46,6 +45,71 @@ impl Policies {
     }
 }
 
+/// Settings of one call that replace those of its client.
+///
+/// ```
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+/// use lms_ext::{CallOptions, RetryPolicy, prelude::*};
+///
+/// let once = CallOptions::new().retry(RetryPolicy::disabled());
+/// let me = lms.me().options(once).call().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    retry: Option<RetryPolicy>,
+    timeouts: Option<Timeouts>,
+    timeout: Option<Duration>,
+    absence_expected: bool,
+}
+
+impl CallOptions {
+    /// The settings of the client, unchanged.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Spans and metrics do not count a 404 or 410 as an error.
+    pub(crate) fn absence_expected() -> Self {
+        Self {
+            absence_expected: true,
+            ..Self::default()
+        }
+    }
+
+    /// Sets the retry policy.
+    #[must_use]
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.retry = Some(policy);
+        self
+    }
+
+    /// Sets all timeouts.
+    #[must_use]
+    pub fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = Some(timeouts);
+        self
+    }
+
+    /// Sets the timeout of the entire call, with its retries and waits. The other timeouts do not change.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// The timeouts of this call, given those of its client.
+    fn timeouts_over(&self, client: &Timeouts) -> Timeouts {
+        let timeouts = self.timeouts.as_ref().unwrap_or(client).clone();
+        match self.timeout {
+            None => timeouts,
+            Some(timeout) => timeouts.call(timeout),
+        }
+    }
+}
+
 /// A successful response.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -59,7 +123,7 @@ pub struct Response<T> {
     /// Number of times that the request was sent.
     pub attempts: u32,
     /// Duration of the call, including waits.
-    pub elapsed: std::time::Duration,
+    pub elapsed: Duration,
     /// `true` if a delete got a 404 after an attempt whose response was lost. The earlier attempt has probably deleted
     /// the object.
     pub already_removed: bool,
@@ -79,18 +143,8 @@ pub(crate) struct PreparedCall {
 #[derive(Clone, Copy, Debug)]
 struct Decoder {
     operation: &'static OperationInfo,
-    content: Content,
-}
-
-/// The content of a success.
-#[derive(Clone, Copy, Debug)]
-enum Content {
-    /// There is no value. A body, such as an empty object, is JSON; its end may be missing.
-    Ignored,
-    /// An empty body is `null`.
-    Optional,
-    /// An empty body is an error.
-    Required,
+    /// An empty body is `null`, and not an error.
+    optional: bool,
 }
 
 impl PreparedCall {
@@ -110,21 +164,20 @@ impl PreparedCall {
         operation: &'static OperationInfo,
         options: Option<Box<CallOptions>>,
     ) -> Self {
-        let content = match operation.has_content {
-            true => Content::Required,
-            false => Content::Ignored,
-        };
         Self {
             engine,
             request,
             options,
-            decoder: Decoder { operation, content },
+            decoder: Decoder {
+                operation,
+                optional: false,
+            },
         }
     }
 
     /// Accepts a response without a body.
     pub(crate) fn with_optional_content(mut self) -> Self {
-        self.decoder.content = Content::Optional;
+        self.decoder.optional = true;
         self
     }
 
@@ -237,17 +290,12 @@ impl PreparedCall {
 impl Decoder {
     fn decode<T: DeserializeOwned>(self, response: &mut RawResponse) -> Result<T, Error> {
         let removed = response.already_removed(&self.operation.method);
-        let absent = match self.content {
-            Content::Ignored => {
-                if !removed {
-                    check_json(&response.body)
-                        .map_err(|error| self.undecodable(response, error))?;
-                }
-                true
-            }
-            Content::Optional => response.body.is_empty(),
-            Content::Required => false,
-        };
+        let has_content = self.operation.has_content || self.optional;
+        if !has_content && !removed {
+            // Such as an empty object; its end may be missing.
+            check_json(&response.body).map_err(|error| self.undecodable(response, error))?;
+        }
+        let absent = !has_content || self.optional && response.body.is_empty();
         let body = if absent {
             Bytes::from_static(b"null")
         } else if removed {

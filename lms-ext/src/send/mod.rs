@@ -28,7 +28,6 @@ pub(crate) use task::spawn;
 pub(crate) use telemetry::in_operation;
 pub use timeouts::Timeouts;
 pub(crate) use timeouts::{after, call_timeout};
-pub(crate) use validate::end_of_string;
 
 use crate::values::{OperationInfo, Secret};
 use auth::Tokens;

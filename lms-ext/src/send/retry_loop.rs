@@ -17,11 +17,11 @@ use tracing::Instrument as _;
 use super::{
     CallContext, Sender,
     auth::Bearer,
-    call_state::CallState,
+    call_state::{CallState, RetryDecision},
     metrics,
     rate_limit::Slot,
     raw_response::{AttemptFailure, RawResponse},
-    retry::{AttemptOutcome, Attempted, RetryDecision},
+    retry::AttemptOutcome,
     telemetry,
     timeouts::call_timeout,
 };
@@ -190,19 +190,7 @@ impl Sender {
                 }
             }
         }
-        let attempted = Attempted {
-            operation: call.operation,
-            outcome,
-            asked,
-            attempts: state.attempts,
-            rejected_tokens: state.rejected.len(),
-            token_was_new: state.last_token_was_new(),
-            policy: call.retry,
-            budget: &self.budget,
-            call_timeout: call.timeouts.call,
-            deadline: state.deadline,
-        };
-        attempted.decide()
+        state.decide(call, &self.budget, outcome, asked)
     }
 
     /// Waits until the rate limits allow the next attempt. Returns its token, and its slot in the rate limiter.

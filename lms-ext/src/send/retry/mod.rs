@@ -19,12 +19,12 @@
 //! a `DELETE` that then gets 404 or 410 has succeeded.
 //!
 //! `classify` is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and
-//! `CallState` remembers that. [`decision`] compares an attempt with the limits: attempts, timeouts and budget.
+//! `CallState` remembers that, and compares each attempt with the limits: attempts, timeouts and [budget].
 
-mod decision;
+mod budget;
 mod policy;
 
-pub(crate) use decision::{Attempted, DEFAULT_TOKENS, RetryDecision, RetryTokens, TRANSIENT_COST};
+pub(crate) use budget::{DEFAULT_TOKENS, RetryTokens, TRANSIENT_COST};
 pub use policy::RetryPolicy;
 
 use reqwest::Method;
