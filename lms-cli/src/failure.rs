@@ -172,6 +172,17 @@ impl Failure {
         self
     }
 
+    /// Returns `true` if the base URL, the network or the credentials are wrong, which `lms profile check` and `lms doctor` find.
+    pub(crate) fn is_of_connection(&self) -> bool {
+        let kinds = [
+            ErrorKind::Unauthenticated,
+            ErrorKind::Token,
+            ErrorKind::Redirect,
+            ErrorKind::Connect,
+        ];
+        kinds.iter().any(|kind| kind.name() == self.kind)
+    }
+
     pub(crate) fn exit(&self) -> Exit {
         self.exit
     }

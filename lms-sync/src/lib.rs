@@ -27,7 +27,6 @@ pub use error::{Error, ErrorKind};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::{
-        extract::signs,
         plan::{CollectionPlan, Plan},
         protocol::{CollectionState, SinkCalls},
     };

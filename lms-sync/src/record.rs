@@ -7,7 +7,10 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::collection::Row;
+use crate::{
+    collection::Row,
+    error::{Error, ErrorKind},
+};
 
 /// The evidence from reading a collection, and the conclusion from it.
 ///
@@ -29,6 +32,10 @@ pub struct CompletenessRecord {
     /// The reasons for which the collection is not complete, one sentence for each kind of observation. Empty if it is complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<String>,
+    /// `true` if the rows were not stored because [more of a mirror are gone](crate::ErrorKind::TooManyDeletes) than one run may
+    /// delete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub too_many_deletes: bool,
     /// The base URL of the tenant.
     pub tenant: String,
     /// The id of the tenant, `tid` of `GET /oauth/me`, or its base URL. Absent if reading did not
@@ -108,10 +115,11 @@ impl CompletenessRecord {
     }
 
     /// The record of rows that could not be stored.
-    pub(crate) fn failed(&self, error: &crate::error::Error) -> Self {
+    pub(crate) fn failed(&self, error: &Error) -> Self {
         Self {
             completeness: Completeness::Incomplete,
             because: vec![error.to_string()],
+            too_many_deletes: error.kind() == ErrorKind::TooManyDeletes,
             ..self.clone()
         }
     }

@@ -81,9 +81,7 @@ impl Finding {
         let failure = failure.into();
         let mut finding = Self::new(check, State::Error, failure.message());
         // The advice of other commands may be to run this one.
-        let is_other =
-            |hint: &&str| !hint.contains("`lms profile check`") && !hint.contains("`lms doctor`");
-        let hint = failure.hint().filter(is_other);
+        let hint = failure.hint().filter(|_| !failure.is_of_connection());
         finding.remedy = hint.map(str::to_owned).or(finding.remedy);
         let kind = failure.kind();
         finding.failure = Some(failure);

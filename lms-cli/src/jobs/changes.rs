@@ -3,7 +3,10 @@
 use std::{env, time::Duration};
 
 use clap::{ArgAction, ArgMatches, Command, value_parser};
-use lms_sync::changes::{Change, Changes, Endpoint, Position};
+use lms_sync::{
+    ErrorKind,
+    changes::{Change, Changes, Endpoint, Position},
+};
 use serde_json::value::to_raw_value;
 
 use super::{
@@ -219,11 +222,16 @@ async fn read(
     };
     let interval = matches.get_one::<u64>("interval").copied();
     let interval = Duration::from_secs(interval.unwrap_or_default());
+    let follows = matches.get_flag("follow");
     loop {
-        let found = changes.since(&position, CHUNK).await?;
+        let found = match changes.since(&position, CHUNK).await {
+            // The first run may end later.
+            Err(error) if follows && error.kind() == ErrorKind::Incomplete => Vec::new(),
+            found => found?,
+        };
         match found.last() {
             Some(last) => position = last.position.clone(),
-            None if matches.get_flag("follow") => tokio::time::sleep(interval).await,
+            None if follows => tokio::time::sleep(interval).await,
             None => return Ok(()),
         }
         if !page(found).await? {

@@ -115,11 +115,16 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     }
     let records = overview.collections.iter();
     note_unreadable(&context, records.filter_map(|of| of.committed.as_ref()));
-    let mut decided = verdict::of_status(&unfinished, rows.len());
+    let mut failed = overview
+        .collections
+        .iter()
+        .filter_map(|of| of.failed.as_ref());
+    let too_many_deletes = failed.any(|record| record.too_many_deletes);
+    let mut decided = verdict::of_status(&unfinished, rows.len(), too_many_deletes);
     if let Some(failed) = &overview.failed_start {
         let message = could_not_begin(failed);
         match &decided {
-            Ok(()) => decided = Err(verdict::incomplete(message)),
+            Ok(()) => decided = Err(verdict::incomplete(message, false)),
             Err(_) => context.note(&message),
         }
     }

@@ -113,11 +113,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         },
         _ => Err(Failure::usage("name one of singer, airbyte")),
     };
-    let names_profile = |failure: &Failure| {
-        let hint = failure.hint().unwrap_or_default();
-        hint.contains("`lms profile check`") || hint.contains("`lms doctor`")
-    };
-    ran.map_err(|failure| match names_profile(&failure) {
+    ran.map_err(|failure| match failure.is_of_connection() {
         true => failure.advice("check the file of --config: `lms tap airbyte check --config FILE`"),
         false => failure,
     })

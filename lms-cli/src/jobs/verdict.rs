@@ -75,7 +75,11 @@ pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<
 }
 
 /// The end of `status` for a mirror with this number of collections, of which some have a problem.
-pub(super) fn of_status(problems: &[String], total: usize) -> Result<(), Failure> {
+pub(super) fn of_status(
+    problems: &[String],
+    total: usize,
+    too_many_deletes: bool,
+) -> Result<(), Failure> {
     let message = match (problems.len(), total) {
         (_, 0) => "the mirror has no collection".to_owned(),
         (0, _) => return Ok(()),
@@ -84,12 +88,12 @@ pub(super) fn of_status(problems: &[String], total: usize) -> Result<(), Failure
             problems.join(", ")
         ),
     };
-    Err(incomplete(message))
+    Err(incomplete(message, too_many_deletes))
 }
 
 /// The failure of `status`.
-pub(super) fn incomplete(message: String) -> Failure {
-    let advice = match message.contains("--max-delete") {
+pub(super) fn incomplete(message: String, too_many_deletes: bool) -> Failure {
+    let advice = match too_many_deletes {
         true => "check the tenant, then run `lms mirror` again with a higher --max-delete",
         false => "run `lms mirror` again",
     };

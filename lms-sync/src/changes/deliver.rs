@@ -12,7 +12,7 @@ use std::{
 use futures_util::future::try_join_all;
 use reqwest::{
     Method, Request, StatusCode,
-    header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER},
+    header::{HeaderValue, RETRY_AFTER},
 };
 use serde::Serialize;
 
@@ -43,19 +43,9 @@ pub struct Delivered {
 /// The reason why an attempt failed.
 struct Failure {
     reason: String,
-    outcome: Outcome,
+    /// The status of the response. `None` if there was none.
+    status: Option<StatusCode>,
     retry_after: Option<Duration>,
-}
-
-/// The meaning of a failure.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// The endpoint did not accept this change.
-    Refused,
-    /// There was no response.
-    NoResponse,
-    /// The endpoint does not accept changes any more: 410.
-    Gone,
 }
 
 impl Changes {
@@ -69,44 +59,41 @@ impl Changes {
     /// # Errors
     ///
     /// [`Locked`](ErrorKind::Locked) when the changes are delivered to this endpoint already;
+    /// [`Incomplete`](ErrorKind::Incomplete) before the first complete run of the mirror;
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, five
     /// requests in a row were given up, or the mirror cannot be read or written. The next call continues after the position.
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let _alone = self.deliver_alone(endpoint).await?;
-        let id = self.blocking(Feed::mirror_id).await?;
+        let (_alone, mut delivery) = self.begin(endpoint).await?;
         let name = endpoint.name.clone();
         let stored = self.blocking(move |feed| feed.position(&name)).await?;
         let (mut report, mut given_up_in_a_row) = (Delivered::default(), 0);
         let mut position = match stored {
             Some(stored) => stored,
-            None if endpoint.from_start => self.deliver_rows(endpoint, &id, &mut report).await?,
+            None if endpoint.from_start => {
+                delivery.sends_rows = true;
+                let end = self.deliver_rows(&delivery, &mut report).await?;
+                delivery.sends_rows = false;
+                end
+            }
             None => 0,
         };
         loop {
-            let chunk = self
-                .blocking(move |feed| feed.after(position, CHUNK))
-                .await?;
+            let after = move |feed: &Arc<Feed>| feed.after(position, CHUNK);
+            let chunk = self.blocking(after).await?;
             if chunk.is_empty() {
                 return Ok(report);
             }
             for window in chunk.chunks(endpoint.window()) {
-                let Sent {
-                    accepted,
-                    given_up: refused,
-                } = send_window(endpoint, &Sender::new(&id, false), window).await?;
-                let sequence = window.last().map_or(position, |last| last.sequence);
-                let given_up = refused.len() as u64;
-                let name = endpoint.name.clone();
-                self.blocking(move |feed| feed.advance(&name, sequence, &refused))
-                    .await?;
-                position = sequence;
+                let (accepted, refused) = delivery.send_window(window).await?;
+                position = window.last().map_or(position, |last| last.sequence);
                 report.delivered += accepted;
-                report.given_up += given_up;
-                match (accepted, given_up) {
-                    (0, 0) => {}
-                    (0, _) => given_up_in_a_row += 1,
+                report.given_up += refused.len() as u64;
+                match (accepted, refused.is_empty()) {
+                    (0, true) => {}
+                    (0, false) => given_up_in_a_row += 1,
                     _ => given_up_in_a_row = 0,
                 }
+                self.advance(endpoint, position, refused).await?;
                 if given_up_in_a_row == MAX_GIVEN_UP_IN_A_ROW {
                     return Err(ErrorKind::Destination.error(format!(
                             "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} requests in a row; look at the dead letters, repair \
@@ -118,29 +105,55 @@ impl Changes {
         }
     }
 
+    /// Keeps other processes from delivering to an endpoint until the first value is dropped.
+    async fn begin<'a>(&self, endpoint: &'a Endpoint) -> Result<(Delivering, Delivery<'a>), Error> {
+        let name = endpoint.name.clone();
+        let alone = self
+            .blocking(move |feed| Feed::deliver_alone(feed, &name))
+            .await?;
+        let delivery = Delivery {
+            endpoint,
+            mirror: self
+                .blocking(|feed| feed.require_run().and_then(|()| feed.mirror_id()))
+                .await?,
+            sends_rows: false,
+        };
+        Ok((alone, delivery))
+    }
+
+    async fn advance(
+        &self,
+        endpoint: &Endpoint,
+        position: u64,
+        given_up: Vec<DeadLetter>,
+    ) -> Result<(), Error> {
+        let name = endpoint.name.clone();
+        self.blocking(move |feed| feed.advance(&name, position, &given_up))
+            .await
+    }
+
     /// Delivers the rows of all tables. Returns the position in the feed after which they were read.
     async fn deliver_rows(
         &self,
-        endpoint: &Endpoint,
-        id: &str,
+        delivery: &Delivery<'_>,
         report: &mut Delivered,
     ) -> Result<u64, Error> {
-        let end = self.blocking(Feed::end).await?;
-        let sequence = end.sequence;
-        for (collection, run) in self.blocking(Feed::collections).await? {
+        let endpoint = delivery.endpoint;
+        let end = self.end().await?;
+        for (collection, run) in self.blocking(|feed| feed.collections()).await? {
             let mut after = Vec::new();
             loop {
                 let end = end.clone();
-                let found = move |feed: &Feed| feed.rows(collection, run, &end, &after, CHUNK);
+                let found = move |feed: &Arc<Feed>| feed.rows(collection, run, &end, &after, CHUNK);
                 let (rows, last) = self.blocking(found).await?;
                 if rows.is_empty() {
                     break;
                 }
                 after = last;
                 for window in rows.chunks(endpoint.window()) {
-                    let sent = send_window(endpoint, &Sender::new(id, true), window).await?;
-                    report.delivered += sent.accepted;
-                    if let Some(letter) = sent.given_up.first() {
+                    let (accepted, refused) = delivery.send_window(window).await?;
+                    report.delivered += accepted;
+                    if let Some(letter) = refused.first() {
                         return Err(ErrorKind::Destination.error(format!(
                                 "the endpoint {} refused a row of {}: {}; repair it, and deliver again: the rows are sent from \
                                  the first one",
@@ -150,16 +163,8 @@ impl Changes {
                 }
             }
         }
-        let name = endpoint.name.clone();
-        self.blocking(move |feed| feed.advance(&name, sequence, &[]))
-            .await?;
-        Ok(sequence)
-    }
-
-    /// Keeps other processes from delivering to an endpoint until the result is dropped.
-    async fn deliver_alone(&self, endpoint: &Endpoint) -> Result<Delivering, Error> {
-        let (feed, name) = (Arc::clone(&self.feed), endpoint.name.clone());
-        self.blocking(move |_| feed.deliver_alone(&name)).await
+        self.advance(endpoint, end.sequence, Vec::new()).await?;
+        Ok(end.sequence)
     }
 
     /// Sends the [dead letters](Self::dead_letters) of an endpoint again, in order. Those that are accepted are removed from
@@ -171,176 +176,168 @@ impl Changes {
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, or the
     /// mirror cannot be read or written. Changes that are given up are not an error.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let _alone = self.deliver_alone(endpoint).await?;
-        let id = self.blocking(Feed::mirror_id).await?;
+        let (_alone, delivery) = self.begin(endpoint).await?;
         let mut report = Delivered::default();
         for letter in self.dead_letters(&endpoint.name).await? {
-            let sequence = letter.change.sequence;
-            let changes = std::slice::from_ref(&letter.change);
-            let sender = Sender::new(&id, false);
-            if !send_with_retries(endpoint, &sender, changes)
-                .await?
-                .is_empty()
-            {
+            let (name, sequence) = (endpoint.name.clone(), letter.change.sequence);
+            if delivery.send(&[letter.change]).await?.is_empty() {
+                self.blocking(move |feed| feed.remove_dead_letter(&name, sequence))
+                    .await?;
+                report.delivered += 1;
+            } else {
                 report.given_up += 1;
-                continue;
             }
-            let name = endpoint.name.clone();
-            self.blocking(move |feed| feed.remove_dead_letter(&name, sequence))
-                .await?;
-            report.delivered += 1;
         }
         Ok(report)
     }
 }
 
-/// The changes that the endpoint wants, in as many lanes as requests may be in flight. Those of one object are in one lane.
-fn lanes<'a>(endpoint: &Endpoint, changes: &'a [Change]) -> Vec<Vec<&'a Change>> {
-    let mut lanes = vec![Vec::new(); endpoint.concurrency];
-    for change in changes {
-        if endpoint.events.is_empty() || endpoint.events.contains(&change.event) {
-            let mut hasher = DefaultHasher::new();
-            (&change.collection, change.key.to_string()).hash(&mut hasher);
-            let lane = usize::try_from(hasher.finish() % endpoint.concurrency as u64);
-            lanes[lane.unwrap_or_default()].push(change);
-        }
-    }
-    lanes
-}
-
-/// The result of sending changes.
-#[derive(Default)]
-struct Sent {
-    accepted: u64,
-    given_up: Vec<DeadLetter>,
-}
-
-/// The mirror that sends changes.
-struct Sender<'a> {
-    mirror: &'a str,
+/// The requests of a mirror to an endpoint.
+struct Delivery<'a> {
+    endpoint: &'a Endpoint,
+    /// The id of the mirror.
+    mirror: String,
     /// `true` if the changes are rows of its tables, which are not in the feed.
     sends_rows: bool,
 }
 
-impl<'a> Sender<'a> {
-    fn new(mirror: &'a str, sends_rows: bool) -> Self {
-        Self { mirror, sends_rows }
-    }
-
+impl Delivery<'_> {
     /// The id of a request whose last change is this one, the same in each attempt.
-    fn id(&self, last: &Change) -> String {
-        let Self { mirror, sends_rows } = self;
-        if !sends_rows {
-            return format!("chg_{mirror}_{}", last.position);
-        }
-        let key = fingerprint(last.key.get()).unwrap_or_default();
-        format!("row_{mirror}_{}_{}_{key:032x}", last.run, last.collection)
-    }
-}
-
-/// Sends changes in as many lanes as requests may be in flight.
-async fn send_window(
-    endpoint: &Endpoint,
-    sender: &Sender<'_>,
-    window: &[Change],
-) -> Result<Sent, Error> {
-    let lanes = lanes(endpoint, window).into_iter();
-    let sent = lanes.map(|lane| send_lane(endpoint, sender, lane));
-    let mut all = Sent::default();
-    for sent in try_join_all(sent).await? {
-        all.accepted += sent.accepted;
-        all.given_up.extend(sent.given_up);
-    }
-    Ok(all)
-}
-
-/// Sends changes in order, one request after the other.
-async fn send_lane(
-    endpoint: &Endpoint,
-    sender: &Sender<'_>,
-    lane: Vec<&Change>,
-) -> Result<Sent, Error> {
-    let mut sent = Sent::default();
-    for batch in lane.chunks(endpoint.batch) {
-        let batch: Vec<Change> = batch.iter().copied().cloned().collect();
-        let given_up = send_with_retries(endpoint, sender, &batch).await?;
-        sent.accepted += (batch.len() - given_up.len()) as u64;
-        sent.given_up.extend(given_up);
-    }
-    Ok(sent)
-}
-
-/// Sends changes in one request until it is accepted. Returns them if the endpoint refused it each time.
-async fn send_with_retries(
-    endpoint: &Endpoint,
-    sender: &Sender<'_>,
-    changes: &[Change],
-) -> Result<Vec<DeadLetter>, Error> {
-    let mut attempt = 1;
-    loop {
-        let Err(failure) = send(endpoint, sender, changes).await? else {
-            return Ok(Vec::new());
+    fn id(&self, last: &Change, changes: usize) -> String {
+        let mirror = &self.mirror;
+        let mut id = if self.sends_rows {
+            let key = fingerprint(last.key.get()).unwrap_or_default();
+            format!("row_{mirror}_{}_{}_{key:032x}", last.run, last.collection)
+        } else {
+            format!("chg_{mirror}_{}", last.position)
         };
-        if failure.outcome == Outcome::Gone
-            || (attempt >= endpoint.attempts && failure.outcome == Outcome::NoResponse)
-        {
-            let first = changes.first().map_or(0, |change| change.sequence);
-            return Err(ErrorKind::Destination.error(format!(
-                    "delivering change {first} to the endpoint {} failed after {attempt} attempts: {}; deliver again later",
-                    endpoint.name, failure.reason
-                )));
+        if self.endpoint.batch > 1 {
+            id.push_str(&format!("_{changes}"));
         }
-        if attempt >= endpoint.attempts {
-            let failed_at = jiff::Timestamp::now().to_string();
-            let letters = changes.iter().map(|change| DeadLetter {
-                change: change.clone(),
-                failed_at: failed_at.clone(),
-                attempts: attempt,
-                reason: failure.reason.clone(),
-            });
-            return Ok(letters.collect());
-        }
-        tokio::time::sleep(endpoint.delay(attempt, failure.retry_after)).await;
-        attempt += 1;
+        id
     }
-}
 
-/// Sends changes once.
-async fn send(
-    endpoint: &Endpoint,
-    sender: &Sender<'_>,
-    changes: &[Change],
-) -> Result<Result<(), Failure>, Error> {
-    let request = request(endpoint, sender, changes)?;
-    let sent = tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await;
-    let no_response = |reason| Failure {
-        reason,
-        outcome: Outcome::NoResponse,
-        retry_after: None,
-    };
-    let response = match sent {
-        Ok(Ok(response)) => response,
-        // Without its source, which contains the URL.
-        Ok(Err(error)) => return Ok(Err(no_response(error.to_string()))),
-        Err(_) => {
-            let reason = format!("no response within {:?}", endpoint.timeout);
-            return Ok(Err(no_response(reason)));
+    /// Sends the changes that the endpoint wants, in as many lanes as requests may be in flight. Those of one object are in one
+    /// lane, and so in order. Returns the number of accepted changes, and those that were given up.
+    async fn send_window(&self, window: &[Change]) -> Result<(u64, Vec<DeadLetter>), Error> {
+        let endpoint = self.endpoint;
+        let mut lanes = vec![Vec::new(); endpoint.concurrency];
+        let is_wanted = |change: &&Change| {
+            endpoint.events.is_empty() || endpoint.events.contains(&change.event)
+        };
+        for change in window.iter().filter(is_wanted) {
+            let mut hasher = DefaultHasher::new();
+            (&change.collection, change.key.get()).hash(&mut hasher);
+            let lane = usize::try_from(hasher.finish() % endpoint.concurrency as u64);
+            lanes[lane.unwrap_or_default()].push(change.clone());
         }
-    };
-    let status = response.status();
-    if status.is_success() {
-        return Ok(Ok(()));
+        let wanted: usize = lanes.iter().map(Vec::len).sum();
+        let sent = lanes.into_iter().map(async |lane: Vec<Change>| {
+            let mut given_up = Vec::new();
+            for batch in lane.chunks(endpoint.batch) {
+                given_up.extend(self.send(batch).await?);
+            }
+            Ok(given_up)
+        });
+        let given_up = try_join_all(sent).await?.concat();
+        Ok(((wanted - given_up.len()) as u64, given_up))
     }
-    let header = response.headers().get(RETRY_AFTER);
-    let seconds = header.and_then(|value| value.to_str().ok()?.parse().ok());
-    Ok(Err(Failure {
-        reason: format!("the response was {}", status.as_u16()),
-        outcome: match status {
-            StatusCode::GONE => Outcome::Gone,
-            _ => Outcome::Refused,
-        },
-        retry_after: seconds.map(Duration::from_secs),
-    }))
+
+    /// Sends changes in one request until it is accepted. Returns them if the endpoint refused it each time.
+    async fn send(&self, changes: &[Change]) -> Result<Vec<DeadLetter>, Error> {
+        let (endpoint, mut attempt) = (self.endpoint, 1);
+        loop {
+            let Some(failure) = self.attempt(changes).await? else {
+                return Ok(Vec::new());
+            };
+            let is_last = attempt >= endpoint.attempts;
+            if failure.status == Some(StatusCode::GONE) || (is_last && failure.status.is_none()) {
+                let first = changes.first().map_or(0, |change| change.sequence);
+                return Err(ErrorKind::Destination.error(format!(
+                        "delivering change {first} to the endpoint {} failed after {attempt} attempts: {}; deliver again later",
+                        endpoint.name, failure.reason
+                    )));
+            }
+            if is_last {
+                let failed_at = jiff::Timestamp::now().to_string();
+                let letters = changes.iter().map(|change| DeadLetter {
+                    change: change.clone(),
+                    failed_at: failed_at.clone(),
+                    attempts: attempt,
+                    reason: failure.reason.clone(),
+                });
+                return Ok(letters.collect());
+            }
+            tokio::time::sleep(endpoint.delay(attempt, failure.retry_after)).await;
+            attempt += 1;
+        }
+    }
+
+    /// Sends changes once.
+    async fn attempt(&self, changes: &[Change]) -> Result<Option<Failure>, Error> {
+        let (endpoint, request) = (self.endpoint, self.request(changes)?);
+        let sent = tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await;
+        let reason = match sent {
+            Ok(Ok(response)) => {
+                let status = response.status();
+                let header = response.headers().get(RETRY_AFTER);
+                let seconds = header.and_then(|value| value.to_str().ok()?.parse().ok());
+                return Ok((!status.is_success()).then(|| Failure {
+                    reason: format!("the response was {}", status.as_u16()),
+                    status: Some(status),
+                    retry_after: seconds.map(Duration::from_secs),
+                }));
+            }
+            // Without its source, which contains the URL.
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => format!("no response within {:?}", endpoint.timeout),
+        };
+        Ok(Some(Failure {
+            reason,
+            status: None,
+            retry_after: None,
+        }))
+    }
+
+    fn request(&self, changes: &[Change]) -> Result<Request, Error> {
+        let failed = |error: &dyn std::fmt::Display| {
+            let first = changes.first().map_or(0, |change| change.sequence);
+            Error::usage(format!("cannot write change {first}: {error}"))
+        };
+        let (endpoint, Some(last)) = (self.endpoint, changes.last()) else {
+            return Err(failed(&"there is none"));
+        };
+        let (event, data) = match changes {
+            [change] if endpoint.batch == 1 => (&*change.event, Data::One(change)),
+            changes => ("changes", Data::Batch(changes)),
+        };
+        let payload = Payload {
+            event,
+            timestamp: &last.seen_at,
+            tenant: endpoint.tenant.as_deref(),
+            data,
+        };
+        let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
+        let (id, timestamp) = (
+            self.id(last, changes.len()),
+            jiff::Timestamp::now().as_second(),
+        );
+        let mut request = Request::new(Method::POST, endpoint.url.clone());
+        for (name, value) in [
+            ("content-type", "application/json".to_owned()),
+            (
+                "webhook-signature",
+                endpoint.key.sign(&id, timestamp, &body),
+            ),
+            ("webhook-timestamp", timestamp.to_string()),
+            ("webhook-id", id),
+        ] {
+            let value = HeaderValue::from_str(&value).map_err(|error| failed(&error))?;
+            request.headers_mut().insert(name, value);
+        }
+        *request.body_mut() = Some(body.into());
+        Ok(request)
+    }
 }
 
 /// The body of a request.
@@ -359,48 +356,4 @@ struct Payload<'a> {
 enum Data<'a> {
     One(&'a Change),
     Batch(&'a [Change]),
-}
-
-fn request(endpoint: &Endpoint, sender: &Sender<'_>, changes: &[Change]) -> Result<Request, Error> {
-    let failed = |error: &dyn std::fmt::Display| {
-        let first = changes.first().map_or(0, |change| change.sequence);
-        Error::usage(format!("cannot write change {first}: {error}"))
-    };
-    let Some(last) = changes.last() else {
-        return Err(failed(&"there is none"));
-    };
-    let (event, data) = match changes {
-        [change] if endpoint.batch == 1 => (&*change.event, Data::One(change)),
-        changes => ("changes", Data::Batch(changes)),
-    };
-    let payload = Payload {
-        event,
-        timestamp: &last.seen_at,
-        tenant: endpoint.tenant.as_deref(),
-        data,
-    };
-    let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
-    let mut id = sender.id(last);
-    if endpoint.batch > 1 {
-        id.push_str(&format!("_{}", changes.len()));
-    }
-    let timestamp = jiff::Timestamp::now().as_second();
-    let mut request = Request::new(Method::POST, endpoint.url.clone());
-    let headers = [
-        (
-            "webhook-signature",
-            endpoint.key.sign(&id, timestamp, &body),
-        ),
-        ("webhook-timestamp", timestamp.to_string()),
-        ("webhook-id", id),
-    ];
-    for (name, value) in headers {
-        let value = HeaderValue::from_str(&value).map_err(|error| failed(&error))?;
-        request.headers_mut().insert(name, value);
-    }
-    request
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    *request.body_mut() = Some(body.into());
-    Ok(request)
 }

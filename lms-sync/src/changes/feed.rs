@@ -91,19 +91,32 @@ impl Feed {
     /// # Errors
     ///
     /// [`Locked`](ErrorKind::Locked) if it is delivered to already.
-    pub(super) fn deliver_alone(self: Arc<Self>, endpoint: &str) -> Result<Delivering, Error> {
-        let free = self.with("lock the deliveries", |database| {
+    pub(super) fn deliver_alone(feed: &Arc<Self>, endpoint: &str) -> Result<Delivering, Error> {
+        let free = feed.with("lock the deliveries", |database| {
             database.lock_deliveries(endpoint)
         })?;
         if free {
             return Ok(Delivering {
-                feed: self,
+                feed: Arc::clone(feed),
                 endpoint: endpoint.to_owned(),
             });
         }
         Err(ErrorKind::Locked.error(format!(
                 "another process delivers to the endpoint {endpoint}; wait for it to end, or use another name"
             )))
+    }
+
+    /// Fails if no run has filled a table.
+    ///
+    /// # Errors
+    ///
+    /// [`Incomplete`](ErrorKind::Incomplete).
+    pub(super) fn require_run(&self) -> Result<(), Error> {
+        if self.collections()?.is_empty() {
+            let message = "the mirror has no complete run yet, so no changes are known";
+            return Err(ErrorKind::Incomplete.error(message));
+        }
+        Ok(())
     }
 
     /// An id that no other mirror has.
@@ -126,7 +139,13 @@ impl Feed {
                 .then_some("the mirror is another one, or was restored from a backup"))
         })?;
         match unknown {
-            None => self.after(position.sequence, limit),
+            None => {
+                let found = self.after(position.sequence, limit)?;
+                if found.is_empty() {
+                    self.require_run()?;
+                }
+                Ok(found)
+            }
             Some(reason) => {
                 let end = self.end()?;
                 Err(ErrorKind::OtherRun.error(format!(

@@ -98,7 +98,8 @@ impl Changes {
     ///
     /// [`OtherRun`](crate::ErrorKind::OtherRun) if the feed does not have this position: the mirror was restored from a backup
     /// or is another one, or changes after the position were [pruned](Self::prune). The reader has to compare its state with
-    /// the tables of the mirror, and starts again after the last change.
+    /// the tables of the mirror, and starts again after the last change. [`Incomplete`](crate::ErrorKind::Incomplete) before the
+    /// first complete run of the mirror.
     pub async fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
         let position = position.clone();
         self.blocking(move |feed| feed.since(&position, limit))
@@ -107,12 +108,12 @@ impl Changes {
 
     /// The position before the first change that is kept: [`Position::START`] if none were [pruned](Self::prune).
     pub async fn start(&self) -> Result<Position, Error> {
-        self.blocking(Feed::start).await
+        self.blocking(|feed| feed.start()).await
     }
 
     /// The position after the last change.
     pub async fn end(&self) -> Result<Position, Error> {
-        self.blocking(Feed::end).await
+        self.blocking(|feed| feed.end()).await
     }
 
     /// Removes the changes that are older than this, and returns their number. Undelivered changes
@@ -134,7 +135,7 @@ impl Changes {
     /// Calls the feed on a thread where it may block.
     async fn blocking<T: Send + 'static>(
         &self,
-        call: impl FnOnce(&Feed) -> Result<T, Error> + Send + 'static,
+        call: impl FnOnce(&Arc<Feed>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let feed = Arc::clone(&self.feed);
         let outcome = tokio::task::spawn_blocking(move || call(&feed)).await;

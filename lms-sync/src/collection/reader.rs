@@ -25,7 +25,7 @@ pub(crate) struct RowReader {
 }
 
 impl RowReader {
-    pub(crate) fn new(collection: &'static Collection) -> Self {
+    pub(crate) fn new(collection: &'static Collection, zone: Option<TimeZone>) -> Self {
         let columns = collection.columns.iter().enumerate();
         let fields = columns.filter(|(_, column)| {
             let has_field = column.kind != ColumnKind::Utc && column.name != Column::EXTRA_NAME;
@@ -36,14 +36,8 @@ impl RowReader {
         Self {
             collection,
             fields: fields.map(|(index, column)| (column.name, index)).collect(),
-            zone: None,
+            zone,
         }
-    }
-
-    /// Takes times without a zone for those of this zone.
-    pub(crate) fn in_zone(mut self, zone: TimeZone) -> Self {
-        self.zone = Some(zone);
-        self
     }
 
     /// The position of a field. Items have most of their fields in the order of the columns, so the one that is expected next
@@ -177,7 +171,7 @@ mod tests {
     use crate::collection::{collection, time_zone};
 
     fn read_learner(text: &str) -> Row {
-        RowReader::new(collection("learners").unwrap())
+        RowReader::new(collection("learners").unwrap(), None)
             .read(text)
             .unwrap()
     }
@@ -257,7 +251,7 @@ mod tests {
             ("2024-03-16T08:20:10Z", "+02:00", "2024-03-16T08:20:10Z"),
         ] {
             let item = format!(r#"{{"created": "{text}"}}"#);
-            let reader = RowReader::new(collection("learners").unwrap()).in_zone(zone(name));
+            let reader = RowReader::new(collection("learners").unwrap(), Some(zone(name)));
             let row = reader.read(&item).unwrap();
             let utc = row.get("created_utc").and_then(Value::utc_text);
             assert_eq!(utc.as_deref(), Some(expected), "{text} in {name}");
@@ -278,14 +272,14 @@ mod tests {
             ("-0", Value::Null),
         ] {
             let item = format!(r#"{{"id": "c1", "pass_mark": {text}}}"#);
-            let row = RowReader::new(of).read(&item).unwrap();
+            let row = RowReader::new(of, None).read(&item).unwrap();
             assert_eq!(row.get("pass_mark"), Some(&expected), "{text}");
         }
     }
 
     #[test]
     fn a_key_is_filled_only_where_the_service_left_it_out() {
-        let reader = RowReader::new(collection("records").unwrap());
+        let reader = RowReader::new(collection("records").unwrap(), None);
         for (user, filled) in [
             ("", Some("u1")),
             (r#""user": null"#, Some("u1")),

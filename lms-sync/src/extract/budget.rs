@@ -194,7 +194,7 @@ impl Budget {
             evidence.note(Sign::NotReadWithin, || {
                 format!(
                     "{count} of {total} {list} were not read within {within}, {never} of them never; {requests} requests are left",
-                    within = humantime(state.refresh_within),
+                    within = humantime::format_duration(state.refresh_within),
                     requests = count * calls.max(1)
                 )
             });
@@ -211,15 +211,6 @@ impl Budget {
         let oldest = Timestamp::from_second(self.state().reads.oldest()? / 1_000_000);
         oldest.ok().map(|at| at.to_string())
     }
-}
-
-/// A duration in its largest whole unit.
-fn humantime(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let mut units = [(86_400, "d"), (3600, "h")].into_iter();
-    let unit = units.find(|(unit, _)| seconds.is_multiple_of(*unit));
-    let (unit, name) = unit.unwrap_or((1, "s"));
-    format!("{}{name}", seconds / unit)
 }
 
 #[cfg(all(test, feature = "sqlite"))]

@@ -12,7 +12,9 @@ impl Extract {
         Self::with(lms, collection, Reading::default())
     }
 
-    pub(crate) fn with(lms: &Lms, collection: &'static Collection, reading: Reading) -> Self {
+    pub(crate) fn with(lms: &Lms, collection: &'static Collection, mut reading: Reading) -> Self {
+        // Those of a clone count together.
+        reading.requests = Default::default();
         Self {
             lms: lms.clone(),
             collection,

@@ -20,66 +20,71 @@ use serde::{Deserialize, Serialize};
 
 use crate::{collection::Collection, record::Completeness};
 
-/// Defines the signs, each with its meaning for the collection.
-macro_rules! signs {
-    ($($(#[$observed:meta])+ $sign:ident => $means:ident,)+) => {
-        /// An observation because of which a collection is not complete.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub(super) enum Sign {
-            $($(#[$observed])+ $sign,)+
-        }
-
-        impl Sign {
-            #[cfg(any(test, feature = "test-internals"))]
-            const ALL: &[Self] = &[$(Self::$sign,)+];
-
-            fn means(self) -> Completeness {
-                match self {
-                    $(Self::$sign => Completeness::$means,)+
-                }
-            }
-        }
-    };
+/// An observation because of which a collection is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Sign {
+    /// `number_found` of a list changed, even if it changed back.
+    CountChanged,
+    /// A list ended with more items than it counts.
+    MoreThanCounted,
+    /// A row was returned twice.
+    RowTwice,
+    /// An item for which rows are read was returned twice.
+    ItemTwice,
+    /// After a stop, a list for whose items rows are read does not begin with the items before the stop.
+    OtherListsAfterStop,
+    /// The parts that were read do not add up to the list at the end.
+    NotCovered,
+    /// After a stop, a page whose rows are stored was requested again, because it named no next page.
+    PageAgain,
+    /// An item for which rows are read was not read recently enough, because the budget of requests was spent.
+    NotReadWithin,
+    /// A list ended with fewer items than it counts.
+    FewerThanCounted,
+    /// A page has more items than the list counts.
+    CountBelowPage,
+    /// `number_found` is not a whole number as JSON integer or in a string.
+    NotACount,
+    /// `number_found` is missing from a page, and the document, another page or an earlier run has it.
+    NoCount,
+    /// A page has `next_cursor` and no `more`.
+    CursorWithoutMore,
+    /// The last page has no `more`, and no count confirms that it is the last.
+    NoEnd,
+    /// A response has another status than 200.
+    NotOk,
+    /// A response has a content type that is not JSON.
+    NotJson,
+    /// A row lacks a part of its key, or has one that cannot be kept as text.
+    NoKey,
+    /// At the end, the credentials belong to another tenant than at the start.
+    OtherTenant,
 }
 
-signs! {
-    /// `number_found` of a list changed, even if it changed back.
-    CountChanged => Changed,
-    /// A list ended with more items than it counts.
-    MoreThanCounted => Changed,
-    /// A row was returned twice.
-    RowTwice => Changed,
-    /// An item for which rows are read was returned twice.
-    ItemTwice => Changed,
-    /// After a stop, a list for whose items rows are read does not begin with the items before the stop.
-    OtherListsAfterStop => Changed,
-    /// The parts that were read do not add up to the list at the end.
-    NotCovered => Changed,
-    /// After a stop, a page whose rows are stored was requested again, because it named no next page.
-    PageAgain => Changed,
-    /// An item for which rows are read was not read recently enough, because the budget of requests was spent.
-    NotReadWithin => Partial,
-    /// A list ended with fewer items than it counts.
-    FewerThanCounted => Incomplete,
-    /// A page has more items than the list counts.
-    CountBelowPage => Incomplete,
-    /// `number_found` is not a whole number as JSON integer or in a string.
-    NotACount => Incomplete,
-    /// `number_found` is missing from a page, and the document, another page or an earlier run has it.
-    NoCount => Incomplete,
-    /// A page has `next_cursor` and no `more`.
-    CursorWithoutMore => Incomplete,
-    /// The last page has no `more`, and no count confirms that it is the last.
-    NoEnd => Incomplete,
-    /// A response has another status than 200.
-    NotOk => Incomplete,
-    /// A response has a content type that is not JSON.
-    NotJson => Incomplete,
-    /// A row lacks a part of its key, or has one that cannot be kept as text.
-    NoKey => Incomplete,
-    /// At the end, the credentials belong to another tenant than at the start.
-    OtherTenant => Incomplete,
+impl Sign {
+    fn means(self) -> Completeness {
+        match self {
+            Self::CountChanged
+            | Self::MoreThanCounted
+            | Self::RowTwice
+            | Self::ItemTwice
+            | Self::OtherListsAfterStop
+            | Self::NotCovered
+            | Self::PageAgain => Completeness::Changed,
+            Self::NotReadWithin => Completeness::Partial,
+            Self::FewerThanCounted
+            | Self::CountBelowPage
+            | Self::NotACount
+            | Self::NoCount
+            | Self::CursorWithoutMore
+            | Self::NoEnd
+            | Self::NotOk
+            | Self::NotJson
+            | Self::NoKey
+            | Self::OtherTenant => Completeness::Incomplete,
+        }
+    }
 }
 
 /// The observations of a collection. Their size does not depend on the rows.
@@ -96,8 +101,6 @@ struct Observed {
 impl Evidence {
     /// Notes an observation, with a sentence that is only made for the first of its kind.
     pub(super) fn note(&mut self, sign: Sign, sentence: impl FnOnce() -> String) {
-        #[cfg(feature = "test-internals")]
-        noted::add(sign);
         let observed = self.0.entry(sign);
         observed
             .and_modify(|observed| observed.more += 1)
@@ -122,21 +125,22 @@ impl Evidence {
 
     /// The completeness of a collection whose lists were read to their end, and its reasons.
     pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
-        let means = |completeness| self.0.keys().any(|sign| sign.means() == completeness);
-        let completeness = if means(Completeness::Incomplete) {
-            Completeness::Incomplete
-        } else if means(Completeness::Changed) {
-            Completeness::Changed
-        } else if means(Completeness::Partial) {
-            Completeness::Partial
-        } else {
-            Completeness::Complete
-        };
+        let worst = [
+            Completeness::Incomplete,
+            Completeness::Changed,
+            Completeness::Partial,
+        ];
+        let means =
+            |completeness: &Completeness| self.0.keys().any(|sign| sign.means() == *completeness);
+        let completeness = worst.into_iter().find(means);
         let because = self.0.values().map(|observed| match observed.more {
             0 => observed.first.clone(),
             more => format!("{} (and {more} more)", observed.first),
         });
-        (completeness, because.collect())
+        (
+            completeness.unwrap_or(Completeness::Complete),
+            because.collect(),
+        )
     }
 }
 
@@ -151,11 +155,11 @@ pub(super) struct ListRules {
 }
 
 impl ListRules {
-    pub(super) fn of(collection: &Collection) -> Self {
+    pub(super) fn of(collection: &Collection, ignore_count: bool) -> Self {
         Self {
             name: collection.name.to_owned(),
             counted: collection.counted,
-            ignore_count: false,
+            ignore_count,
         }
     }
 }
@@ -326,35 +330,6 @@ fn read_count(json: &str) -> Option<u64> {
         .ok()
         .filter(|count| i64::try_from(*count).is_ok());
     count.filter(|count: &u64| count.to_string() == text)
-}
-
-/// All signs by name, and whether an extract on this thread has noted them.
-#[cfg(feature = "test-internals")]
-pub fn signs() -> Vec<(String, bool)> {
-    let signs = Sign::ALL.iter();
-    signs
-        .map(|sign| (format!("{sign:?}"), noted::contains(*sign)))
-        .collect()
-}
-
-/// The signs that were noted, for a test that each of them is.
-#[cfg(feature = "test-internals")]
-mod noted {
-    use std::{cell::RefCell, collections::BTreeSet};
-
-    use super::Sign;
-
-    thread_local! {
-        static NOTED: RefCell<BTreeSet<Sign>> = const { RefCell::new(BTreeSet::new()) };
-    }
-
-    pub(super) fn add(sign: Sign) {
-        NOTED.with_borrow_mut(|noted| noted.insert(sign));
-    }
-
-    pub(super) fn contains(sign: Sign) -> bool {
-        NOTED.with_borrow(|noted| noted.contains(&sign))
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Reads the pages of one list, and records the evidence in them.
 
-use lms_ext::{Lms, Page, Pages};
+use lms_ext::{Page, Pages};
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, PageFacts, Sign},
@@ -8,7 +8,7 @@ use super::{
     page::{Fill, RawPage, Requests, Tries},
 };
 use crate::{
-    collection::{Collection, Filters, Listing, RawItem, listing},
+    collection::{Collection, Listing, RawItem, listing},
     error::{Error, ErrorKind},
 };
 
@@ -20,34 +20,30 @@ pub(super) struct ListPager {
     evidence: ListEvidence,
     /// Observations before the next page.
     noted: Evidence,
-    counted: Requests,
+    requests: Requests,
 }
 
 impl ListPager {
-    /// A list that is read on its own.
-    pub(super) fn new(
-        lms: &Lms,
-        collection: &Collection,
-        query: Filters,
-        position: Option<&ListPosition>,
-        rules: ListRules,
-    ) -> Result<Self, Error> {
-        let pages = list(collection)?(lms, query);
-        let Some(position) = position else {
-            return Ok(Self::of(pages, rules));
-        };
-        let pages = pages.resume(&position.checkpoint).map_err(refused)?;
-        let mut pager = Self {
-            evidence: position.evidence.clone(),
-            ..Self::of(pages, rules)
-        };
-        if position.checkpoint.is_inside_page() {
-            pager.noted.note(Sign::PageAgain, || {
-                let name = &pager.rules.name;
-                format!("a page of {name} that was stored before the run was stopped had to be requested again")
-            });
+    pub(super) fn new(pages: Pages<RawItem>, rules: ListRules, requests: &Requests) -> Self {
+        // The evidence compares the list with its count.
+        let pages = pages.ignore_number_found();
+        Self {
+            pages: pages.recognise_pages(|item| item.get().as_bytes()),
+            rules,
+            evidence: ListEvidence::default(),
+            noted: Evidence::default(),
+            requests: requests.clone(),
         }
-        Ok(pager)
+    }
+
+    /// Continues after a position.
+    pub(super) fn resume(mut self, position: &ListPosition) -> Result<Self, Error> {
+        self.pages = self.pages.resume(&position.checkpoint).map_err(refused)?;
+        self.evidence = position.evidence.clone();
+        if position.checkpoint.is_inside_page() {
+            page_again(&mut self.noted, &self.rules.name);
+        }
+        Ok(self)
     }
 
     /// Accepts any number of pages, because the extract counts those without a new row.
@@ -56,29 +52,21 @@ impl ListPager {
         self
     }
 
-    /// A list of these pages.
-    pub(super) fn of(pages: Pages<RawItem>, rules: ListRules) -> Self {
-        // The evidence compares the list with its count.
-        let pages = pages.ignore_number_found();
-        let pages = pages.recognise_pages(|item| item.get().as_bytes());
-        Self {
-            counted: Requests::of(&pages.summary()),
-            pages,
-            rules,
-            evidence: ListEvidence::default(),
-            noted: Evidence::default(),
-        }
-    }
-
     /// The next page. The last one has the observations of the complete list.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        let mut tries = Tries::default();
+        let (mut tries, before) = (Tries::default(), self.pages.summary());
         let page = loop {
             match self.pages.try_next().await {
                 Err(error) if tries.again(&error) => {}
-                page => break page.map_err(failed)?,
+                page => break page,
             }
         };
+        let now = self.pages.summary();
+        self.requests.add(
+            now.requests() - before.requests(),
+            now.pages() - before.pages(),
+        );
+        let page = page.map_err(failed)?;
         let Some(page) = page else {
             // The rest of the list may be a page whose items were skipped.
             let evidence = std::mem::take(&mut self.noted);
@@ -103,11 +91,6 @@ impl ListPager {
             checkpoint: self.pages.checkpoint(),
             evidence: self.evidence.clone(),
         }
-    }
-
-    pub(super) fn take_requests(&mut self) -> Requests {
-        let now = Requests::of(&self.pages.summary());
-        now.since(std::mem::replace(&mut self.counted, now))
     }
 }
 
@@ -144,9 +127,18 @@ pub(super) fn observe(
         listed,
         items: items.map(|item| (item, Fill::new())).collect(),
         number_found,
-        not_found: 0,
         evidence,
+        ..RawPage::default()
     })
+}
+
+/// Notes that the rows of a page are stored, and that it is requested again.
+pub(super) fn page_again(evidence: &mut Evidence, list: &str) {
+    evidence.note(Sign::PageAgain, || {
+        format!(
+            "a page of {list} that was stored before the run was stopped had to be requested again"
+        )
+    });
 }
 
 /// A request failed.

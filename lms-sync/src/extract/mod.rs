@@ -37,19 +37,18 @@ pub(crate) use budget::item_name;
 pub(crate) use budget::{Budget, ItemReads};
 pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};
-#[cfg(feature = "test-internals")]
-pub use evidence::signs;
 pub use identity::tenant_id;
 pub(crate) use identity::{Identity, identity, identity_at_start};
 pub(crate) use reading::{Reading, check_filter, find_partition};
 pub(crate) use seen_keys::SeenKeys;
 
 use evidence::Sign;
+use extract_position::ExtractPosition;
 use page::RawPage;
 use pager::Pager;
 
 use crate::{
-    collection::{Collection, Row},
+    collection::{Collection, Row, RowReader},
     error::{Error, ErrorKind},
     record::{Completeness, CompletenessRecord},
 };
@@ -159,21 +158,12 @@ impl Extract {
                 budget.begin(&self.checkpoint.progress.record.began);
             }
         }
-        let pager = match &mut self.pager {
-            Some(pager) => pager,
-            None => self.pager.insert(Pager::new(
-                &self.lms,
-                self.collection,
-                &self.reading,
-                &self.checkpoint.position,
-            )?),
-        };
-        let outcome = pager.next().await;
-        let position = pager.position();
+        let outcome = self.next_page().await;
         let progress = &mut self.checkpoint.progress;
-        progress.count_requests(pager.take_requests());
-        if let Some(partitioning) = pager.partitioning() {
-            progress.set_partitioning(partitioning);
+        let requests = self.reading.requests.take();
+        progress.count_requests(requests);
+        if let Some(budget) = &self.reading.budget {
+            budget.spend(requests[0]);
         }
         let page = outcome?;
         if let Some(tenant) = &self.tenant
@@ -183,24 +173,48 @@ impl Extract {
             self.pager = None;
             return Err(error);
         }
-        let Some(page) = page else {
+        let Some((page, position)) = page else {
             self.finish().await?;
             return Ok(None);
         };
+        // The number of items and of parts is known, and each of them may have no rows.
+        let may_be_endless = matches!(self.pager, Some(Pager::List(_)));
         self.checkpoint.position = position;
         let batch = self.batch(page)?;
         let stale = &mut self.checkpoint.progress.stale_pages;
-        *stale = match batch.rows.is_empty() && !self.collection.is_derived() {
+        *stale = match batch.rows.is_empty() && may_be_endless {
             true => *stale + 1,
             false => 0,
         };
-        if *stale > self.reading.max_stale_pages {
+        if *stale > self.reading.max_stale_pages() {
             return Err(ErrorKind::Incomplete.error(format!(
                     "{} may have no end: {stale} pages in a row have no new row; start the run again, or allow more with max_stale_pages()",
                     self.collection.name
                 )));
         }
         Ok(Some(batch))
+    }
+
+    /// The next page, with the position after it.
+    async fn next_page(&mut self) -> Result<Option<(RawPage, ExtractPosition)>, Error> {
+        let record = &mut self.checkpoint.progress.record;
+        let pager = match &mut self.pager {
+            Some(pager) => pager,
+            None => {
+                let (of, position) = (self.collection, &self.checkpoint.position);
+                let open = Box::pin(Pager::open(&self.lms, of, &self.reading, position));
+                let (pager, reason) = open.await?;
+                if reason.is_some() {
+                    record.not_partitioned_because = reason;
+                }
+                self.pager.insert(pager)
+            }
+        };
+        let page = pager.next().await?;
+        if let Pager::Parts(parts) = pager {
+            record.parts = parts.parts();
+        }
+        Ok(page.map(|page| (page, pager.position())))
     }
 
     /// Ends the reading after the last page. Fails if the collection is incomplete.
@@ -244,7 +258,7 @@ impl Extract {
     fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {
         let mut rows = Vec::with_capacity(page.items.len());
         let (name, progress) = (self.collection.name, &mut self.checkpoint.progress);
-        let reader = self.reading.reader(self.collection);
+        let reader = RowReader::new(self.collection, self.reading.zone.clone());
         progress.count_page(&page);
         let mut unreadable = Vec::new();
         for (item, fill) in page.items {

@@ -1,6 +1,11 @@
 //! Pages as they were received, and the requests that they took.
 
-use lms_ext::{ErrorKind as TenantErrorKind, ListSummary};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use lms_ext::ErrorKind as TenantErrorKind;
 
 use super::evidence::Evidence;
 use crate::{
@@ -48,32 +53,21 @@ pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<
         .collect()
 }
 
-/// Requests that were sent, and pages or objects that they returned.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Requests {
-    pub(super) sent: u64,
-    pub(super) responses: u64,
-}
+/// Requests that were sent, and pages or objects that they returned. Clones count together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Requests(Arc<[AtomicU64; 2]>);
 
 impl Requests {
-    pub(super) fn add(&mut self, other: Self) {
-        self.sent += other.sent;
-        self.responses += other.responses;
+    pub(super) fn add(&self, sent: u64, responses: u64) {
+        self.0[0].fetch_add(sent, Ordering::Relaxed);
+        self.0[1].fetch_add(responses, Ordering::Relaxed);
     }
 
-    /// The requests after others.
-    pub(super) fn since(self, before: Self) -> Self {
-        Self {
-            sent: self.sent - before.sent,
-            responses: self.responses - before.responses,
-        }
-    }
-
-    pub(super) fn of(summary: &ListSummary) -> Self {
-        Self {
-            sent: summary.requests(),
-            responses: summary.pages(),
-        }
+    /// The requests and responses since the last call.
+    pub(super) fn take(&self) -> [u64; 2] {
+        self.0
+            .each_ref()
+            .map(|count| count.swap(0, Ordering::Relaxed))
     }
 }
 

@@ -3,11 +3,11 @@
 use lms_ext::Lms;
 
 use super::{
-    extract_position::{ExtractPosition, ForEachPosition},
+    extract_position::ExtractPosition,
     for_each::ForEachPager,
-    list::ListPager,
-    page::{RawPage, Requests},
-    parts::{Partitioning, PartsPager},
+    list::{ListPager, list},
+    page::RawPage,
+    parts::PartsPager,
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
@@ -21,49 +21,62 @@ pub(super) enum Pager {
 }
 
 impl Pager {
-    pub(super) fn new(
+    /// Continues at a position. Also returns the reason for reading a list without parts that should be read in parts.
+    pub(super) async fn open(
         lms: &Lms,
-        collection: &'static Collection,
+        of: &'static Collection,
         reading: &Reading,
         position: &ExtractPosition,
-    ) -> Result<Self, Error> {
-        let for_each = |position| {
-            let pager = ForEachPager::new(lms, collection, reading, position);
-            Self::ForEach(Box::new(pager))
+    ) -> Result<(Self, Option<String>), Error> {
+        let for_each =
+            |position| Self::ForEach(Box::new(ForEachPager::new(lms, of, reading, position)));
+        let whole = || {
+            let pages = list(of)?(lms, reading.query(of));
+            let pager = ListPager::new(pages, reading.rules(of), &reading.requests);
+            Ok(pager.bounded_by_rows())
         };
-        let parts = |by, position| {
-            let pager = PartsPager::new(lms, collection, by, reading, position)?;
-            Ok(Self::Parts(Box::new(pager)))
-        };
-        let list = |position| {
-            let (query, rules) = (reading.query(collection), reading.rules(collection));
-            let pager = ListPager::new(lms, collection, query, position, rules)?;
-            Ok(Self::List(Box::new(pager.bounded_by_rows())))
-        };
-        match (collection.is_derived(), reading.partitioning, position) {
-            (true, _, ExtractPosition::Start) => Ok(for_each(ForEachPosition::default())),
-            (true, _, ExtractPosition::ForEach(position)) => Ok(for_each(*position)),
-            (false, Some(by), ExtractPosition::Start) => parts(by, None),
-            (false, Some(by), ExtractPosition::Parts(position)) => {
-                parts(by, Some((**position).clone()))
+        let pager = match (of.is_derived(), reading.partitioning, position) {
+            (true, _, ExtractPosition::Start) => for_each(Default::default()),
+            (true, _, ExtractPosition::ForEach(position)) => for_each(*position),
+            (false, Some(by), ExtractPosition::Start) => {
+                let mut parts = PartsPager::new(lms, of, by, reading)?;
+                let why_not = parts.why_not(whole()?, reading.concurrency()).await;
+                parts.count_requests();
+                match why_not? {
+                    None => Self::Parts(Box::new(parts)),
+                    reason => return Ok((Self::List(Box::new(whole()?)), reason)),
+                }
             }
-            (false, None, ExtractPosition::Start) => list(None),
+            (false, Some(by), ExtractPosition::Parts(position)) => {
+                let parts = PartsPager::new(lms, of, by, reading)?;
+                Self::Parts(Box::new(parts.resume((**position).clone())?))
+            }
+            (false, None, ExtractPosition::Start) => Self::List(Box::new(whole()?)),
             // Once it is read without parts, it stays so.
-            (false, _, ExtractPosition::List(position)) => list(Some(&**position)),
-            _ => Err(Error::usage(format!(
-                "the checkpoint of {} is of another way to read it; start again without it, or with the options of \
-                 its run",
-                collection.name
-            ))),
-        }
+            (false, _, ExtractPosition::List(position)) => {
+                Self::List(Box::new(whole()?.resume(position)?))
+            }
+            _ => {
+                return Err(Error::usage(format!(
+                    "the checkpoint of {} is of another way to read it; start again without it, or with the options of \
+                     its run",
+                    of.name
+                )));
+            }
+        };
+        Ok((pager, None))
     }
 
     /// The next page; `None` after the last one. After an error, reads the same page again.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
         match self {
             Self::List(list) => list.next().await,
-            Self::ForEach(pager) => pager.next().await,
-            Self::Parts(pager) => pager.next().await,
+            Self::ForEach(pager) => Box::pin(pager.next()).await,
+            Self::Parts(pager) => {
+                let page = pager.next().await;
+                pager.count_requests();
+                page
+            }
         }
     }
 
@@ -71,25 +84,8 @@ impl Pager {
     pub(super) fn position(&self) -> ExtractPosition {
         match self {
             Self::List(list) => ExtractPosition::List(Box::new(list.position())),
-            Self::ForEach(pager) => ExtractPosition::ForEach(pager.position()),
-            Self::Parts(pager) => pager.position(),
-        }
-    }
-
-    /// The requests since the last call.
-    pub(super) fn take_requests(&mut self) -> Requests {
-        match self {
-            Self::List(list) => list.take_requests(),
-            Self::ForEach(pager) => pager.take_requests(),
-            Self::Parts(pager) => pager.take_requests(),
-        }
-    }
-
-    /// The partition of the list; `None` if it is not read in parts.
-    pub(super) fn partitioning(&self) -> Option<Partitioning> {
-        match self {
-            Self::Parts(pager) => Some(pager.partitioning()),
-            Self::List(_) | Self::ForEach(_) => None,
+            Self::ForEach(pager) => ExtractPosition::ForEach(pager.position),
+            Self::Parts(pager) => ExtractPosition::Parts(Box::new(pager.position())),
         }
     }
 }

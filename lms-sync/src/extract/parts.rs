@@ -1,6 +1,6 @@
 //! Reads a list in parts, several of them concurrently: for example the enrolments of each course.
 //!
-//! [`Parts`] reads and counts the parts. Before the first part, it decides to read the list without parts if their
+//! [`Parts`] reads and counts the parts. Before the first part, it is decided to read the list without parts if their
 //! counts do not add up to the list, or if reading them would not be faster. After the last part, the counts are
 //! evidence: if they add up to the count of the complete list, no row that existed all the time is missing.
 //!
@@ -15,8 +15,8 @@ use lms_ext::{
 
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, Sign},
-    extract_position::{ExtractPosition, PartsPosition},
-    list::{ListPager, failed, list, observe, refused},
+    extract_position::PartsPosition,
+    list::{ListPager, failed, list, observe, page_again, refused},
     page::{RawPage, Requests, Tries, values},
     reading::Reading,
 };
@@ -25,36 +25,21 @@ use crate::{
     error::Error,
 };
 
-/// The partition of a list.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Partitioning {
-    /// The parts that were read.
-    pub(super) parts: u64,
-    /// The reason for reading the list without parts.
-    pub(super) not_partitioned: Option<String>,
-}
-
 #[derive(Debug)]
 pub(super) struct PartsPager {
-    concurrency: usize,
     rules: ListRules,
-    /// The list as it is, until it is known that it can be partitioned.
-    whole: ListPager,
-    /// The first page of `whole`.
-    first: Option<RawPage>,
     parts: Parts<RawItem>,
     /// The observations of the running parts.
     lists: BTreeMap<String, ListEvidence>,
-    /// `true` once the list is read in parts.
-    begun: bool,
     /// `true` if the last page was returned.
     ended: bool,
     /// The number of items of the list when its parts were counted first.
     number_found: Option<u64>,
     /// Observations since the last page.
     evidence: Evidence,
-    partitioning: Partitioning,
     requests: Requests,
+    /// The requests and responses of `parts` that are counted.
+    counted: [u64; 2],
 }
 
 impl PartsPager {
@@ -63,14 +48,12 @@ impl PartsPager {
         of: &'static Collection,
         by: &'static ForEach,
         reading: &Reading,
-        position: Option<PartsPosition>,
     ) -> Result<Self, Error> {
         let unreadable = || Error::usage(format!("{} cannot be read in parts", of.name));
         let [(parameter, _)] = by.values else {
             return Err(unreadable());
         };
-        let other = known(by.collection)?;
-        let (others, all) = (list(other)?, list(of)?);
+        let (others, all) = (list(known(by.collection)?)?, list(of)?);
         let query = reading.query(of);
         let parts = Parts::new(
             lms,
@@ -81,51 +64,57 @@ impl PartsPager {
                 all(lms, query.iter().cloned().chain(part).collect())
             },
         );
-        let pager = Self {
-            concurrency: reading.concurrency,
+        Ok(Self {
             rules: reading.rules(of),
-            whole: ListPager::new(lms, of, reading.query(of), None, reading.rules(of))?,
-            first: None,
-            parts: parts.ignore_number_found().concurrency(reading.concurrency),
+            parts: parts
+                .ignore_number_found()
+                .concurrency(reading.concurrency()),
             lists: BTreeMap::new(),
-            begun: false,
             ended: false,
             number_found: None,
             evidence: Evidence::default(),
-            partitioning: Partitioning::default(),
-            requests: Requests::default(),
-        };
-        match position {
-            Some(position) => pager.resume(position),
-            None => Ok(pager),
-        }
+            requests: reading.requests.clone(),
+            counted: [0; 2],
+        })
     }
 
-    fn resume(mut self, position: PartsPosition) -> Result<Self, Error> {
+    /// Continues after a position.
+    pub(super) fn resume(mut self, position: PartsPosition) -> Result<Self, Error> {
         if position.checkpoint.is_inside_page() {
-            self.evidence.note(Sign::PageAgain, || {
-                let name = &self.rules.name;
-                format!("a page of {name} that was stored before the run was stopped had to be requested again")
-            });
+            page_again(&mut self.evidence, &self.rules.name);
         }
         self.parts = self.parts.resume(position.checkpoint).map_err(refused)?;
         self.lists = position.lists;
         self.number_found = position.number_found;
-        self.begun = true;
         self.ended = position.ended;
         Ok(self)
     }
 
+    /// The reason for reading the list, whose pages are `whole`, without parts.
+    pub(super) async fn why_not(
+        &mut self,
+        mut whole: ListPager,
+        concurrency: usize,
+    ) -> Result<Option<String>, Error> {
+        let first = whole.next().await?.unwrap_or_default();
+        self.number_found = first.number_found;
+        let pages = first
+            .number_found
+            .unwrap_or_default()
+            .div_ceil(first.listed.max(1));
+        let parts = self.parts.total().await.map_err(failed)?;
+        // Each part costs a count, and a page that is not full.
+        let requests = pages.saturating_add(parts.saturating_mul(2));
+        if requests.saturating_mul(2) > pages.saturating_mul(concurrency as u64) {
+            return Ok(Some(format!(
+                "reading {parts} parts, {concurrency} at a time, would not take half the time of {pages} pages"
+            )));
+        }
+        let counts = self.parts.count().await.map_err(failed)?;
+        Ok((!counts.add_up()).then(|| counts.to_string()))
+    }
+
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        if !self.begun && self.partitioning.not_partitioned.is_none() {
-            self.begin().await?;
-        }
-        if !self.begun {
-            return match self.first.take() {
-                Some(page) => Ok(Some(page)),
-                None => self.whole.next().await,
-            };
-        }
         let mut tries = Tries::default();
         let page = loop {
             match self.parts.next_page().await {
@@ -138,40 +127,6 @@ impl PartsPager {
             None if self.ended => Ok(None),
             None => self.end().await.map(Some),
         }
-    }
-
-    /// Decides whether the list is read in parts.
-    async fn begin(&mut self) -> Result<(), Error> {
-        if self.first.is_none() {
-            self.first = self.whole.next().await?;
-        }
-        let (found, listed) = self
-            .first
-            .as_ref()
-            .map_or((None, 0), |first| (first.number_found, first.listed));
-        self.partitioning.not_partitioned = self.why_not(found.unwrap_or_default(), listed).await?;
-        if self.partitioning.not_partitioned.is_none() {
-            self.first = None;
-            self.number_found = found;
-            self.begun = true;
-        }
-        Ok(())
-    }
-
-    /// The reason for reading a list of `found` items, with `listed` on a page, without parts.
-    async fn why_not(&mut self, found: u64, listed: u64) -> Result<Option<String>, Error> {
-        let parts = self.parts.total().await.map_err(failed)?;
-        let pages = found.div_ceil(listed.max(1));
-        // Each part costs a count, and a page that is not full.
-        let requests = pages.saturating_add(parts.saturating_mul(2));
-        let concurrency = u64::try_from(self.concurrency).unwrap_or(u64::MAX);
-        if requests.saturating_mul(2) > pages.saturating_mul(concurrency) {
-            return Ok(Some(format!(
-                "reading {parts} parts, {concurrency} at a time, would not take half the time of {pages} pages"
-            )));
-        }
-        let counts = self.parts.count().await.map_err(failed)?;
-        Ok((!counts.add_up()).then(|| counts.to_string()))
     }
 
     /// A page of a part, with its observations.
@@ -214,38 +169,25 @@ impl PartsPager {
         })
     }
 
-    pub(super) fn position(&self) -> ExtractPosition {
-        if !self.begun {
-            return ExtractPosition::List(Box::new(self.whole.position()));
-        }
-        ExtractPosition::Parts(Box::new(PartsPosition {
+    pub(super) fn position(&self) -> PartsPosition {
+        PartsPosition {
             checkpoint: self.parts.checkpoint(),
             lists: self.lists.clone(),
             number_found: self.number_found,
             ended: self.ended,
-        }))
-    }
-
-    pub(super) fn partitioning(&self) -> Partitioning {
-        let parts = if self.begun {
-            self.parts.progress().finished
-        } else {
-            0
-        };
-        Partitioning {
-            parts,
-            ..self.partitioning.clone()
         }
     }
 
-    pub(super) fn take_requests(&mut self) -> Requests {
-        let progress = self.parts.progress();
-        let now = Requests {
-            sent: progress.requests,
-            responses: progress.responses,
-        };
-        let mut requests = now.since(std::mem::replace(&mut self.requests, now));
-        requests.add(self.whole.take_requests());
-        requests
+    /// Counts the requests since the last call.
+    pub(super) fn count_requests(&mut self) {
+        let (now, [sent, responses]) = (self.parts.progress(), self.counted);
+        self.requests
+            .add(now.requests - sent, now.responses - responses);
+        self.counted = [now.requests, now.responses];
+    }
+
+    /// The number of parts that were read.
+    pub(super) fn parts(&self) -> u64 {
+        self.parts.progress().finished
     }
 }

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     evidence::{Evidence, Sign},
-    page::{RawPage, Requests},
-    parts::Partitioning,
+    page::RawPage,
 };
 use crate::{
     collection::{Collection, Row},
@@ -89,15 +88,9 @@ impl Progress {
     }
 
     /// Counts requests and their responses: pages and objects. All other requests were retries.
-    pub(super) fn count_requests(&mut self, requests: Requests) {
-        self.record.requests += requests.sent;
-        self.record.pages += requests.responses;
-    }
-
-    /// Notes how a list is read that should be read in parts.
-    pub(super) fn set_partitioning(&mut self, partitioning: Partitioning) {
-        self.record.parts = partitioning.parts;
-        self.record.not_partitioned_because = partitioning.not_partitioned;
+    pub(super) fn count_requests(&mut self, [sent, responses]: [u64; 2]) {
+        self.record.requests += sent;
+        self.record.pages += responses;
     }
 
     /// The completeness of the rows, and its reasons.

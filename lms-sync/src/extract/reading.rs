@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 
-use super::{budget::Budget, evidence::ListRules, page::Fill};
+use super::{
+    budget::Budget,
+    evidence::ListRules,
+    page::{Fill, Requests},
+};
 use crate::{
-    collection::{Collection, Filters, ForEach, RowReader},
+    collection::{Collection, Filters, ForEach},
     error::Error,
 };
 
@@ -17,13 +21,13 @@ const CONCURRENCY: usize = 8;
 const MAX_STALE_PAGES: u64 = 1000;
 
 /// Settings for reading a collection.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) filters: BTreeMap<String, String>,
     pub(crate) page_size: Option<u32>,
-    pub(crate) concurrency: usize,
+    pub(crate) concurrency: Option<usize>,
     /// Number of pages in a row without a new row after which a list may have no end.
-    pub(crate) max_stale_pages: u64,
+    pub(crate) max_stale_pages: Option<u64>,
     /// The list whose items partition this one.
     pub(crate) partitioning: Option<&'static ForEach>,
     /// `true` if `number_found` says nothing about completeness.
@@ -36,33 +40,17 @@ pub(crate) struct Reading {
     pub(crate) zone: Option<TimeZone>,
     /// The requests that a derived collection may cost.
     pub(crate) budget: Option<Budget>,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Self {
-            filters: BTreeMap::new(),
-            page_size: None,
-            concurrency: CONCURRENCY,
-            max_stale_pages: MAX_STALE_PAGES,
-            partitioning: None,
-            ignore_count: false,
-            was_counted: false,
-            accept_changes: false,
-            zone: None,
-            budget: None,
-        }
-    }
+    /// The requests of the extract.
+    pub(crate) requests: Requests,
 }
 
 impl Reading {
-    /// The reader of the rows of a collection.
-    pub(super) fn reader(&self, of: &'static Collection) -> RowReader {
-        let reader = RowReader::new(of);
-        match &self.zone {
-            Some(zone) => reader.in_zone(zone.clone()),
-            None => reader,
-        }
+    pub(super) fn concurrency(&self) -> usize {
+        self.concurrency.unwrap_or(CONCURRENCY)
+    }
+
+    pub(super) fn max_stale_pages(&self) -> u64 {
+        self.max_stale_pages.unwrap_or(MAX_STALE_PAGES)
     }
 
     /// The query of a list: the filters that it has, and the page size.
@@ -80,10 +68,9 @@ impl Reading {
 
     /// The known facts about the list of a collection.
     pub(super) fn rules(&self, of: &Collection) -> ListRules {
-        let rules = self.rules_of_other(of);
         ListRules {
-            counted: rules.counted || self.was_counted,
-            ..rules
+            counted: of.counted || self.was_counted,
+            ..ListRules::of(of, self.ignore_count)
         }
     }
 
@@ -93,14 +80,6 @@ impl Reading {
             let chosen = self.filters.get(*name);
             chosen.is_none_or(|chosen| chosen == value)
         })
-    }
-
-    /// The known facts about a list whose items a collection is read for.
-    pub(super) fn rules_of_other(&self, of: &Collection) -> ListRules {
-        ListRules {
-            ignore_count: self.ignore_count,
-            ..ListRules::of(of)
-        }
     }
 
     /// Refuses a partition that cannot be made or checked.
@@ -146,23 +125,18 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
 
 /// The list whose items partition a collection by a filter.
 pub(crate) fn find_partition(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
-    let mut partitions = of.partitions.iter();
     let by = |partitioning: &&ForEach| {
         partitioning
             .values
             .iter()
-            .any(|(parameter, _)| *parameter == filter)
+            .any(|(known, _)| *known == filter)
     };
-    partitions.find(by).ok_or_else(|| {
-        let known = of
-            .partitions
-            .iter()
-            .flat_map(|partitioning| partitioning.values);
+    of.partitions.iter().find(by).ok_or_else(|| {
+        let known = of.partitions.iter().flat_map(|by| by.values);
         let known: Vec<&str> = known.map(|(parameter, _)| *parameter).collect();
-        let known = if known.is_empty() {
-            "it can only be read without parts".to_owned()
-        } else {
-            format!("it can be read in parts by {}", known.join(", "))
+        let known = match known.as_slice() {
+            [] => "it can only be read without parts".to_owned(),
+            known => format!("it can be read in parts by {}", known.join(", ")),
         };
         Error::usage(format!(
             "{} cannot be read in parts by {filter:?}; {known}",

@@ -146,7 +146,7 @@ impl Export {
     /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
     /// [partitioning](Self::partition_by); 8 by default, and never more than the client allows. A run can be continued with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
-        self.reading.concurrency = calls.max(1);
+        self.reading.concurrency = Some(calls.max(1));
         self
     }
 
@@ -178,7 +178,7 @@ impl Export {
 
     /// Sets the number of pages in a row without a new row that a list may have, after which it is incomplete. Default: 1000.
     pub fn max_stale_pages(mut self, pages: u64) -> Self {
-        self.reading.max_stale_pages = pages;
+        self.reading.max_stale_pages = Some(pages);
         self
     }
 

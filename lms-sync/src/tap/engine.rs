@@ -202,13 +202,11 @@ impl<'s, M: Messages> Shared<'s, M> {
     /// interrupted read is continued with its version.
     async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
         let found = tenant.identity.as_ref().map_err(Error::clone)?;
-        let defaults = Reading::default();
-        let stale = tenant.config.max_stale_pages.map(u64::from);
         let reading = Reading {
             page_size: tenant.config.page_size,
-            max_stale_pages: stale.unwrap_or(defaults.max_stale_pages),
+            max_stale_pages: tenant.config.max_stale_pages.map(u64::from),
             zone: tenant.config.time_zone.clone(),
-            ..defaults
+            ..Reading::default()
         };
         let extract = Extract::with(&tenant.lms, self.stream.collection, reading);
         let extract = extract.of_tenant(found.clone());

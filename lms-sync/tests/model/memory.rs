@@ -1,7 +1,7 @@
 //! A destination in memory, which replaces its rows by those of each complete read.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard},
 };
 
@@ -18,6 +18,8 @@ struct State {
     published: BTreeMap<String, Row>,
     staged: Vec<Row>,
     checkpoint: Option<ExtractCheckpoint>,
+    /// The names of the observations in all checkpoints.
+    signs: BTreeSet<String>,
 }
 
 impl Memory {
@@ -27,6 +29,11 @@ impl Memory {
 
     pub fn rows(&self) -> Vec<Row> {
         self.state().published.values().cloned().collect()
+    }
+
+    /// The names of the observations in all checkpoints so far.
+    pub fn signs(&self) -> BTreeSet<String> {
+        self.state().signs.clone()
     }
 }
 
@@ -62,7 +69,11 @@ impl SinkCalls for Memory {
         _collection: &'static Collection,
         checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
-        self.state().checkpoint = Some(checkpoint.clone());
+        let stored = serde_json::to_value(checkpoint).unwrap();
+        let signs = stored["progress"]["evidence"].as_object().unwrap();
+        let mut state = self.state();
+        state.signs.extend(signs.keys().cloned());
+        state.checkpoint = Some(checkpoint.clone());
         Ok(())
     }
 

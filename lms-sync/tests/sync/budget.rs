@@ -146,7 +146,7 @@ async fn rows_that_were_not_read_stay_and_those_of_a_deleted_learner_go() {
         );
         assert_eq!(record.oldest_read.as_deref(), Some("1970-01-01T00:00:01Z"));
         let left =
-            "119 of 119 learners were not read within 0d, 0 of them never; 238 requests are left";
+            "119 of 119 learners were not read within 0s, 0 of them never; 238 requests are left";
         assert!(record.because[0].contains(left), "{:?}", record.because);
         assert!(asked(&sandbox).is_empty());
         assert_intact(&Mirror::sqlite(&path));

@@ -293,6 +293,24 @@ async fn a_feed_needs_a_mirror() {
     );
 }
 
+/// Otherwise, an endpoint that gets every row first would get none of those that the first run adds.
+#[tokio::test]
+async fn a_mirror_without_a_complete_run_has_no_feed() {
+    let at = Mirrored::demo().await;
+    at.run(&["tags"]).await;
+    at.execute("UPDATE _lms_collections SET committed_run = NULL");
+    let (changes, receiver) = (at.changes(), Receiver::new([]));
+    let since = changes.since(&Position::START, 1).await.unwrap_err();
+    let endpoint = receiver.endpoint().from_start();
+    let delivered = changes.deliver(&endpoint).await.unwrap_err();
+    for error in [since, delivered] {
+        assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
+    }
+    at.run(&["tags"]).await;
+    let (delivered, given_up) = deliver(&changes, &endpoint).await;
+    assert!(delivered > 0 && given_up == 0);
+}
+
 #[tokio::test]
 async fn every_change_is_delivered_once_and_in_order() {
     let (at, changes) = tags(4).await;

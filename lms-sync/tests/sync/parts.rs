@@ -116,6 +116,21 @@ async fn a_listing_in_parts_continues_after_any_page_with_the_same_rows() {
     }
 }
 
+/// A list of parts has an end, so parts without rows are no sign that it has none.
+#[tokio::test]
+async fn parts_without_rows_are_not_stale_pages() {
+    let sandbox = demo().await;
+    sandbox.seed().add_course("Without enrolments").unwrap();
+    let lms = client(&sandbox);
+    let extract = extract(&lms, "enrolments", |export| {
+        let export = export.page_size(20).max_stale_pages(0);
+        export.partition_by("enrolments", "course").unwrap()
+    });
+    let (_, record, error) = outcome(extract).await;
+    assert!(error.is_none() && record.is_complete(), "{record:#?}");
+    assert!(record.parts > 0, "{record:#?}");
+}
+
 /// Reads to the end, and returns the rows, the record and the error at the end.
 async fn outcome(mut extract: Extract) -> (Vec<Row>, CompletenessRecord, Option<lms_sync::Error>) {
     let mut rows = Vec::new();

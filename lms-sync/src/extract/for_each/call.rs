@@ -8,14 +8,15 @@ use crate::{
     extract::{
         evidence::{Evidence, ListRules, response},
         list::{ListPager, failed, is_not_found},
-        page::{Fill, Requests, Tries},
+        page::{Fill, Tries},
+        reading::Reading,
     },
 };
 
 /// The result of a call.
+#[derive(Default)]
 pub(super) struct Called {
-    pub(super) items: Vec<(RawItem, Fill)>,
-    pub(super) requests: Requests,
+    pub(super) items: Vec<RawItem>,
     pub(super) found: bool,
     pub(super) evidence: Evidence,
 }
@@ -24,32 +25,40 @@ pub(super) struct Called {
 pub(super) async fn call(
     lms: &Lms,
     of: &'static Collection,
-    parameters: Fill,
-    ignore_count: bool,
+    parameters: &Fill,
+    reading: &Reading,
 ) -> Result<Called, Error> {
-    let path: Vec<&str> = of
-        .path_parameters
-        .iter()
-        .filter_map(|name| {
-            let mut known = parameters.iter();
-            known.find(|(parameter, _)| parameter == name)
-        })
-        .map(|(_, value)| value.as_str())
-        .collect();
+    let path = of.path_parameters.iter().filter_map(|name| {
+        let mut known = parameters.iter();
+        known.find(|(parameter, _)| parameter == name)
+    });
+    let path: Vec<&str> = path.map(|(_, value)| value.as_str()).collect();
     if of.source == CollectionSource::Object {
-        return object(lms, of, &path, &parameters).await;
+        return object(lms, of, &path, reading).await;
     }
     let listing = listing(of.operation, &path).ok_or_else(|| unreadable(of))?;
     let rules = ListRules {
         name: format!("{} of {}", of.name, path.join(", ")),
-        ignore_count,
-        ..ListRules::of(of)
+        ..ListRules::of(of, reading.ignore_count)
     };
-    list(
-        ListPager::of(listing(lms, Filters::new()), rules),
-        &parameters,
-    )
-    .await
+    let mut list = ListPager::new(listing(lms, Filters::new()), rules, &reading.requests);
+    let mut called = Called::default();
+    loop {
+        match list.next().await {
+            Ok(Some(page)) => {
+                called.evidence.add(page.evidence);
+                called
+                    .items
+                    .extend(page.items.into_iter().map(|(item, _)| item));
+            }
+            Ok(None) => {
+                called.found = true;
+                return Ok(called);
+            }
+            Err(error) if list.is_at_start() && is_not_found(&error) => return Ok(called),
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Requests an object.
@@ -57,64 +66,35 @@ async fn object(
     lms: &Lms,
     of: &'static Collection,
     path: &[&str],
-    parameters: &Fill,
+    reading: &Reading,
 ) -> Result<Called, Error> {
-    let (mut evidence, mut tries, mut sent) = (Evidence::default(), Tries::default(), 0);
-    let received = loop {
+    let (mut tries, requests) = (Tries::default(), &reading.requests);
+    let mut called = Called::default();
+    loop {
         let call = collection::call(lms, of.operation, path).ok_or_else(|| unreadable(of))?;
         match call.await {
-            Err(error) if tries.again(&error) => sent += u64::from(error.attempts()),
-            received => break received,
-        }
-    };
-    let (attempts, items) = match received {
-        Ok(received) => {
-            let content_type = received.headers.get("content-type");
-            let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()));
-            response(
-                &mut evidence,
-                of.name,
-                received.status,
-                content_type.as_deref(),
-            );
-            let item = (received.value, parameters.clone());
-            (received.attempts, vec![item])
-        }
-        Err(error) if error.kind() == TenantErrorKind::NotFound => (error.attempts(), Vec::new()),
-        Err(error) => return Err(failed(error)),
-    };
-    Ok(Called {
-        requests: Requests {
-            sent: sent + u64::from(attempts),
-            responses: 1,
-        },
-        found: !items.is_empty(),
-        items,
-        evidence,
-    })
-}
-
-/// Reads a list to its end.
-async fn list(mut listing: ListPager, parameters: &Fill) -> Result<Called, Error> {
-    let (mut items, mut evidence) = (Vec::new(), Evidence::default());
-    let found = loop {
-        match listing.next().await {
-            Ok(Some(page)) => {
-                evidence.add(page.evidence);
-                let page = page.items.into_iter();
-                items.extend(page.map(|(item, _)| (item, parameters.clone())));
+            Ok(received) => {
+                requests.add(received.attempts.into(), 1);
+                let content_type = received.headers.get("content-type");
+                let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()));
+                let (evidence, status) = (&mut called.evidence, received.status);
+                response(evidence, of.name, status, content_type.as_deref());
+                called.items.push(received.value);
+                called.found = true;
+                return Ok(called);
             }
-            Ok(None) => break true,
-            Err(error) if listing.is_at_start() && is_not_found(&error) => break false,
-            Err(error) => return Err(error),
+            Err(error) if error.kind() == TenantErrorKind::NotFound => {
+                requests.add(error.attempts().into(), 1);
+                return Ok(called);
+            }
+            Err(error) => {
+                requests.add(error.attempts().into(), 0);
+                if !tries.again(&error) {
+                    return Err(failed(error));
+                }
+            }
         }
-    };
-    Ok(Called {
-        items,
-        requests: listing.take_requests(),
-        found,
-        evidence,
-    })
+    }
 }
 
 pub(super) fn unreadable(of: &Collection) -> Error {

@@ -11,18 +11,20 @@
 mod call;
 mod items;
 
+use std::fmt;
+
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::Lms;
 
 use super::{
     evidence::Sign,
     extract_position::ForEachPosition,
-    page::{Fill, RawPage, Requests},
+    page::{Fill, RawPage},
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
 use call::{Called, call, unreadable};
-use items::{ItemList, ItemValues};
+use items::{ItemValues, read_items};
 
 /// Number of items of the first list in a batch, unless a page size is set. The calls for a batch are lost when a run
 /// is killed.
@@ -33,14 +35,12 @@ pub(super) struct ForEachPager {
     lms: Lms,
     collection: &'static Collection,
     reading: Reading,
-    position: ForEachPosition,
+    pub(super) position: ForEachPosition,
     /// The items whose calls are not made. `None` until the lists are read.
     rest: Option<Rest>,
-    requests: Requests,
 }
 
 /// The items whose calls are not made.
-#[derive(Debug)]
 struct Rest {
     /// The items of the first list after those in `next`.
     items: ItemValues,
@@ -52,48 +52,42 @@ struct Rest {
     observed: bool,
 }
 
-impl Rest {
-    /// A page with the items that were not read recently enough, once, if there is a budget.
-    fn observe(&mut self, of: &Collection, reading: &Reading) -> Option<RawPage> {
-        let budget = reading.budget.as_ref().filter(|_| !self.observed)?;
-        self.observed = true;
-        let list = of.for_each.first()?.collection;
-        let mut page = RawPage::default();
-        budget.observe(list, self.others.len(), &mut page.evidence);
-        Some(page)
+impl fmt::Debug for Rest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rest").finish_non_exhaustive()
     }
 }
 
 impl ForEachPager {
     pub(super) fn new(
         lms: &Lms,
-        of: &'static Collection,
+        collection: &'static Collection,
         reading: &Reading,
         position: ForEachPosition,
     ) -> Self {
         Self {
             lms: lms.clone(),
-            collection: of,
+            collection,
             reading: reading.clone(),
             position,
             rest: None,
-            requests: Requests::default(),
         }
     }
 
     /// The results for the next items. The first page has no items, but the observations of the lists.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
+        let (of, reading) = (self.collection, &self.reading);
         let Some(rest) = &mut self.rest else {
             return self.read_lists().await.map(Some);
         };
+        let mut page = RawPage::default();
         if rest.next.is_empty() {
-            let mut number = self.reading.page_size.unwrap_or(ITEMS_IN_BATCH).into();
-            if let Some(budget) = &self.reading.budget {
+            let mut number = reading.page_size.unwrap_or(ITEMS_IN_BATCH).into();
+            if let Some(budget) = &reading.budget {
                 number = budget.items(rest.others.len()).min(number);
             }
             let number = usize::try_from(number).unwrap_or(usize::MAX);
-            let next: Result<_, _> = rest.items.by_ref().take(number).collect();
-            match next {
+            match rest.items.by_ref().take(number).collect() {
                 Ok(next) => rest.next = next,
                 Err(error) => {
                     self.rest = None;
@@ -102,61 +96,58 @@ impl ForEachPager {
             }
         }
         if rest.next.is_empty() {
-            return Ok(rest.observe(self.collection, &self.reading));
+            // The last page has the items that were not read recently enough.
+            let (Some(budget), false) = (&reading.budget, rest.observed) else {
+                return Ok(None);
+            };
+            rest.observed = true;
+            let list = of.for_each.first().map_or(of.name, |each| each.collection);
+            budget.observe(list, rest.others.len(), &mut page.evidence);
+            return Ok(Some(page));
         }
         let calls = rest.next.iter().flat_map(|item| {
             let others = rest.others.iter();
             others.map(|other| [item.as_slice(), other.as_slice()].concat())
         });
-        let ignore_count = self.reading.ignore_count;
-        let calls: Vec<_> = calls
-            .map(|parameters| call(&self.lms, self.collection, parameters, ignore_count))
-            .collect();
-        let called: Vec<Called> = stream::iter(calls)
-            .buffered(self.reading.concurrency)
+        let calls = calls.map(async |parameters| {
+            let called = call(&self.lms, of, &parameters, reading).await?;
+            Ok((called, parameters))
+        });
+        let called: Vec<(Called, Fill)> = stream::iter(calls.collect::<Vec<_>>())
+            .buffered(reading.concurrency())
             .try_collect()
             .await?;
         for item in rest.next.drain(..) {
             self.position.add(&item);
-            if let Some(budget) = &self.reading.budget {
+            if let Some(budget) = &reading.budget {
                 budget.read(&item, false);
             }
         }
-        let mut page = RawPage::default();
-        for call in called {
-            self.requests.add(call.requests);
-            if let Some(budget) = &self.reading.budget {
-                budget.spend(call.requests.sent);
-            }
+        for (call, parameters) in called {
             page.evidence.add(call.evidence);
             page.not_found += u64::from(!call.found);
-            page.items.extend(call.items);
+            let items = call.items.into_iter();
+            page.items
+                .extend(items.map(|item| (item, parameters.clone())));
         }
         Ok(Some(page))
     }
 
     /// Reads the lists, and skips the items whose calls were made before a stop. After an error, begins again.
     async fn read_lists(&mut self) -> Result<RawPage, Error> {
-        let mut page = RawPage::default();
-        let mut lists = Vec::new();
-        for each in self.collection.for_each {
-            let mut list = ItemList::new(&self.lms, self.collection, each, &self.reading)?;
-            let read = list.read(&self.reading, &mut page).await;
-            let requests = list.take_requests();
-            self.requests.add(requests);
-            if let Some(budget) = &self.reading.budget {
-                budget.spend(requests.sent);
-            }
-            read?;
-            lists.push(list.into_values()?);
+        let (of, reading) = (self.collection, &self.reading);
+        let (mut page, mut lists) = (RawPage::default(), Vec::new());
+        for each in of.for_each {
+            lists.push(read_items(&self.lms, of, each, reading, &mut page).await?);
         }
         let mut lists = lists.into_iter();
-        let mut items = lists.next().ok_or_else(|| unreadable(self.collection))?;
-        if let Some(budget) = &self.reading.budget {
-            items = items.sorted(budget)?;
+        let mut items = lists.next().ok_or_else(|| unreadable(of))?;
+        if let Some(budget) = &reading.budget {
+            let mut sorted: Vec<Fill> = items.collect::<Result<_, _>>()?;
+            budget.sort(&mut sorted);
+            items = Box::new(sorted.into_iter().map(Ok));
         }
-        let mut position = ForEachPosition::default();
-        let mut others = vec![Fill::new()];
+        let (mut position, mut others) = (ForEachPosition::default(), vec![Fill::new()]);
         for list in lists {
             let list = list.collect::<Result<Vec<_>, _>>()?;
             position.add_others(&list);
@@ -172,13 +163,13 @@ impl ForEachPager {
         for item in items.by_ref().take(done) {
             let item = item?;
             position.add(&item);
-            if let Some(budget) = &self.reading.budget {
+            if let Some(budget) = &reading.budget {
                 budget.read(&item, true);
             }
         }
         if done > 0 && position != self.position {
             page.evidence.note(Sign::OtherListsAfterStop, || {
-                let name = self.collection.name;
+                let name = of.name;
                 format!(
                     "the lists that {name} are read for are not those before the run was stopped"
                 )
@@ -192,13 +183,5 @@ impl ForEachPager {
             observed: false,
         });
         Ok(page)
-    }
-
-    pub(super) fn position(&self) -> ForEachPosition {
-        self.position
-    }
-
-    pub(super) fn take_requests(&mut self) -> Requests {
-        std::mem::take(&mut self.requests)
     }
 }
